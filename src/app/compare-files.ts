@@ -12,6 +12,7 @@ import type { ExitCode } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { finish } from './finish.ts';
 import { frozenProfile } from './read-profile.ts';
+import { requireWritableFile } from './write-files.ts';
 
 export async function compareFiles(
   before: string,
@@ -22,6 +23,8 @@ export async function compareFiles(
     json,
   }: Readonly<Record<'markdown' | 'html', string | undefined>> & { readonly json: boolean },
 ): Promise<ExitCode> {
+  for (const [option, file] of Object.entries({ '--markdown': markdown, '--html': html }))
+    if (file !== undefined) requireWritableFile(option, file);
   const comparison = await compared(before, after);
   const listing = comparisonListing(comparison);
   return finish({

@@ -7,6 +7,7 @@ import { environmentNames } from '../config/resolve-references.ts';
 import { schemaFile } from '../config/schema-notes.ts';
 import { programName } from '../input/program-name.ts';
 import { UsageError } from '../input/usage-error.ts';
+import { requireWritableFile } from './write-files.ts';
 
 interface InitRequest {
   /** Default: by the extension of `out`, else a module. */
@@ -62,6 +63,7 @@ function writeNew(files: Readonly<Record<string, string>>, force: boolean): void
     );
   }
   for (const [file, text] of Object.entries(files)) {
+    requireWritableFile('--out', file);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }

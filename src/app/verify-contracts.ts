@@ -2,7 +2,12 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import { findPacts, type Interaction, type Pact } from '../contracts/pact/read-pact.ts';
-import type { ProviderNames } from '../contracts/providers.ts';
+import {
+  AUTHORIZATION_SERVER,
+  foreignProvider,
+  type ProviderNames,
+  RESOURCE_API,
+} from '../contracts/providers.ts';
 import { verificationListing } from '../contracts/verification-listing.ts';
 import {
   concludeVerification,
@@ -18,6 +23,7 @@ import { UsageError } from '../input/usage-error.ts';
 import { alsoSeen } from '../monitor/also-seen.ts';
 import { attachMonitor } from '../monitor/attach.ts';
 import { listingPage } from '../report/html/listing-page.ts';
+import type { Listing } from '../report/listing.ts';
 import { oneLine } from '../report/printable.ts';
 import { EXIT, type ExitCode, type RunOutcome } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
@@ -73,7 +79,10 @@ function tell(
 ): Promise<ExitCode> {
   const outcome = nothingToDo ? NOTHING_TO_DO : concludeVerification(verification);
   const { verdict, because, exitCode } = outcome;
-  const listing = verificationListing(verification, outcome, notices);
+  // A consumer's name may be the owner's login, which is no reason to withhold the page.
+  const listing: Listing = JSON.parse(
+    secrets.redact(JSON.stringify(verificationListing(verification, outcome, notices))),
+  );
   return finish({
     listing,
     secrets,
@@ -97,12 +106,21 @@ async function verifyAll(
   secrets: SecretRegistry,
 ): Promise<Verified> {
   if (request.broker === undefined) {
-    const pacts = findPacts(request.pacts.length > 0 ? request.pacts : [OWN_PACTS]);
+    const left: string[] = [];
+    const pacts = findPacts(request.pacts.length > 0 ? request.pacts : [OWN_PACTS], (document, file) => {
+      const name = foreignProvider(document, request.names);
+      if (name !== undefined) left.push(`left out: ${file}: its provider is ${JSON.stringify(name)}`);
+      return name !== undefined;
+    });
+    if (pacts.length === 0)
+      throw new UsageError(
+        `expected a pact with ${AUTHORIZATION_SERVER} or ${RESOURCE_API}, got none; if the service has another name, give it with --auth-provider or --api-provider\n${left.join('\n')}`,
+      );
     const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
     const verification = await verify(wanted, request, intended, secrets, (target) =>
       refusePacts(pacts, target, request.names, secrets),
     );
-    return { verification, notices: verification.alsoSeen ?? [] };
+    return { verification, notices: [...left, ...(verification.alsoSeen ?? [])] };
   }
   if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
   const broker = brokerPacts(request.broker, request.names, intended.summary);
@@ -150,14 +168,15 @@ function inBrowser(
 ): Promise<Verification> {
   const work = async (session: Session) => {
     const watched = attachMonitor(session);
+    const nameOf = ({ consumer, provider }: Pact) => secrets.redact(oneLine(`${consumer} -> ${provider}`));
     const groups = new Map<string, number>();
     for (const { pact } of wanted) {
       const count = pact.interactions.filter((one) => !refused.has(one)).length;
-      groups.set(pactText(pact), (groups.get(pactText(pact)) ?? 0) + count);
+      groups.set(nameOf(pact), (groups.get(nameOf(pact)) ?? 0) + count);
     }
     const progress = startProgress({ what: 'verifying', groups, plain: verbose }, process.stderr);
     const onInteraction = (pact: Pact, { description }: Interaction) =>
-      progress.done(oneLine(description), pactText(pact));
+      progress.done(oneLine(description), nameOf(pact));
     const verification = await untilInterrupted((signal) =>
       verifyPacts(wanted, watched.session, { names, refused, signal, onInteraction }),
     ).finally(() => progress.end());
@@ -173,8 +192,4 @@ function inBrowser(
     return seen.length === 0 ? ended : { ...ended, alsoSeen: seen };
   };
   return withSession(target, secrets, work, verbose);
-}
-
-function pactText({ consumer, provider }: Pact): string {
-  return oneLine(`${consumer} -> ${provider}`);
 }

@@ -95,7 +95,8 @@ export function withEnvBeside(configuration: string, env: Environment): Environm
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    // Editors on Windows begin a file with a byte order mark.
+    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const actual = missing ? 'no such file' : (error as Error).message;

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../input/plain-data.ts';
 import type { Interaction, Pact } from './pact/read-pact.ts';
 
 /** Pact provider name for `{auth_url}`. */
@@ -29,4 +30,21 @@ export function addressOf(
   if (provider === named.api || provider === RESOURCE_API) return 'api';
   if (path.startsWith('/oauth/')) return 'auth';
   return path.startsWith('/v2/') ? 'api' : undefined;
+}
+
+/**
+ * Returns the provider's name if a pact is for another service: neither its name nor one of its paths says which address it means.
+ *
+ * @returns undefined for pacts of this service, and for files that are no pact
+ */
+export function foreignProvider(
+  { provider, interactions }: JsonObject,
+  names: ProviderNames,
+): string | undefined {
+  const name = isJsonObject(provider) ? provider.name : undefined;
+  if (typeof name !== 'string') return undefined;
+  const requests = Array.isArray(interactions) ? interactions.map((one) => one?.request) : [];
+  const paths = requests.map((request) => (isJsonObject(request) ? String(request.path) : ''));
+  const address = ['', ...paths].map((path) => addressOf({ provider: name }, { path }, names));
+  return address.every((one) => one === undefined) ? name : undefined;
 }

@@ -220,6 +220,7 @@ export async function setUpStates(
         throw new StateFailed(
           error.result,
           `the suite could not set up the state "${name}": ${error.message}`,
+          error.silent,
         );
       });
     states.push({ name, values });

@@ -17,8 +17,8 @@ export interface EmulatorOptions {
   /** Path that {base_url} ends in, such as `/api`. */
   readonly basePath?: string;
   /**
-   * Origin under which clients reach the authorization server, such as `http://legacy:8700`. Pages, redirects and printed
-   * addresses use it.
+   * Address under which clients reach the authorization server, such as `http://legacy:8700`. Pages, redirects and printed
+   * addresses use it. Its path is the default of `authPath`.
    */
   readonly publicUrl?: string | undefined;
   /** The same for the resource API. Default: the host of `publicUrl` with the API's port. */

@@ -9,7 +9,7 @@ import {
   type ReceivedRequest,
   type RequestHandler,
 } from './request.ts';
-import type { Service } from './service.ts';
+import { authPathOf, type Service } from './service.ts';
 import type { Faults } from './situations/faults.ts';
 import type { Holds } from './situations/holds.ts';
 import { sufferFault } from './situations/suffer-fault.ts';
@@ -38,6 +38,11 @@ export interface Route {
 
 export type RouteOf = (method: string, path: string) => Route;
 
+/** A proxy in front may pass on only the path of {auth_url}. */
+function isHealth(path: string, service: Service): boolean {
+  return path === '/healthz' || path === `${authPathOf(service)}/healthz`;
+}
+
 /** The only entry to the service: applies holds and faults, runs the route's function, keeps the journal. */
 export function serviceHandler(emulatorParts: EmulatorParts, routeOf: RouteOf): RequestHandler {
   const { service, faults, holds, journal } = emulatorParts;
@@ -47,7 +52,7 @@ export function serviceHandler(emulatorParts: EmulatorParts, routeOf: RouteOf): 
       const { method, target, body } = request;
       const mark = target.indexOf('?');
       const path = mark < 0 ? target : target.slice(0, mark);
-      if (path === '/healthz' && (method === 'GET' || method === 'HEAD'))
+      if (path.endsWith('/healthz') && (method === 'GET' || method === 'HEAD') && isHealth(path, service))
         return answered(healthAnswer(service));
       try {
         const { endpoint, handle, prefix, methods } = routeOf(method, path);

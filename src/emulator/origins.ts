@@ -30,10 +30,10 @@ export async function openOrigins(
   options: EmulatorOptions,
   tls: Certificates | undefined,
 ): Promise<Origins> {
-  const auth = pathOption('authPath', options.authPath);
-  const api = pathOption('basePath', options.basePath);
-  const publicly = publicAddresses(options);
   const { port = 0, apiPort = 0, host = '127.0.0.1', oneOrigin = false, listen: sockets = true } = options;
+  const publicly = publicAddresses(options);
+  const auth = pathOption('authPath', options.authPath ?? publicly.authPath);
+  const api = pathOption('basePath', options.basePath ?? publicly.basePath ?? (oneOrigin ? auth : ''));
   const connectionOf = connectionCounter();
   const open = async (
     spaces: Spaces,
@@ -98,6 +98,9 @@ function pathOption(name: string, path = ''): string {
 
 export interface PublicAddresses {
   readonly auth: string | undefined;
+  /** The paths of the public addresses, which a proxy in front passes on. */
+  readonly authPath: string | undefined;
+  readonly basePath: string | undefined;
   api(port: string): string | undefined;
   control(port: string): string | undefined;
   /** Used for the certificate. */
@@ -108,23 +111,29 @@ export function publicAddresses({
   publicUrl,
   publicApiUrl,
 }: Pick<EmulatorOptions, 'publicUrl' | 'publicApiUrl'>): PublicAddresses {
-  const auth = publicUrl === undefined ? undefined : originOption('publicUrl', publicUrl);
-  const api = publicApiUrl === undefined ? undefined : originOption('publicApiUrl', publicApiUrl);
+  const auth = publicUrl === undefined ? undefined : addressOption('publicUrl', publicUrl);
+  const api = publicApiUrl === undefined ? undefined : addressOption('publicApiUrl', publicApiUrl);
   const besideAuth = (port: string) =>
     auth === undefined ? undefined : `${auth.protocol}//${auth.hostname}:${port}`;
   return {
     auth: auth?.origin,
+    authPath: pathIn(auth),
+    basePath: pathIn(api),
     api: (port) => api?.origin ?? besideAuth(port),
     control: (port) => (auth === undefined ? undefined : `http://${auth.hostname}:${port}`),
     hosts: [auth, api].flatMap((url) => (url === undefined ? [] : [url.hostname.replace(/^\[|\]$/g, '')])),
   };
 }
 
-function originOption(name: string, value: string): URL {
+function pathIn(url: URL | undefined): string | undefined {
+  return url?.pathname.replace(/\/$/, '');
+}
+
+function addressOption(name: string, value: string): URL {
   const url = URL.parse(value);
-  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-  if (isOrigin) return url;
+  if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}${url.pathname}`)
+    return url;
   throw new TypeError(
-    `${name}: expected scheme, host and port such as http://legacy:8700, without a path, got ${JSON.stringify(value)}.`,
+    `${name}: expected scheme, host, port and perhaps a path, such as http://legacy:8700, got ${JSON.stringify(value)}.`,
   );
 }

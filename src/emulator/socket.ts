@@ -31,6 +31,9 @@ const LIMITS = {
   connectionsCheckingInterval: 2_000,
 };
 
+/** An address to connect to, for each that only a server can use. */
+const ANY: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
 export async function listen(
   handler: RequestHandler,
   { host, port, tls }: Socketed,
@@ -45,7 +48,8 @@ export async function listen(
     });
   });
   const { port: bound } = server.address() as AddressInfo;
-  const authority = `${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  const at = ANY[host] ?? host;
+  const authority = `${at.includes(':') ? `[${at}]` : at}:${bound}`;
   return {
     origin: `${tls === undefined ? 'http' : 'https'}://${authority}`,
     close: () => closeServer(server),

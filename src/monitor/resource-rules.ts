@@ -227,7 +227,16 @@ export class ResourceRules {
     const ofToken = tokenOwner(pair, pending.at);
     const owner = OWNER[operation];
     this.#findings.example(ofToken, 'scope.granted-scopes-act', owner, 'resource.no-5xx');
-    if (success) return;
+    if (success) {
+      if (operation !== 'list' && tellsError(response))
+        broken(
+          'resource.failure-status',
+          'error',
+          'a refusal (4xx), or no error in the body',
+          `status ${response.status} with an error in the body`,
+        );
+      return;
+    }
     const { status } = response;
     const id = status === 401 ? ofToken : status === 403 ? this.#scopeOwner(pair, operation) : owner;
     broken(id, `${operation} refused`, `${operation} to be honoured`, `status ${status}`);
@@ -306,7 +315,8 @@ export class ResourceRules {
 
   #endChange(pending: PendingResource, exchange: Exchange, answered: boolean): void {
     const { request, refusals } = pending;
-    const success = isSuccess(exchange.response) && !tellsError(exchange.response);
+    const success = isSuccess(exchange.response);
+    const error = tellsError(exchange.response);
     const named = this.#isOwnUser(request.user);
     const lawful = refusals.length === 0 && request.plain && this.#isOwnProject(request.project);
     const known = lawful && named && this.#surelyLives(pending);
@@ -314,7 +324,11 @@ export class ResourceRules {
       operation: request.operation === 'list' || request.operation === 'look' ? 'other' : request.operation,
       project: request.project,
       user: request.user,
-      effect: effectOf(pending, answered, success, known),
+      // The status and the body of an answer contradict each other: the next list decides.
+      effect:
+        pending.promised && success && error
+          ? 'maybe'
+          : effectOf(pending, answered, success && !error, known),
       blame:
         refusals.length > 0
           ? refusals[0]

@@ -167,19 +167,30 @@ function messageOf({ result, reason, blockedBy }: RequirementResult): string {
 
 /** Returns the problems of the run as a whole. It is last, so that a run that does not conform is never green. */
 function casesOfRun(results: Results, others: readonly Case[]): readonly Case[] {
-  const cases: Case[] = [
-    ...results.troubles.map(({ kind, message }) =>
-      simpleCase({ name: kind, mark: 'error', type: kind, message }),
+  const cases: Case[] = withOwnNames([
+    ...results.troubles.map(
+      ({ kind, message }) => ({ name: kind, mark: 'error', type: kind, message }) as const,
     ),
-    ...results.findings.map(({ kind, requirement, message }) =>
-      simpleCase({ name: `${FINDING_WORD[kind]}: ${requirement}`, mark: 'failure', type: kind, message }),
+    ...results.findings.map(
+      ({ kind, requirement, message }) =>
+        ({ name: `${FINDING_WORD[kind]}: ${requirement}`, mark: 'failure', type: kind, message }) as const,
     ),
-  ];
+  ]).map(simpleCase);
   const red = [...others, ...cases].some(({ mark }) => mark === 'failure' || mark === 'error');
   const message = `the run is ${verdictText(results)}`;
   if (!red && results.exitCode !== 0)
     cases.push(simpleCase({ name: 'verdict', mark: 'error', type: results.verdict, message }));
   return cases;
+}
+
+/** Numbers the second and further cases of one name: build servers keep only one of them. */
+function withOwnNames(cases: readonly SimpleCase[]): readonly SimpleCase[] {
+  const seen = new Map<string, number>();
+  return cases.map((one) => {
+    const count = (seen.get(one.name) ?? 0) + 1;
+    seen.set(one.name, count);
+    return count === 1 ? one : { ...one, name: `${one.name} (${count})` };
+  });
 }
 
 function simpleCase({ name, mark, type, message }: SimpleCase): Case {

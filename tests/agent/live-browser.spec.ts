@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { chromium } from 'playwright-core';
 import { check, observe } from '../../src/index.ts';
+import { startCommand } from '../support/command.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
 import { firstInTest } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
@@ -45,3 +46,13 @@ for (const [[verb, run], details] of firstInTest(Object.entries(RUNS), 1)) {
     }
   });
 }
+
+test('a Node that may not build code from strings, as Playwright does: 2, and the flag', async () => {
+  const env = { NODE_OPTIONS: '--disallow-code-generation-from-strings' };
+  const args = ['check', '--only', '4.3', '--report', test.info().outputPath('report')];
+  const { code, stderr } = await startCommand(args, env).end;
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('remove --disallow-code-generation-from-strings'),
+  ]);
+});

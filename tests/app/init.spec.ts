@@ -70,3 +70,20 @@ test('an ending that does not fit the format is refused', () => {
   const request = { format: 'json', out: join(directory, 'conformance.config.ts'), force: false } as const;
   expect(() => writeStarter(request)).toThrow('expected a file that ends in .json');
 });
+
+test('a folder that cannot be written: 2, and the path', async () => {
+  const file = join(directory, 'file');
+  writeFileSync(file, '');
+  for (const [verb, option, name] of [
+    [['init'], '--out', 'conformance.config.mts'],
+    [['init', '--client'], '--out', 'app.config.json'],
+    [['explore', '--requests', '20'], '--report', 'report'],
+    [['compare', 'doorkeeper-5', 'by-the-rfc'], '--html', 'page.html'],
+  ] as const) {
+    const { code, stderr } = await runHere([...verb, option, join(file, name)]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`${option}: expected a folder that can be written to`),
+    ]);
+  }
+});

@@ -113,9 +113,16 @@ for (const [title, name, content, says] of [
 }
 
 test('an env file adds variables and overrides none', () => {
-  const file = written('staging.env', '# secrets\nCLIENT_SECRET="from file"\nPASSWORD=from-file\n');
+  const file = written(
+    'staging.env',
+    '\ufeffFIRST=after a byte order mark\n# secrets\nCLIENT_SECRET="from file"\nPASSWORD=from-file\n',
+  );
   const env = { PASSWORD: 'from environment', CLIENT_SECRET: undefined };
-  expect(withEnvFile(file, env)).toEqual({ PASSWORD: 'from environment', CLIENT_SECRET: 'from file' });
+  expect(withEnvFile(file, env)).toEqual({
+    FIRST: 'after a byte order mark',
+    PASSWORD: 'from environment',
+    CLIENT_SECRET: 'from file',
+  });
   expect(env).toEqual({ PASSWORD: 'from environment', CLIENT_SECRET: undefined });
 });
 

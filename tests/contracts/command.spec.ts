@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { PROVIDER_STATES } from '../../src/contracts/states.ts';
 import { runHere } from '../support/command-here.ts';
 import { FOREIGN, pactOf } from '../support/contracts/verifying.ts';
+import { startLiveEmulator } from '../support/emulator-live.ts';
 import { writeLiveConfiguration } from '../support/live-config.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
 
@@ -64,4 +65,42 @@ test('verify: nobody listens, 3', async () => {
   expect(stdout, stderr).toContain('NOT RUN a list without a token');
   expect(stdout).toContain('inconclusive (exit 3)');
   expect(code).toBe(3);
+});
+
+test('verify: a consumer who is called as the owner logs in; the page is written, without the login', async () => {
+  const folder = test.info().outputPath('.');
+  const { emulator, file, env } = await startLiveEmulator(folder);
+  const [{ email }] = emulator.seed.owners;
+  const [pact, page] = [join(folder, 'pact.json'), join(folder, 'page.html')];
+  writeFileSync(pact, JSON.stringify({ ...pactOf({}).document, consumer: { name: email } }));
+  const { code, stderr } = await runHere(
+    ['contracts', 'verify', pact, '--target', file, '--html', page],
+    env,
+  );
+  await emulator.close();
+  expect(code, stderr).toBe(1);
+  const text = readFileSync(page, 'utf8');
+  expect(text).toContain('login#1');
+  expect(text + stderr).not.toContain(email);
+});
+
+test('verify: of a folder with pacts for several providers those for others are left out, with a line; with none left, 2', async () => {
+  const folder = test.info().outputPath('pacts');
+  mkdirSync(folder);
+  const write = (name: string, document: unknown) =>
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(document));
+  write('billing', pactOf({ request: { method: 'GET', path: '/invoices' } }, 'billing').document);
+  write('mail', { consumer: { name: 'a' }, provider: { name: 'mail' }, messages: [{ description: 'b' }] });
+  const verify = (...args: readonly string[]) => runHere(['contracts', 'verify', ...args]);
+  const none = await verify(folder);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--api-provider')]);
+  for (const name of ['billing', 'mail'])
+    expect(none.stderr).toContain(`left out: ${join(folder, name)}.json: its provider is "${name}"`);
+  // A file that is named is meant, and so is a name that the command line maps.
+  for (const args of [[join(folder, 'billing.json')], [folder, '--api-provider', 'mail']])
+    expect((await verify(...args)).code).toBe(2);
+  write('reader', pactOf({ request: { method: 'GET', path: '/v2/projects/1/assigned_users' } }).document);
+  const some = await verify(folder);
+  expect(some.stdout).toContain('Verification of 1 pact');
+  expect(some.stdout).toContain(`left out: ${join(folder, 'mail.json')}: its provider is "mail"`);
 });

@@ -40,6 +40,43 @@ test.describe('as a service of a job', () => {
     expect([one.authUrl, one.baseUrl]).toEqual(['http://legacy', 'http://legacy']);
   });
 
+  for (const [what, options, authUrl, baseUrl] of [
+    [
+      'both addresses behind one path',
+      { oneOrigin: true, publicUrl: 'https://ci.test/legacy' },
+      'https://ci.test/legacy',
+      'https://ci.test/legacy',
+    ],
+    [
+      'a path for each address',
+      { publicUrl: 'https://ci.test/auth/', publicApiUrl: 'https://api.ci.test/old' },
+      'https://ci.test/auth',
+      'https://api.ci.test/old',
+    ],
+  ] as const) {
+    test(`public addresses with paths, ${what}: pages, redirects and API are below them`, async () => {
+      const emulator = await startEmulator({ listen: false, ...options });
+      expect([emulator.authUrl, emulator.baseUrl]).toEqual([authUrl, baseUrl]);
+      const signIn = await emulator.fetch(new Request(emulator.authorizeUrl));
+      const page = new URL(signIn.headers.get('location') ?? '', emulator.authorizeUrl).href;
+      expect(page).toMatch(new RegExp(`^${authUrl}/sign-in`));
+      const path = new URL(authUrl).pathname;
+      const form = await emulator.fetch(new Request(page));
+      expect(await form.text()).toContain(`action="${path}/sign-in"`);
+      const list = await emulator.fetch(new Request(`${baseUrl}/v2/projects/1041/assigned_users`));
+      expect(list.status).toBe(401);
+      expect((await emulator.fetch(new Request(`${authUrl}/healthz`))).status).toBe(200);
+    });
+  }
+
+  test('listening on every address: the printed ones are those that a client can connect to', async () => {
+    const emulator = await startEmulator({ host: '0.0.0.0' });
+    const { authUrl, baseUrl } = emulator;
+    expect([authUrl, baseUrl].map((url) => new URL(url).hostname)).toEqual(['127.0.0.1', '127.0.0.1']);
+    expect((await fetch(`${authUrl}/healthz`)).status).toBe(200);
+    await emulator.close();
+  });
+
   test('ids, secrets and passwords are the same at every start, tokens are not', async () => {
     const [first, second] = [
       await startClient({ stableSeed: true }),
@@ -192,8 +229,9 @@ test.describe('the verb', () => {
     const file = join(folder, 'file');
     await import('node:fs/promises').then(({ writeFile }) => writeFile(file, ''));
     for (const [wrong, message] of [
-      [{ publicUrl: 'legacy:8700' }, /^--public-url: expected scheme, host and port.*"legacy:8700"/],
-      [{ publicUrl: 'http://legacy/api' }, /^--public-url: .*without a path/],
+      [{ publicUrl: 'legacy:8700' }, /^--public-url: expected scheme, host, port.*"legacy:8700"/],
+      [{ publicUrl: 'http://legacy/a b' }, /^--public-url: expected a path such as/],
+      [{ publicUrl: 'http://legacy/?a' }, /^--public-url: expected scheme/],
       [{ publicApiUrl: 'ftp://legacy' }, /^--public-api-url: /],
       [{ application: { clientId: 'a:b' } }, /^--client-id: .*without blank and colon.*"a:b"/],
       [{ application: { redirectUris: ['/relative'] } }, /^--redirect-uri: "\/relative" is no absolute/],

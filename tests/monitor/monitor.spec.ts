@@ -104,6 +104,29 @@ test('a refusal with a success’s status warns of that', () => {
   expect(feed.found).toEqual(['resource.failure-status']);
 });
 
+for (const error of ['none', { code: 0 }, 'failed'])
+  test(`an assign and an unassign that work, and say ${JSON.stringify(error)} as an error: a warning of that, and nothing against the list`, () => {
+    const feed = new Feed();
+    const { access } = feed.pair();
+    const change = (method: 'PUT' | 'DELETE') =>
+      feed.begin(method, `${listUrl('1')}/11`, undefined, access)(json({ error }));
+    change('PUT');
+    feed.list('1', ['11'], access);
+    change('DELETE');
+    feed.list('1', [], access);
+    expect(feed.found).toEqual(['resource.failure-status', 'resource.failure-status']);
+    const [assign] = feed.monitor.findings;
+    expect(assign?.exchanges.at(-1)?.request.method).toBe('PUT');
+  });
+
+test('an assign that says an error and did nothing: a warning of that; the list is right either way', () => {
+  const feed = new Feed();
+  const { access } = feed.pair();
+  feed.begin('PUT', `${listUrl('1')}/11`, undefined, access)(json({ error: 'busy' }));
+  feed.list('1', [], access);
+  expect(feed.found).toEqual(['resource.failure-status']);
+});
+
 test('one server error in place of what was asked for rightly is told as that, and the next answer counts', () => {
   const feed = new Feed();
   const { access, refresh } = feed.pair();

@@ -191,3 +191,17 @@ test('strict readers take it, whatever is in it', () => {
     'properties in testcase',
   ]);
 });
+
+test('four troubles of one kind are four cases, each with a name of its own', () => {
+  const troubles = ['a', 'b', 'c', 'd'].map((message) => ({ kind: 'inconclusive', message }) as const);
+  const { text, root } = junit(aRun([aResult('a.a', 'not-run')], { troubles }));
+  const names = root.querySelectorAll('testcase').map((one) => one.getAttribute('name'));
+  expect(names.slice(0, 4)).toEqual([
+    'inconclusive',
+    'inconclusive (2)',
+    'inconclusive (3)',
+    'inconclusive (4)',
+  ]);
+  expect(new Set(names).size).toBe(names.length);
+  expect(junitProblems(text)).toEqual([]);
+});

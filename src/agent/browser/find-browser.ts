@@ -34,6 +34,7 @@ export async function startBrowser(
   launch: (executablePath: string | undefined) => Promise<StartedBrowser>,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<(StartedBrowser & { readonly found: FoundBrowser }) | undefined> {
+  requireCodeFromStrings();
   const named = env[BROWSER_VARIABLE];
   const own = existsSync(chromium.executablePath()) ? [undefined] : [];
   for (const executablePath of named ? [named] : [...own, ...onPath(env)]) {
@@ -48,6 +49,17 @@ export async function startBrowser(
   throw new UsageError(
     `${BROWSER_VARIABLE} names ${named}, but that is no browser that starts; correct or unset it`,
   );
+}
+
+/** Without it Playwright reports every element of a page as missing. */
+function requireCodeFromStrings(): void {
+  try {
+    Reflect.construct(Function, ['']);
+  } catch {
+    throw new UsageError(
+      'this Node may not build code from strings, as Playwright does: remove --disallow-code-generation-from-strings, for instance from NODE_OPTIONS',
+    );
+  }
 }
 
 export async function findBrowser(env: NodeJS.ProcessEnv = process.env): Promise<FoundBrowser | undefined> {

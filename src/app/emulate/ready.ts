@@ -39,7 +39,7 @@ users       ${seed.users.map((u) => `${u.id} (${u.name})`).join(', ')}
 
 authorize   ${emulator.authorizeUrl}
 account     ${authUrl}/access-keys/applications
-ready       ${new URL(authUrl).origin}/healthz
+ready       ${authUrl}/healthz
 
 Stop with Ctrl+C.
 `;

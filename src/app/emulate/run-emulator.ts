@@ -146,6 +146,8 @@ function control(request: EmulateRequest) {
 const OPTIONS: Readonly<Record<string, string>> = {
   publicUrl: '--public-url',
   publicApiUrl: '--public-api-url',
+  authPath: '--public-url',
+  basePath: '--public-api-url',
   autoConsent: '--auto-consent',
   'application.clientId': '--client-id',
   'application.redirectUris': '--redirect-uri',

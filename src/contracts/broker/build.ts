@@ -40,8 +40,10 @@ export const HERE: BuildSources = {
  * @throws UsageError if no commit can be determined
  */
 export function detectBuild(pacticipant: string, folder: string, sources: BuildSources = HERE): Build {
-  const { version, branch, buildUrl } = ciBuild(sources) ?? fromGit(pacticipant, folder, sources);
-  if (version) return { version, branch: branch || undefined, buildUrl: buildUrl || undefined };
+  const named = ciBuild(sources);
+  const { version, branch } = named?.version ? named : fromGit(pacticipant, folder, sources);
+  if (version)
+    return { version, branch: branchIn(named?.branch, branch), buildUrl: named?.buildUrl || undefined };
   throw new UsageError(
     `the consumer's version is unknown: ${folder} is in no git repository, and no known CI system names a commit; give --consumer-app-version`,
   );
@@ -63,7 +65,12 @@ function fromGit(pacticipant: string, folder: string, { git, ownRoot }: BuildSou
     );
   }
   const branch = git(folder, 'rev-parse', '--abbrev-ref', 'HEAD');
-  return { version: git(folder, 'rev-parse', 'HEAD'), branch: branch === 'HEAD' ? undefined : branch };
+  return { version: git(folder, 'rev-parse', 'HEAD'), branch };
+}
+
+/** Returns the first name of a branch; git and Jenkins say `HEAD` and `detached` for none. */
+function branchIn(...names: readonly (string | undefined)[]): string | undefined {
+  return names.find((name) => name && name !== 'HEAD' && name !== 'detached');
 }
 
 export interface CiBuild {
@@ -121,9 +128,9 @@ const SYSTEMS: readonly { readonly is: (env: Env) => boolean; readonly build: (e
   },
   {
     // Buildkite says HEAD for a build that was started by hand; then the checkout has the commit.
-    is: ({ BUILDKITE, BUILDKITE_COMMIT }) => BUILDKITE === 'true' && BUILDKITE_COMMIT !== 'HEAD',
+    is: ({ BUILDKITE }) => BUILDKITE === 'true',
     build: (env) => ({
-      version: env.BUILDKITE_COMMIT,
+      version: env.BUILDKITE_COMMIT === 'HEAD' ? undefined : env.BUILDKITE_COMMIT,
       branch: env.BUILDKITE_BRANCH,
       buildUrl: env.BUILDKITE_BUILD_URL,
     }),
@@ -141,10 +148,15 @@ const SYSTEMS: readonly { readonly is: (env: Env) => boolean; readonly build: (e
   },
   {
     // Jenkins. `BRANCH_NAME` is `PR-7` on a change request, whose own branch is `CHANGE_BRANCH`.
-    is: ({ JENKINS_URL, GIT_COMMIT }) => Boolean(JENKINS_URL) && Boolean(GIT_COMMIT),
+    is: ({ JENKINS_URL }) => Boolean(JENKINS_URL),
     build: (env) => ({
       version: env.GIT_COMMIT,
-      branch: env.CHANGE_BRANCH || env.BRANCH_NAME || env.GIT_BRANCH?.replace(/^origin\//, ''),
+      branch: branchIn(
+        env.CHANGE_BRANCH,
+        env.BRANCH_NAME,
+        env.GIT_LOCAL_BRANCH,
+        env.GIT_BRANCH?.replace(/^(origin|upstream)\//, ''),
+      ),
       buildUrl: env.BUILD_URL,
     }),
   },

@@ -148,9 +148,20 @@ function keysOf(document: JsonObject): string {
   return Object.keys(document).slice(0, 8).join(', ') || 'none';
 }
 
-/** @throws PactRefused naming every path without a pact, and every file that is none */
-export function findPacts(paths: readonly string[]): readonly Pact[] {
-  return atPaths(paths, (text, file) => readPact(text, file));
+/**
+ * Reads pacts.
+ *
+ * @param leaveOut returns true for a file of a folder to pass over
+ * @throws PactRefused naming every path without a pact, and every file that is none
+ */
+export function findPacts(
+  paths: readonly string[],
+  leaveOut: (document: JsonObject, file: string) => boolean = () => false,
+): readonly Pact[] {
+  return atPaths(paths, (text, file) => {
+    const left = !paths.includes(file) && leaveOut(pactDocument(text, file), file);
+    return left ? [] : [readPact(text, file)];
+  }).flat();
 }
 
 /**

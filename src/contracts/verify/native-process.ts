@@ -13,6 +13,7 @@ process.on('message', (task: NativeTask) => {
   void run(task).then((report) => process.send?.(report));
 });
 process.once('disconnect', () => process.exit(0));
+process.send?.('ready');
 
 async function run({ pactFile, providerUrl, statesUrl }: NativeTask): Promise<string> {
   try {

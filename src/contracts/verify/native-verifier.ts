@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ export interface NativeTask {
 }
 
 export interface NativeVerifier {
+  /** @throws Error if the process does not start; nothing that a pact holds does that */
   verify(pact: unknown, providerUrl: string, statesUrl: string): Promise<NativeReport>;
   close(): Promise<void>;
 }
@@ -20,8 +22,37 @@ export interface NativeVerifier {
 /** The only variables that the process inherits. Proxies must not see loopback traffic, and Pact reads variables of its own. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LD_LIBRARY_PATH'];
 
-export async function startNativeVerifier(): Promise<NativeVerifier> {
+/** Longer than the verifier's own limit for a request, so only a computation without end reaches it. */
+const DEADLINE_MS = 150_000;
+
+/**
+ * Starts Pact's native verifier in a process of its own. A pact on which the process ends, or is busy for too long, costs only
+ * that process: the next pact gets a new one.
+ */
+export async function startNativeVerifier(deadlineMs = DEADLINE_MS): Promise<NativeVerifier> {
   const folder = await mkdtemp(join(tmpdir(), 'legacy-conformance-verify-'));
+  const pactFile = join(folder, 'pact.json');
+  // Also if the caller never closes it.
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  let running = await start();
+  return {
+    async verify(pact, providerUrl, statesUrl) {
+      if (hasEnded(running)) running = await start();
+      await writeFile(pactFile, JSON.stringify(pact));
+      return ask(running, { pactFile, providerUrl, statesUrl }, deadlineMs);
+    },
+    async close() {
+      if (running.connected) running.disconnect();
+      if (!hasEnded(running)) await once(running, 'exit');
+      process.off('exit', remove);
+      remove();
+    },
+  };
+}
+
+/** Starts the process, and returns it once it has loaded Pact's library. */
+async function start(): Promise<ChildProcess> {
   const child = fork(
     fileURLToPath(new URL(`./native-process${extname(import.meta.url)}`, import.meta.url)),
     [],
@@ -38,44 +69,54 @@ export async function startNativeVerifier(): Promise<NativeVerifier> {
       },
     },
   );
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const pactFile = join(folder, 'pact.json');
-  // Also if the caller never closes it.
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', remove);
-  return {
-    async verify(pact, providerUrl, statesUrl) {
-      await writeFile(pactFile, JSON.stringify(pact));
-      return readReport(await ask(child, { pactFile, providerUrl, statesUrl }));
-    },
-    async close() {
-      if (child.connected) child.disconnect();
-      await ended;
-      process.off('exit', remove);
-      remove();
-    },
-  };
+  if ((await answerOf(child)) === undefined)
+    throw new Error(`Pact’s native verifier does not start: its process ended with ${child.exitCode}`);
+  return child;
 }
 
-function ask(child: ChildProcess, task: NativeTask): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const gone = (code: number | null) =>
-      reject(new Error(`Pact’s native verifier ended with ${code} before it had answered`));
-    if (child.exitCode !== null) return gone(child.exitCode);
-    child.once('exit', gone);
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** Returns the next message of the process; undefined if it ends first. */
+function answerOf(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const ended = () => resolve(undefined);
+    child.once('exit', ended);
     child.once('message', (answer) => {
-      child.off('exit', gone);
+      child.off('exit', ended);
       resolve(String(answer));
     });
-    child.send(task);
   });
+}
+
+async function ask(child: ChildProcess, task: NativeTask, deadlineMs: number): Promise<NativeReport> {
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    child.kill('SIGKILL');
+  }, deadlineMs);
+  child.send(task);
+  const answer = await answerOf(child);
+  clearTimeout(timer);
+  if (answer !== undefined) return readReport(answer);
+  return impossible(
+    late
+      ? `Pact’s verifier was still busy with the interaction after ${deadlineMs / 1000} s`
+      : 'Pact’s verifier ended on the interaction',
+  );
 }
 
 export interface NativeReport {
   readonly verified: boolean;
   readonly mismatches: readonly Mismatch[];
   readonly errors: readonly string[];
-  readonly unloadable?: string;
+  /** The reason why the verifier could do nothing with the interaction. */
+  readonly impossible?: string;
+}
+
+function impossible(why: string): NativeReport {
+  return { verified: false, mismatches: [], errors: [], impossible: why };
 }
 
 export interface Mismatch {
@@ -91,14 +132,13 @@ export interface Mismatch {
 export function readReport(text: string): NativeReport {
   const report = jsonObjectIn(text) ?? {};
   const unloadable = loadErrorIn(report);
-  if (unloadable !== undefined) return { verified: false, mismatches: [], errors: [], unloadable };
-  const results = report.interactionResults;
-  const [result, ...others]: unknown[] = Array.isArray(results) ? results : [];
-  if (!isJsonObject(result) || others.length > 0) {
-    throw new Error(
-      `Pact’s native verifier gave no result for the interaction: ${text.slice(0, 200) || 'nothing'}`,
+  if (unloadable !== undefined)
+    return impossible(`Pact’s verifier cannot load the interaction: ${unloadable}`);
+  const [result]: unknown[] = Array.isArray(report.interactionResults) ? report.interactionResults : [];
+  if (!isJsonObject(result))
+    return impossible(
+      'Pact’s verifier gives up on the interaction: look for a status or a generator out of range',
     );
-  }
   const mismatch = isJsonObject(result.mismatch) ? result.mismatch : {};
   const found = Array.isArray(mismatch.mismatches) ? mismatch.mismatches.filter(isJsonObject) : [];
   return {
@@ -114,6 +154,7 @@ function loadErrorIn({ errors }: JsonObject): string | undefined {
     return undefined;
   return plain(textOf(error.mismatch.message))
     .replace(/^Failed to load pact '[^']*' - /, '')
+    .replace(/ Source: .*$/, '')
     .replace(/\s+/g, ' ');
 }
 

@@ -3,6 +3,7 @@ import { conclude, type RunOutcome } from '../../report/verdict.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
 import { formEncodingWarnings } from '../pact/matching-rules.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
+import { leftOutHeaders } from './for-verifier.ts';
 
 export interface OutcomeMismatch {
   readonly description: string;
@@ -53,7 +54,10 @@ export interface WantedPact {
   readonly why: readonly string[];
 }
 
-export type Found = Pick<InteractionOutcome, 'result' | 'mismatches'>;
+export interface Found extends Pick<InteractionOutcome, 'result' | 'mismatches'> {
+  /** True if the target gave no answer. */
+  readonly silent?: boolean;
+}
 
 export function found(result: Found['result'], ...reasons: readonly string[]): Found {
   return { result, mismatches: reasons.map((description) => ({ description })) };
@@ -89,7 +93,7 @@ export function pactOutcomes(
     provider: pact.provider,
     standing: standing,
     why,
-    warnings: formEncodingWarnings(pact).map((text) => secrets.redact(text)),
+    warnings: [...formEncodingWarnings(pact), ...leftOutHeaders(pact)].map((text) => secrets.redact(text)),
     interactions: pact.interactions.flatMap((one) => outcomes.get(one) ?? []),
   }));
 }

@@ -11,6 +11,7 @@ import type { Target } from '../../targets/target.ts';
 import type { Interaction } from '../pact/read-pact.ts';
 import type { Mismatch, NativeReport } from './native-verifier.ts';
 import type { OutcomeMismatch } from './outcome.ts';
+import { PACT_IS_WRONG } from './unsent.ts';
 
 /** Fields of a token response whose values are no secrets (clause 2.1). */
 const HARMLESS = new Set(['$.expires_in', '$.token_type', '$.scope', '$.error', '$.created_at']);
@@ -50,7 +51,7 @@ function placeOf({ type, at }: Mismatch): Pick<OutcomeMismatch, 'attribute' | 'i
 function invalidPattern({ text, at }: Mismatch): string | undefined {
   const [, pattern, why] = /^'([\s\S]*)' is not a valid regular expression - (.+)$/.exec(text) ?? [];
   if (pattern === undefined || why === undefined) return undefined;
-  return `the pact is wrong, not the target: at ${at || '$'} it has the invalid regular expression ${cut(pattern)} (${why})`;
+  return `${PACT_IS_WRONG}: at ${at || '$'} it has the invalid regular expression ${cut(pattern)} (${why})`;
 }
 
 /** Ranks mismatches; the missing fields of a refusal explain little. */
@@ -63,12 +64,17 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
   if (type === 'StatusMismatch') {
     // `Expected status code 200 to be a Error response (>= 400)`, if a class is expected.
     const wanted = /\bto be an? (.+)$/.exec(text)?.[1]?.toLowerCase() ?? expected;
-    return `the status: expected ${wanted}, came ${response?.status ?? actual}${errorIn(response)}`;
+    const came = String(response?.status ?? actual);
+    if (wanted === came) return `the status: ${cut(text)}`;
+    return `the status: expected ${wanted}, came ${came}${errorIn(response)}`;
   }
   const pattern = patternIn(text);
   const wanted = pattern === undefined ? shown(expected) : `a text that matches ${cut(pattern)}`;
   if (type === 'HeaderMismatch') {
     const secret = SECRET_HEADERS.has(at.toLowerCase());
+    // A rule can reject the very text of the example; only Pact's sentence says why.
+    if (!secret && wanted === shown(actual))
+      return `the header ${at}: ${cut(text.replace(/^Mismatch with header '[^']*': /, ''))}`;
     const came = actual === '' ? 'it is missing' : secret ? 'came something else' : `came ${shown(actual)}`;
     return `the header ${at}: expected ${wanted}, ${came}`;
   }

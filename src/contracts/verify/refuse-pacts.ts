@@ -118,7 +118,8 @@ function valueProblems({ expressions, states }: Interaction): readonly string[] 
     );
 }
 
-function variablesIn(expression: string): readonly string[] {
+/** Returns the names of the values in an expression such as `Bearer ${access_token}`. */
+export function variablesIn(expression: string): readonly string[] {
   if (!expression.includes('${')) return [expression];
   return [...expression.matchAll(/\$\{([^}]*)\}/g)].map(([, name]) => name ?? '');
 }

@@ -1,14 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  maxHeaderSize,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Exchange, Header, WireRequest, WireResponse } from '../../exchange/exchange.ts';
 import type { Conversation } from '../../flow/conversation.ts';
 import { present } from '../../flow/requests.ts';
 import type { Address } from '../providers.ts';
 import type { ReadyStates } from '../states.ts';
+import { isOfTheConnection } from './for-verifier.ts';
 import { forbidden } from './refuse-pacts.ts';
 
 export interface RelayedInteraction {
+  readonly method: string;
   readonly address: Address;
   readonly ready: ReadyStates;
   readonly conversation: Conversation;
@@ -16,7 +25,10 @@ export interface RelayedInteraction {
 
 export interface Relayed {
   readonly exchanges: readonly Exchange[];
+  /** Reasons why the target must not get the request. */
   readonly withheld: readonly string[];
+  /** Reasons why the verifier's request cannot be sent on. */
+  readonly unsendable: readonly string[];
 }
 
 /**
@@ -30,37 +42,33 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Headers of a single connection, or headers that the transport sets. */
-const OF_THE_CONNECTION = new Set([
-  'accept-encoding',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
 export async function startRelay(): Promise<Relay> {
   let serving: Serving | undefined;
-  const key = `/${randomBytes(24).toString('base64url')}`;
+  // Two keys, because the dots in a pact's path lead from one folder to the next.
+  const [provider, states] = [unguessable(), unguessable()];
   const server = createServer((request, response) => {
     const url = request.url ?? '';
-    if (serving === undefined || !url.startsWith(`${key}/`)) {
-      answer(response, 404, [], '');
-      return;
-    }
-    serving.serve(url.slice(key.length), request, response);
+    if (serving !== undefined && url === states) return serving.state(request, response);
+    if (serving !== undefined && url.startsWith(provider))
+      return serving.send(url.slice(provider.length), request, response);
+    serving?.unsendable.push('its path has dots that lead out of the service');
+    answer(response, 404, [], '');
   });
+  const unread = (why: string, socket: Duplex) => {
+    serving?.unsendable.push(why);
+    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+  };
+  server.on('connect', (_, socket) =>
+    unread('CONNECT asks a proxy for a tunnel, and the target is no proxy', socket),
+  );
+  server.on('clientError', ({ code, message }: NodeJS.ErrnoException, socket) =>
+    unread(UNREADABLE[code ?? ''] ?? message, socket),
+  );
   const { port } = await listening(server);
-  const base = `http://127.0.0.1:${port}${key}`;
+  const base = `http://127.0.0.1:${port}`;
   return {
-    providerUrl: `${base}/provider`,
-    statesUrl: `${base}/states`,
+    providerUrl: base + provider,
+    statesUrl: base + states,
     async during(interaction, work) {
       const mine = new Serving(interaction);
       serving = mine;
@@ -80,9 +88,20 @@ export async function startRelay(): Promise<Relay> {
   };
 }
 
+/** The reasons why Node cannot read a request, by the code of its error. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_INVALID_METHOD: 'its method is none that HTTP servers read',
+  HPE_HEADER_OVERFLOW: `address and headers are longer than ${maxHeaderSize} bytes together`,
+};
+
+function unguessable(): string {
+  return `/${randomBytes(24).toString('base64url')}`;
+}
+
 class Serving implements Relayed {
   readonly exchanges: Exchange[] = [];
   readonly withheld: string[] = [];
+  readonly unsendable: string[] = [];
   failure: Error | undefined;
   readonly #interaction: RelayedInteraction;
   #statesSet = 0;
@@ -91,17 +110,19 @@ class Serving implements Relayed {
     this.#interaction = interaction;
   }
 
-  serve(path: string, request: IncomingMessage, response: ServerResponse): void {
-    this.#serve(path, request, response).catch((error: unknown) => {
+  send(path: string, request: IncomingMessage, response: ServerResponse): void {
+    this.#guarded(response, async () => this.#send(path, request, await bodyOf(request), response));
+  }
+
+  state(request: IncomingMessage, response: ServerResponse): void {
+    this.#guarded(response, async () => this.#state(JSON.parse(await bodyOf(request)), response));
+  }
+
+  #guarded(response: ServerResponse, work: () => Promise<void>): void {
+    work().catch((error: unknown) => {
       this.failure ??= error instanceof Error ? error : new Error(String(error));
       answer(response, 400, [], '');
     });
-  }
-
-  async #serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await bodyOf(request);
-    if (path === '/states') return this.#state(JSON.parse(body), response);
-    await this.#send(path.replace(/^\/provider(?=$|[/?])/, ''), request, body, response);
   }
 
   /** Answers the verifier's state changes, in the pact's order; the states are already set up. */
@@ -122,14 +143,14 @@ class Serving implements Relayed {
   }
 
   async #send(path: string, request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
-    const { address, ready, conversation } = this.#interaction;
+    const { method: wanted, address, ready, conversation } = this.#interaction;
     const { target } = conversation.session;
     const method = request.method ?? 'GET';
     const why = forbidden(target, { address, method, path: path.split('?')[0] ?? path }, ready.invented);
-    if (why !== undefined) {
-      this.withheld.push(why);
-      return answer(response, 400, [], '');
-    }
+    if (why !== undefined) this.withheld.push(why);
+    // Pact's verifier sends GET where a method is none.
+    if (method !== wanted) this.unsendable.push(`${JSON.stringify(wanted)} is no method of HTTP`);
+    if (why !== undefined || method !== wanted) return answer(response, 400, [], '');
     const wire = this.#presented({
       method,
       url: `${address === 'auth' ? target.authUrl : target.baseUrl}${path}`,
@@ -175,7 +196,7 @@ function answer(response: ServerResponse, status: number, headers: readonly Head
 }
 
 function passedOn(headers: readonly Header[]): readonly Header[] {
-  return headers.filter(([name]) => !OF_THE_CONNECTION.has(name.toLowerCase()));
+  return headers.filter(([name]) => !isOfTheConnection(name));
 }
 
 function pairs(raw: readonly string[]): readonly Header[] {

@@ -13,11 +13,14 @@ const EXPIRED = 7201;
 /** A provider state could not be set up, so nothing of its interaction was sent. The interaction has this result. */
 export class StateFailed extends Error {
   readonly result: 'failed' | 'not-run';
+  /** True if the target gave no answer; false for what the configuration lacks, which is no outage. */
+  readonly silent: boolean;
 
-  constructor(result: StateFailed['result'], message: string) {
+  constructor(result: StateFailed['result'], message: string, silent = result === 'not-run') {
     super(message);
     this.name = 'StateFailed';
     this.result = result;
+    this.silent = silent;
   }
 }
 
@@ -81,6 +84,7 @@ export class TargetActions {
       throw new StateFailed(
         'not-run',
         `the target has no clock that can be moved, and ${why}: configure \`clock\``,
+        false,
       );
     }
     try {
@@ -126,6 +130,7 @@ export class TargetActions {
     throw new StateFailed(
       'not-run',
       `user ${user} is assigned to project ${project}, and not by this run; correct \`users\`: these must be users that only the suite uses`,
+      false,
     );
   }
 

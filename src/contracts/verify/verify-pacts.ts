@@ -1,12 +1,12 @@
 import type { Session } from '../../flow/session.ts';
 import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../flow/smoke-steps.ts';
-import { isJsonObject, type JsonObject } from '../../input/plain-data.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 import { type Address, addressOf, type ProviderNames } from '../providers.ts';
 import { type ReadyStates, setUpStates } from '../states.ts';
+import { forVerifier } from './for-verifier.ts';
 import { type NativeVerifier, startNativeVerifier } from './native-verifier.ts';
 import {
   type Found,
@@ -17,9 +17,11 @@ import {
   type Verification,
   type WantedPact,
 } from './outcome.ts';
+import { ownValues } from './own-values.ts';
 import { reasonsOf, tokenRuleViolations } from './reasons.ts';
 import { type Relay, startRelay } from './relay.ts';
 import { provesNothing, StateFailed, TargetActions } from './target-actions.ts';
+import { PACT_IS_WRONG, unsent } from './unsent.ts';
 
 export interface VerifyOptions {
   readonly names?: ProviderNames;
@@ -95,7 +97,7 @@ export async function verifyPacts(
         instead === undefined
           ? await attempt(pact, one, { verifier, relay, actions })
           : found('not-run', instead);
-      unanswered = outcome.result === 'not-run' ? unanswered + 1 : 0;
+      if (instead === undefined) unanswered = outcome.silent ? unanswered + 1 : 0;
       put(one, outcome, performance.now() - begun);
       options.onInteraction?.(pact, one);
     }
@@ -165,59 +167,27 @@ export async function verifyInteraction(
     ready = await setUpStates(actions, interaction.states);
   } catch (error) {
     if (!(error instanceof StateFailed)) throw error;
-    return found(error.result, error.message);
+    return { ...found(error.result, error.message), silent: error.silent };
   }
   const { conversation } = actions;
-  const { value: report, relayed } = await relay.during({ address, ready, conversation }, () =>
-    verifier.verify(alone(pact, interaction), relay.providerUrl, relay.statesUrl),
+  const { value: report, relayed } = await relay.during(
+    { method: interaction.method, address, ready, conversation },
+    () => verifier.verify(forVerifier(pact, interaction), relay.providerUrl, relay.statesUrl),
   );
   const { exchanges, withheld } = relayed;
-  if (report.unloadable !== undefined)
-    return found(
-      'failed',
-      `the pact is wrong, not the target: Pact’s verifier cannot load the interaction: ${report.unloadable}`,
-    );
+  if (report.impossible !== undefined) return found('failed', `${PACT_IS_WRONG}: ${report.impossible}`);
   if (withheld.length > 0) return found('failed', ...withheld);
   const last = exchanges.at(-1);
-  const silence = last && provesNothing(last);
-  if (silence !== undefined) return found('not-run', silence);
-  if (last === undefined) {
-    throw new Error(
-      `the verifier sent nothing for "${interaction.description}": ${report.errors.join('; ')}`,
-    );
-  }
+  if (last === undefined) return found('failed', ...unsent(interaction, relayed, report));
+  const silence = provesNothing(last);
+  if (silence !== undefined) return { ...found('not-run', silence), silent: true };
   const mismatches = [
     ...(report.verified ? [] : reasonsOf(report, exchanges, actions.session.target)),
     ...tokenRuleViolations(interaction, exchanges).map((description) => ({ description })),
   ];
   if (report.verified && mismatches.length === 0) return { result: 'verified', mismatches };
+  const hints = ownValues(interaction).map((description) => ({ description }));
   return mismatches.length === 0
     ? found('failed', 'the verifier gives no reason')
-    : { result: 'failed', mismatches };
-}
-
-function alone(pact: Pact, interaction: Interaction): unknown {
-  return {
-    ...pact.document,
-    interactions: [{ ...withRootedGenerators(interaction.document), pending: false }],
-  };
-}
-
-/**
- * Returns an interaction that Pact's native verifier understands. pact-jvm's `FormPostBuilder` writes form generators
- * under bare names (`code`), which the verifier ignores; they become `$.code`.
- */
-export function withRootedGenerators(interaction: JsonObject): JsonObject {
-  const { request } = interaction;
-  if (!isJsonObject(request) || !isJsonObject(request.generators)) return interaction;
-  const { generators } = request;
-  if (!isJsonObject(generators.body)) return interaction;
-  const rooted = Object.entries(generators.body).map(([path, generator]) => [
-    path.startsWith('$') ? path : `$.${path}`,
-    generator,
-  ]);
-  return {
-    ...interaction,
-    request: { ...request, generators: { ...generators, body: Object.fromEntries(rooted) } },
-  };
+    : { result: 'failed', mismatches: [...mismatches, ...hints] };
 }

@@ -81,8 +81,38 @@ test.describe('which version', () => {
       ['sha', 'main', 'https://b/7'],
     ],
     [
-      'Buildkite, started by hand: git',
-      'BUILDKITE=true BUILDKITE_COMMIT=HEAD',
+      'Jenkins, a local branch beside the remote one',
+      'JENKINS_URL=https://j/ GIT_COMMIT=sha GIT_BRANCH=upstream/main GIT_LOCAL_BRANCH=main',
+      ['sha', 'main', undefined],
+    ],
+    [
+      'Jenkins, a local branch although the checkout is detached',
+      'JENKINS_URL=https://j/ GIT_COMMIT=sha GIT_BRANCH=detached GIT_LOCAL_BRANCH=fix/a',
+      ['sha', 'fix/a', undefined],
+    ],
+    [
+      'Jenkins, detached, with no branch at all',
+      'JENKINS_URL=https://j/ GIT_COMMIT=sha GIT_BRANCH=detached',
+      ['sha', undefined, undefined],
+    ],
+    [
+      'Jenkins, the remote branch alone',
+      'JENKINS_URL=https://j/ GIT_COMMIT=sha GIT_BRANCH=upstream/fix/a',
+      ['sha', 'fix/a', undefined],
+    ],
+    [
+      'Jenkins, no commit in the environment: git',
+      'JENKINS_URL=https://j/ BRANCH_NAME=main BUILD_URL=https://j/7/',
+      ['git-sha', 'main', 'https://j/7/'],
+    ],
+    [
+      'Buildkite, started by hand: the commit of git, the branch of the build',
+      'BUILDKITE=true BUILDKITE_COMMIT=HEAD BUILDKITE_BRANCH=main BUILDKITE_BUILD_URL=https://b/7',
+      ['git-sha', 'main', 'https://b/7'],
+    ],
+    [
+      'Buildkite, started by hand without a branch: git',
+      'BUILDKITE=true BUILDKITE_COMMIT=HEAD BUILDKITE_BRANCH=HEAD',
       ['git-sha', 'topic', undefined],
     ],
     ['Bitbucket', 'BITBUCKET_COMMIT=sha BITBUCKET_BRANCH=main', ['sha', 'main', undefined]],

@@ -65,6 +65,13 @@ const MISSPELT = {
   })),
 };
 
+/** No server reads its method: the pact's mistake, which stops no other pact. */
+const UNSENDABLE = {
+  ...REFUSED,
+  consumer: { name: 'unsendable' },
+  interactions: REFUSED.interactions.map((one) => ({ ...one, request: { ...one.request, method: 'LIST' } })),
+};
+
 /** The same consumer's pact as `REFUSED`, that the service does not keep. */
 const BROKEN = {
   ...REFUSED,
@@ -88,11 +95,11 @@ const OBSERVED = ['--target', 'emulator', '--publish', '--provider-app-version',
 
 test('never yet kept is pending and fails no job; kept once and broken now does; what is wrong with a pact is published, no secret in any', async () => {
   await withBroker(async (broker) => {
-    for (const pact of [REFUSED, QUOTING, MISSPELT]) publish(broker, pact);
+    for (const pact of [REFUSED, QUOTING, MISSPELT, UNSENDABLE]) publish(broker, pact);
     const first = await verify(broker, ...OBSERVED);
     expect(first.stdout).toContain('Pending: no version on this provider branch');
     expect(first.stdout).toContain("because: latest version from the main branch 'main' (1.0.0)");
-    expect(first.stdout).toContain('pending: 1 of 3 interactions verified, 2 failed');
+    expect(first.stdout).toContain('pending: 1 of 4 interactions verified, 3 failed');
     expect(first.stdout).toMatch(
       /the provider state "a projekt exists" is not known; did you mean "a project exists"\? `(npx )?legacy-conformance contracts states` lists them\n/,
     );
@@ -101,11 +108,13 @@ test('never yet kept is pending and fails no job; kept once and broken now does;
     expect(reported.sort()).toEqual([
       ['misspelt', false],
       ['quoting', false],
+      ['unsendable', false],
       ['web-shop', true],
     ]);
     const results = broker.store.verifications.map(({ published }) => JSON.stringify(published)).join('\n');
     expect(results).toMatch(/\$\.access_token: Expected '<access_token#\d+>'/);
     expect(results).toContain('a projekt exists');
+    expect(results).toContain('its request cannot be sent: its method is none that HTTP servers read');
     expect(broker.store.version('legacy-resource-api', 'observed-1')?.branches).toEqual(['observed']);
 
     const changed = await startLiveEmulator(test.info().outputPath('.'), ['list-token-optional']);
@@ -127,7 +136,7 @@ test('never yet kept is pending and fails no job; kept once and broken now does;
     expect(second.stdout).toContain(
       '1 interaction did not verify: web-shop "the assigned users without a token"',
     );
-    expect(second.stdout).toContain('pending: 0 of 2 interactions verified, 2 failed');
+    expect(second.stdout).toContain('pending: 0 of 3 interactions verified, 3 failed');
     expect(second.code).toBe(1);
   });
 });

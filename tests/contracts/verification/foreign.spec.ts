@@ -94,3 +94,42 @@ for (const [file, descriptions] of [
     expect(verified).toEqual(descriptions);
   });
 }
+
+const RULE = ': take every secret and every id from a provider state (rule 2 in docs/pacts.md)';
+const UNUSED_PROJECT = `the state "a user is assigned to a project" injects project_id, user_id, and the interaction uses none of them${RULE}`;
+
+for (const [what, providerStates, request, hints] of [
+  [
+    'a token and a project of its own',
+    [STATES[1]],
+    { path: '/v2/projects/42/assigned_users', headers: { authorization: 'Bearer abc' } },
+    [`the interaction sends the Authorization of its example${RULE}`, UNUSED_PROJECT],
+  ],
+  [
+    'a project of its own',
+    STATES,
+    {
+      path: '/v2/projects/42/assigned_users',
+      headers: { Authorization: '' },
+      generators: { header: BEARER.header },
+    },
+    [UNUSED_PROJECT],
+  ],
+  [
+    'no value of its own',
+    STATES,
+    { path: '/', headers: { Authorization: '' }, generators: BEARER, query: { page: ['x'] } },
+    [],
+  ],
+] as const) {
+  test(`a failed interaction that sends ${what}: the rule that it breaks`, async () => {
+    const pact = pactOf({
+      providerStates,
+      request: { method: 'GET', ...request },
+      response: { status: 299 },
+    });
+    const { verification } = await verifyOnEmulator([pact]);
+    const [outcome] = verification.pacts.flatMap(({ interactions }) => interactions);
+    expect(outcome?.reasons.slice(1)).toEqual(hints);
+  });
+}

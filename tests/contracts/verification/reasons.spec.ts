@@ -76,3 +76,26 @@ test('a regular expression that cannot be read is the pact’s mistake, and is s
     'the pact is wrong, not the target: at $[0].id it has the invalid regular expression ( (Oniguruma error: end pattern with unmatched parenthesis)',
   );
 });
+
+test('the example itself came, and a rule rejects it: Pact’s own sentence', () => {
+  const type = 'application/json; charset=utf-8';
+  const header = {
+    type: 'HeaderMismatch',
+    at: 'Content-Type',
+    text: "Mismatch with header 'Content-Type': Expected contents of 'application/json' but detected 'text/plain'",
+    expected: type,
+    actual: type,
+  };
+  const status = {
+    type: 'StatusMismatch',
+    text: 'Unable to match 200 using Null',
+    expected: '200',
+    actual: '200',
+  };
+  expect([header, status].map((one) => reasons(one, answered(200, {}))[0]?.description)).toEqual([
+    "the header Content-Type: Expected contents of 'application/json' but detected 'text/plain'",
+    'the status: Unable to match 200 using Null',
+  ]);
+  const cookie = reasons({ ...header, at: 'Set-Cookie' }, answered(200, {}))[0]?.description;
+  expect(cookie).toContain('came something else');
+});

@@ -1,0 +1,201 @@
+import { expect, test } from '@playwright/test';
+import { type NativeVerifier, startNativeVerifier } from '../../../src/contracts/verify/native-verifier.ts';
+import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
+import { SecretRegistry } from '../../../src/secrets/registry.ts';
+import { openTarget } from '../../../src/targets/open-target.ts';
+import type { Target } from '../../../src/targets/target.ts';
+import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
+
+/** What a pact holds ends no verification: what cannot be sent fails that interaction, and its neighbour is verified. */
+
+let target: Target;
+test.beforeAll(async () => {
+  target = await openTarget(
+    { target: 'emulator', profile: 'doorkeeper-5', defects: [] },
+    new SecretRegistry(),
+  );
+});
+test.afterAll(() => target.close());
+
+type Json = Readonly<Record<string, unknown>>;
+
+const BEARER = {
+  header: { Authorization: { type: 'ProviderState', expression: `Bearer \${access_token}` } },
+  path: { type: 'ProviderState', expression: `/v2/projects/\${project_id}/assigned_users` },
+};
+
+/** The list of users with a token, changed. */
+function list(request: Json = {}, response: Json = { status: 200 }, description = 'the list') {
+  const { headers, generators, ...others } = request as { headers?: Json; generators?: Json };
+  return pactOf({
+    description,
+    providerStates: [{ name: 'a token pair was issued' }, { name: 'a user is assigned to a project' }],
+    request: {
+      method: 'GET',
+      path: '/',
+      headers: { Authorization: 'Bearer x', ...headers },
+      generators: { ...BEARER, ...generators },
+      ...others,
+    },
+    response,
+  });
+}
+
+const withHeaders = (headers: Json) => list({ headers });
+const generated = (generator: unknown) =>
+  list({ headers: { 'X-A': 'a' }, generators: { header: { ...BEARER.header, 'X-A': generator } } });
+const at = (path: string) => list({ path, generators: { path: undefined } });
+const long = (length: number) => 'a'.repeat(length);
+
+const TOO_LONG = 'address and headers are longer than 16384 bytes together';
+const NO_METHOD = 'is no method of HTTP';
+const CONTROL = 'the header X-A holds a line break or another control character';
+const GIVES_UP = 'gives up on the interaction: look for a status or a generator out of range';
+
+for (const [what, pact, says] of [
+  ['a method that servers do not read', list({ method: 'LIST' }), 'none that HTTP servers read'],
+  ['an empty method', list({ method: '' }), `"" ${NO_METHOD}`],
+  ['a method with a blank', list({ method: 'GET IT' }), `"GET IT" ${NO_METHOD}`],
+  ['a method beyond ASCII', list({ method: 'GÉT' }), `"GÉT" ${NO_METHOD}`],
+  ['CONNECT', list({ method: 'CONNECT' }), 'CONNECT asks a proxy for a tunnel'],
+  ['a line break in a header', withHeaders({ 'X-A': 'a\r\nX-B: b' }), CONTROL],
+  ['NUL in a header', withHeaders({ 'X-A': 'a\u0000' }), CONTROL],
+  ['a blank in a name', withHeaders({ 'X A': 'a' }), '"X A" cannot be a header\'s name'],
+  ['a colon in a name', withHeaders({ 'X:A': 'a' }), '"X:A" cannot be a header\'s name'],
+  ['an empty name', withHeaders({ '': 'a' }), '"" cannot be a header\'s name'],
+  ['a header of 20 kB', withHeaders({ 'X-A': long(20_000) }), TOO_LONG],
+  [
+    'three thousand headers',
+    withHeaders(Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`X-${index}`, 'a']))),
+    TOO_LONG,
+  ],
+  ['a generated line break', generated({ type: 'Regex', regex: '\\n' }), 'Failed to parse header value'],
+  ['a generated text without end', generated({ type: 'RandomString', size: 100_000 }), TOO_LONG],
+  ['a generator with its limits swapped', generated({ type: 'RandomInt', min: 10, max: 1 }), GIVES_UP],
+  ['a generator beyond its type', generated({ type: 'RandomInt', min: 1, max: 1e18 }), GIVES_UP],
+  ['a negative status', list({}, { status: -1 }), GIVES_UP],
+  ['half a status', list({}, { status: 200.5 }), GIVES_UP],
+  ['a path of 100 kB', at(`/v2/${long(100_000)}`), 'builder error for url (/v2/aaa'],
+  ['a query of 100 kB', list({ query: { a: [long(100_000)] } }), 'builder error for url (/v2/'],
+  ['a path to the states', at('/../states'), 'its path has dots that lead out of the service'],
+  ['a path that the target refuses', at('/v2/\u0000 %zz\r\n#'), 'the status: expected 200, came 404'],
+  [
+    'a generator for a place that cannot be',
+    list({
+      headers: { 'Content-Type': 'application/json' },
+      body: { a: 1 },
+      generators: { body: { '$.a[': { type: 'Uuid' } } },
+    }),
+    'cannot load the interaction',
+  ],
+] as const) {
+  test(`${what}: fails by name, and stops nothing else`, async () => {
+    const neighbour = { ...list({}, { status: 200 }, 'the neighbour'), source: 'neighbour.json' };
+    const { verification, verified, others } = await verifyOn(target, [pact, neighbour]);
+    expect(others).toEqual({ 'the list': expect.stringContaining(says) });
+    expect(others['the list']).toMatch(/^failed; /);
+    expect(others['the list']?.length).toBeLessThan(500);
+    expect(verified).toEqual(['the neighbour']);
+    expect(verification.troubles).toEqual([]);
+    expect(concludeVerification(verification).exitCode).toBe(1);
+  });
+}
+
+for (const [what, pact] of [
+  ['blanks around a header', withHeaders({ 'X-A': '  a  ' })],
+  ['a header that is no text', withHeaders({ 'X-A': 5, 'X-B': null, 'X-C': { a: 1 }, 'X-D': ['a', 'b'] })],
+  ['a header of 15 kB', withHeaders({ 'X-A': long(15_000) })],
+  ['an unknown generator', generated({ type: 'Cake' })],
+  ['a generator that is none', generated(null)],
+  ['a query that is none', list({ query: 5 })],
+  ['a query with odd texts', list({ query: 'a=%zz&&=&b=\r\n' })],
+  ['a body with GET', list({ body: { a: 1 } })],
+  ['a body of 5 MB', list({ body: long(5_000_000) })],
+] as const) {
+  test(`${what}: can be sent`, async () => {
+    expect((await verifyOn(target, [pact])).verified).toEqual(['the list']);
+  });
+}
+
+for (const key of ["$['Authorization'][0]", "['Authorization']", '$.Authorization[0]', 'Authorization']) {
+  test(`a generator for the header ${key}, as pact-js 11 or another library writes it`, async () => {
+    const header = { [key]: BEARER.header.Authorization };
+    expect((await verifyOn(target, [list({ generators: { header } })])).others).toEqual({});
+  });
+}
+
+for (const [name, value] of [
+  ['Content-Length', '5'],
+  ['content-length', 'five'],
+  ['Host', 'localhost:1234'],
+  ['Connection', 'Upgrade'],
+  ['Transfer-Encoding', 'snappy'],
+  ['Expect', 'cake'],
+] as const) {
+  test(`${name}: ${value} of a pact is left out of request and answer, with a line`, async () => {
+    const header = { ...BEARER.header, [name]: { type: 'RandomInt', min: 10, max: 1 } };
+    const headers = { [name]: value };
+    const pact = list({ headers, generators: { header } }, { status: 200, headers });
+    const { verification, others } = await verifyOn(target, [pact]);
+    expect(others).toEqual({});
+    expect(verification.pacts[0]?.warnings).toEqual([
+      `"the list": each connection sets its own ${name}, so the suite left the pact's out`,
+    ]);
+  });
+}
+
+test('a length that the example had cuts no form', async () => {
+  const request = {
+    method: 'POST',
+    path: '/oauth/token',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': '20' },
+    body: 'client_id=a&client_secret=b&code=c&grant_type=authorization_code&redirect_uri=d',
+    generators: {
+      body: Object.fromEntries(
+        ['client_id', 'client_secret', 'code', 'redirect_uri'].map((name) => [
+          `$.${name}`,
+          { type: 'ProviderState', expression: `\${${name}}` },
+        ]),
+      ),
+    },
+  };
+  const pact = pactOf(
+    { providerStates: [{ name: 'a code was granted' }], request },
+    'legacy-authorization-server',
+  );
+  expect((await verifyOn(target, [pact])).others).toEqual({});
+});
+
+test('the verifier is too long busy with an interaction: it fails, and the next one gets a verifier of its own', async () => {
+  const verifier = await startNativeVerifier(1);
+  try {
+    const { others, verification } = await verifyOn(target, [list(), list({}, { status: 200 }, 'another')], {
+      verifier,
+    });
+    const busy = expect.stringContaining('Pact’s verifier was still busy with the interaction after');
+    expect(others).toEqual({ 'the list': busy, another: busy });
+    expect(verification.troubles).toEqual([]);
+  } finally {
+    await verifier.close();
+  }
+});
+
+test('only a fault of the suite ends in exit 4', async () => {
+  const verifier: NativeVerifier = {
+    verify: () => Promise.reject(new Error('no library')),
+    close: async () => undefined,
+  };
+  const { verification } = await verifyOn(target, [list()], { verifier });
+  expect(verification.troubles).toEqual([{ kind: 'broken', message: '"the list": no library' }]);
+  expect(concludeVerification(verification).exitCode).toBe(4);
+});
+
+test('what this target cannot do is no outage: states that need its clock stop no other pact', async () => {
+  const { clock: _, ...withoutClock } = target;
+  const expired = (description: string) =>
+    pactOf({ description, providerStates: [{ name: 'an access token has expired' }] });
+  const pacts = [expired('one'), expired('two'), expired('three'), list()];
+  const { verified, others } = await verifyOn(withoutClock, pacts);
+  expect(verified).toEqual(['the list']);
+  expect(Object.values(others)).toEqual(Array(3).fill(expect.stringContaining('configure `clock`')));
+});
