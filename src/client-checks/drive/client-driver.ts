@@ -21,6 +21,8 @@ export interface ServiceSide {
 export interface Seen {
   readonly outcome: Outcome;
   readonly detail: string;
+  /** True if the answer holds the text that `success.contains` names. */
+  readonly shown?: true;
   /** Address, body and error output of a failed act; may hold secrets. */
   readonly why?: string;
 }

@@ -140,7 +140,7 @@ export class ConfiguredDriver {
     if ('outcome' in visited) return visited;
     // The application may redirect the browser to a page that it does not have.
     if (visited.first < 400 && fits(success, undefined, visited.body))
-      return { outcome: 'ok', detail: `answered ${visited.first}` };
+      return { outcome: 'ok', detail: `answered ${visited.first}`, ...shownBy(success) };
     return this.#failed({ ...visited, status: visited.first });
   }
 
@@ -318,8 +318,13 @@ function withoutAddress({ outcome, detail }: Ended): Connected {
 }
 
 function succeeded({ outcome, detail, stdout }: Ended, success: AppSuccess | undefined): Seen {
-  if (outcome !== 'ok' || fits(success, undefined, stdout)) return { outcome, detail };
+  if (outcome !== 'ok') return { outcome, detail };
+  if (fits(success, undefined, stdout)) return { outcome, detail, ...shownBy(success) };
   return { outcome: 'error', detail: `${detail}, without what shows success` };
+}
+
+function shownBy(success: AppSuccess | undefined): Pick<Seen, 'shown'> {
+  return success?.contains === undefined ? {} : { shown: true };
 }
 
 function fits(success: AppSuccess | undefined, status: number | undefined, text: string): boolean {

@@ -14,6 +14,8 @@ export interface Act {
   readonly outcome: Outcome;
   /** Evidence such as `answered 500` or `exit code 1`. Holds no secret. */
   readonly detail: string;
+  /** True if the client showed a success by the text that `success.contains` names. */
+  readonly shown?: true;
   /** Address, body and error output of a failed act; may hold secrets. */
   readonly why?: string;
   /** The step's requests have an `arrival` greater than `after` and at most `until`. */

@@ -108,6 +108,16 @@ export function refusedCalls(episode: Episode): readonly Act[] {
   );
 }
 
+/** Returns a line for each callback that sent an exchange, got no tokens, and was shown as a success all the same. */
+export function shownSignedIn(episode: Episode, as: string, end: string): readonly string[] {
+  return stepsOf(episode, 'callback', as)
+    .filter((step) => step.shown === true && exchanges(within(episode, step)).length > 0)
+    .filter((step) => !exchanges(within(episode, step)).some(gotTokens))
+    .map(
+      ({ detail }) => `the exchange ${end}, and the application showed the sign-in as a success (${detail})`,
+    );
+}
+
 export function nameOf(entry: JournalEntry): string {
   const what =
     entry.endpoint !== 'token'

@@ -257,7 +257,7 @@ export class SituationContext {
     asked?: Asked,
   ): Promise<Act> {
     const after = this.#arrived();
-    const { outcome, detail, why } = await work(this.#sessions[session]);
+    const { outcome, detail, why, shown } = await work(this.#sessions[session]);
     const until = this.#arrived();
     const step: Act = {
       act,
@@ -266,6 +266,7 @@ export class SituationContext {
       outcome,
       detail,
       ...(why === undefined ? {} : { why }),
+      ...(shown === undefined ? {} : { shown }),
       after,
       until,
       ...(asked === undefined ? {} : { asked }),

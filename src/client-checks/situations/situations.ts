@@ -1,6 +1,7 @@
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { Fault } from '../../emulator/control-types.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
+import { forgedState } from '../evaluate/state-text.ts';
 import { EMPTY_PROJECT, LONG_PROJECT } from '../service.ts';
 import { EXPIRY_SITUATIONS } from './expiry-situations.ts';
 import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
@@ -280,12 +281,13 @@ function throttled(status: number, retryAfterForm: 'seconds' | 'date'): ClientSi
   };
 }
 
-/** Values that a careless comparison accepts as the state: a part of it, a longer one, other letter case. */
+/** Values that a careless comparison accepts as the state: a part of it, a longer one, other letter case, other contents. */
 const LIKE_IT: readonly ((state: string) => string | undefined)[] = [
   (state) => state.slice(0, state.length >> 1),
   (state) => `${state}AAAA`,
   // A number or a UUID may stay equal in capital letters.
   (state) => (/[g-zG-Z]/.test(state) ? otherCase(state) : undefined),
+  forgedState,
 ];
 
 function otherCase(text: string): string {

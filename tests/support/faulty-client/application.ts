@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type {
   Call,
@@ -154,6 +154,7 @@ export class Application implements ClientDriver {
     const process = this.#process();
     if (this.#is('one-sign-in-for-each-browser') && this.#read(process, this.#userOf(session)) !== undefined)
       return { outcome: 'ok', detail: 'answered 200' };
+    process.pending = session.name;
     const state = this.#newState(process);
     const known = process.states.get(session.name) ?? [];
     process.states.set(
@@ -161,7 +162,6 @@ export class Application implements ClientDriver {
       this.#is('states-never-forgotten', 'several-open-states') ? [...known, state] : [state],
     );
     process.everyState.add(state);
-    process.pending = session.name;
     const query: [string, string][] = [['client_id', clientId]];
     const redirect = this.#is('redirect-address-of-its-own')
       ? `${this.redirectUri}/legacy`
@@ -194,8 +194,8 @@ export class Application implements ClientDriver {
     return { outcome: 'ok', detail: 'answered 303', address: `${authUrl}/oauth/authorize?${text}` };
   }
 
-  callback(session: UserSession, address: string): Promise<Seen> {
-    return this.#answered(async () => {
+  async callback(session: UserSession, address: string): Promise<Seen> {
+    const seen = await this.#answered(async () => {
       const process = this.#process();
       if (process.stuck) throw new Failed('500');
       const { searchParams } = new URL(address);
@@ -220,13 +220,15 @@ export class Application implements ClientDriver {
       } catch (error) {
         const refused = error instanceof Failed && error.status >= 400 && error.status < 500;
         if (this.#is('failed-exchange-is-the-end')) process.stuck = true;
+        if (this.#is('failed-sign-in-shown-as-success')) return CONNECTED;
         if (!this.#is('any-answer-signs-in') && !(refused && this.#is('refused-code-signs-in'))) throw error;
         process.signedInWithout.add(session.name);
       } finally {
         if (this.#is('state-forgotten-late')) process.states.delete(session.name);
       }
-      return 'answered 200';
+      return CONNECTED;
     });
+    return seen.detail === CONNECTED ? { ...seen, shown: true } : seen;
   }
 
   call(session: UserSession, asked: Call): Promise<Seen> {
@@ -341,12 +343,26 @@ export class Application implements ClientDriver {
     if (this.#is('state-constant')) return 'a-state-that-is-the-same-for-everybody-and-always';
     if (this.#is('state-counted')) return `sign-in-number-000000000000000000${process.counter}`;
     if (this.#is('state-short')) return randomBytes(4).toString('hex');
-    return randomBytes(24).toString('base64url');
+    const user = process.pending;
+    const data = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    if (this.#is('state-user-encoded')) return data({ user, from: 'the shop of ours' });
+    if (this.#is('state-user-and-time'))
+      return `from:the-shop-of-ours;user:${user};at:${Date.now()}${process.counter}`.replace(/\d$/, ';$&');
+    const nonce = randomBytes(24).toString('base64url');
+    if (this.#is('state-with-data')) return data({ nonce, next: '/projects' });
+    if (this.#is('state-signed', 'state-ticket-of-any-browser')) {
+      const claims = this.#is('state-signed') ? { user, iat: Date.now() } : { user, nonce };
+      const signed = `${data({ alg: 'HS256', typ: 'JWT' })}.${data(claims)}`;
+      return `${signed}.${createHmac('sha256', 'a key').update(signed).digest('base64url')}`;
+    }
+    return nonce;
   }
 
   #checkState(process: Process, session: UserSession, got: string | null): void {
     if (this.#is('no-state', 'state-not-compared')) return;
     if (got === null && this.#is('state-optional')) return;
+    if (this.#is('state-user-encoded') && 'user' in dataIn(got ?? '')) return;
+    if (this.#is('state-ticket-of-any-browser') && process.everyState.has(got ?? '')) return;
     const own = process.states.get(session.name) ?? [];
     const [kept] = own;
     if (this.#is('state-absent-in-fresh-browser') && got === null && kept === undefined) return;
@@ -366,6 +382,7 @@ export class Application implements ClientDriver {
   }
 
   #isSameState(kept: string, got: string): boolean {
+    if (this.#is('state-with-data')) return dataIn(got).nonce === dataIn(kept).nonce;
     if (this.#is('state-by-prefix')) return kept.startsWith(got);
     if (this.#is('state-with-more')) return got.startsWith(kept);
     if (this.#is('state-in-any-case')) return got.toLowerCase() === kept.toLowerCase();
@@ -829,6 +846,18 @@ export class Application implements ClientDriver {
     return Promise.race([answer, late]).finally(() => clearTimeout(timer));
   }
 }
+
+/** The JSON object that a state encodes; empty for another text. */
+function dataIn(state: string): { readonly user?: string; readonly nonce?: string } {
+  try {
+    return JSON.parse(Buffer.from(state, 'base64url').toString());
+  } catch {
+    return {};
+  }
+}
+
+/** The answer of a callback that shows a success. */
+const CONNECTED = 'answered 200, Connected';
 
 function decodedAgain(text: string): string {
   try {

@@ -22,6 +22,7 @@ import {
   pathOf,
   refreshes,
   refusedCalls,
+  shownSignedIn,
   stepsOf,
   tokenRequests,
   valuesOf,
@@ -55,7 +56,11 @@ export const ERRORS = {
     // A client that has tokens is rightly signed in; other requirements cover how it got them.
     const until = calls[0]?.after ?? 0;
     if (exchanges(episode).some((entry) => entry.arrival <= until && gotTokens(entry))) return NOTHING;
-    return mustFail(calls, ({ detail }) => `the exchange failed, and a call after it ended well (${detail})`);
+    const found = mustFail(
+      calls,
+      ({ detail }) => `the exchange failed, and a call after it ended well (${detail})`,
+    );
+    return { ...found, broken: [...shownSignedIn(episode, 'failed', 'failed'), ...found.broken] };
   }),
   'errors.failed-call': inSituations(
     ['forbidden', 'unknown-project', 'unauthorized-always', 'retired'],

@@ -20,11 +20,13 @@ import {
   exchanges,
   nameOf,
   sentTimes,
+  shownSignedIn,
   stepsOf,
   tokenRequests,
   valuesOf,
   within,
 } from '../journal.ts';
+import { bitsOfStates } from '../state-text.ts';
 
 export const SIGNING_IN = {
   'sign-in.four-parameters': byEpisode((episode) => each(authorizationRequests(episode), withoutFour)),
@@ -74,7 +76,8 @@ export const CODES = {
       stepsOf(episode, 'call', 'after-refusal'),
       ({ detail }) => `a code that was never issued was refused, and a call after it ended well (${detail})`,
     );
-    return refused ? found : { ...found, examples: 0 };
+    const broken = [...shownSignedIn(episode, 'hostile', 'was refused'), ...found.broken];
+    return { examples: refused ? found.examples : 0, broken };
   }),
   'callback.reload': byEpisode((episode) => {
     if (episode.situation === 'own-tests')
@@ -124,12 +127,16 @@ function unguessable(episodes: readonly Episode[]): ReturnType<ClientRule> {
       (uses) =>
         `one state in ${uses.length} sign-ins (${[...new Set(uses.map(({ at }) => at))].slice(0, 4).join(', ')})`,
     );
-  const short = states.filter(({ state }) => bitsOf(state) < ENOUGH_BITS);
+  const bits = bitsOfStates(states.map(({ state }) => state));
+  const short = states.filter(({ state }) => (bits.get(state) ?? 0) < ENOUGH_BITS);
   const lines = [
     ...again.slice(0, 3),
     ...short
       .slice(0, 1)
-      .map(({ state }) => `a state of ${state.length} characters, ${Math.floor(bitsOf(state))} bits at most`),
+      .map(
+        ({ state }) =>
+          `a state of ${state.length} characters holds ${Math.floor(bits.get(state) ?? 0)} random bits at most: times, and what all states have in common, do not count`,
+      ),
   ];
   // A single sign-in does not show that the next one has another state.
   return evaluationOf(lines, states.length > 1 ? states.length : 0);
@@ -139,12 +146,6 @@ function begun(episode: Episode): readonly JournalEntry[] {
   const steps = stepsOf(episode, 'connect');
   if (steps.length === 0) return episode.entries.filter(({ issued }) => issued.code !== undefined);
   return steps.flatMap((step) => authorizationRequests(within(episode, step)).slice(0, 1));
-}
-
-function bitsOf(text: string): number {
-  const letters = text.replace(/[^0-9A-Za-z]/g, '');
-  const perLetter = /^\d*$/.test(letters) ? 3.32 : /^([0-9a-f]*|[0-9A-F]*)$/.test(letters) ? 4 : 5.95;
-  return letters.length * perLetter;
 }
 
 function signsNobodyIn(episode: Episode): Findings {
