@@ -19,6 +19,7 @@ import {
   FINDING_WORD,
   furtherTroubles,
   habitLines,
+  isDanger,
   notExercisedLines,
   notes,
   profileLines,
@@ -72,10 +73,15 @@ function attention(results: Results, viewOf: (id: string) => RequirementView | u
   return [
     ...(results.notices ?? []).map((name): Entry => ({ sign: 'warning', word: 'notice', name })),
     ...['fail' as const, 'warning' as const].flatMap((kind) =>
-      ofKind(requirements, kind).map((result) => ({ ...headed(result, kind), ...seenIn(result) })),
+      dangersFirst(ofKind(requirements, kind)).map((result) => ({
+        ...headed(result, isDanger(result) ? 'danger' : kind),
+        ...seenIn(result),
+      })),
     ),
     ...ofKind(requirements, 'known-deviation').map((result) => headed(result, RESULT_WORD[result.result])),
-    ...blockedByRoot(requirements).map((group) => many('blocked', group, 'behind ')),
+    ...blockedByRoot(requirements).map((group) =>
+      many('blocked', group, results.client === undefined ? 'behind ' : 'that go away with '),
+    ),
     ...byReason(requirements, 'not-run').map((group) => many('not-run', group, '')),
     ...results.findings.map(
       ({ kind, requirement, message }): Entry => ({
@@ -86,6 +92,10 @@ function attention(results: Results, viewOf: (id: string) => RequirementView | u
       ({ kind, message }): Entry => ({ sign: 'fail', word: kind, name: message }),
     ),
   ];
+}
+
+function dangersFirst(results: readonly RequirementResult[]): readonly RequirementResult[] {
+  return results.toSorted((a, b) => Number(isDanger(b)) - Number(isDanger(a)));
 }
 
 const SHOWN = 5;
@@ -121,6 +131,10 @@ function remarksOn(results: Results, program: string): readonly string[] {
     ...(target.defects.length === 0
       ? []
       : [`meant to fail: the emulator carries ${target.defects.join(', ')}`]),
+    ...said(
+      client?.accepted &&
+        `after the first flow, the emulator accepted what the service does not: ${client.accepted.join('; ')}`,
+    ),
     ...said(wouldHaveCaught(results)),
     ...profileLines(results),
     ...notes(results).map(([kind, line]) => `${kind}: ${line}`),

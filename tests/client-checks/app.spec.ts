@@ -56,7 +56,7 @@ test('a client of commands, written after simple-oauth2: its mistakes by name', 
   expect(end.code, end.stdout + end.stderr).toBe(1);
   for (const mistake of [
     'FAIL token-request.credentials-in-form',
-    'WARNING state.checked',
+    'DANGER state.checked',
     'WARNING unauthorized.recovers',
   ])
     expect(end.stdout).toContain(mistake);

@@ -55,6 +55,8 @@ test("the emulator's warnings are said to be its profile's, and no others", () =
   expect(on({ profile: 'doorkeeper-5' })).toMatch(line);
   expect(on({ profile: 'doorkeeper-5', defects: ['a-defect'] })).not.toMatch(line);
   expect(on({ kind: 'live', profile: 'doorkeeper-5' })).not.toMatch(line);
+  const strict = aRun(warned, { target: aTarget({ profile: 'doorkeeper-5' }), strict: true });
+  expect(plain(strict)).not.toMatch(line);
   expect(
     plain(aRun([aResult('a.pass', 'pass')], { target: aTarget({ profile: 'doorkeeper-5' }) })),
   ).not.toMatch(line);

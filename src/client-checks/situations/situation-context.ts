@@ -55,6 +55,7 @@ export class SituationContext {
       steps: this.#steps,
       entries: entries.filter(isTheClients).toSorted((a, b) => a.arrival - b.arrival),
       owners,
+      redirectUri: this.client.redirectUri,
       output: this.client.output(),
       ...(gap === undefined ? {} : { gap }),
     };

@@ -3,7 +3,7 @@ import type { Fault } from '../../emulator/control-types.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
 import { forgedState } from '../evaluate/state-text.ts';
 import { EMPTY_PROJECT, LONG_PROJECT } from '../service.ts';
-import { EXPIRY_SITUATIONS } from './expiry-situations.ts';
+import { EXPIRY_SITUATIONS, OUTAGES } from './expiry-situations.ts';
 import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
 
 export type ClientSituation = (context: SituationContext) => Promise<void>;
@@ -142,7 +142,8 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   'exchange-500': failedExchange({ kind: 'status', status: 500 }),
   'exchange-503': async (context) => {
     const { retryAfterSeconds } = context.settings;
-    await failedExchange({ kind: 'status', status: 503, retryAfter: retryAfterSeconds })(context);
+    const [json] = OUTAGES;
+    await failedExchange({ kind: 'status', status: 503, retryAfter: retryAfterSeconds, ...json })(context);
   },
   'exchange-html': failedExchange({ kind: 'html', status: 502 }),
   'exchange-truncated': failedExchange({ kind: 'truncate' }),

@@ -397,6 +397,8 @@ export class Application implements ClientDriver {
     if (code !== '') fields.push(['code', code]);
     if (this.#is('exchange-with-the-address-of-the-callback'))
       fields.push(['redirect_uri', `${at.origin}${at.pathname}`]);
+    else if (this.#is('redirect-address-of-its-own'))
+      fields.push(['redirect_uri', `${this.redirectUri}/legacy`]);
     else if (this.#is('exchange-with-another-address')) fields.push(['redirect_uri', `${this.redirectUri}/`]);
     else if (!this.#is('exchange-without-redirect-address')) fields.push(['redirect_uri', this.redirectUri]);
     fields.push(['client_id', clientId]);
@@ -488,6 +490,8 @@ export class Application implements ClientDriver {
     if (answer.status >= 400 && !this.#is('refusals-called-good'))
       throw new Failed(String(answer.status), answer.status);
     if (call.operation === 'list' && answer.status < 400) this.#readList(answer);
+    if (call.operation === 'unassign' && answer.body === '' && this.#is('empty-answer-read'))
+      throw new Failed('500: unexpected end of JSON input');
   }
 
   async #patiently(first: Answer, again: () => Promise<Answer>): Promise<Answer> {
@@ -553,7 +557,9 @@ export class Application implements ClientDriver {
         if (
           (dead && !this.#is('refused-refresh-again', 'error-stored-as-pair')) ||
           (answer.status === 429 && this.#is('pair-dropped-after-429')) ||
-          (answer.status >= 500 && this.#is('pair-dropped-after-5xx'))
+          (answer.status >= 500 && this.#is('pair-dropped-after-5xx')) ||
+          (answer.status >= 429 && answer.body.startsWith('{') && this.#is('pair-dropped-for-json')) ||
+          (answer.status >= 429 && answer.body.startsWith('<') && this.#is('pair-dropped-for-a-page'))
         )
           this.#forget(process, user);
         if (dead && this.#is('refused-refresh-empties-all')) {
@@ -622,10 +628,14 @@ export class Application implements ClientDriver {
     }
     if (this.#is('multipart-body')) {
       const parts = fields.map(
-        ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+        ([name, value]) =>
+          `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
       );
-      const headers = [['Content-Type', 'multipart/form-data; boundary=b']] as const;
-      return this.#send({ method: 'POST', url, headers, body: `${parts.join('')}--b--\r\n` }, deadlineMs);
+      const headers = [['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`]] as const;
+      return this.#send(
+        { method: 'POST', url, headers, body: `${parts.join('')}--${BOUNDARY}--\r\n` },
+        deadlineMs,
+      );
     }
     if (this.#is('secret-in-query')) {
       const query = new URLSearchParams({ client_secret: clientSecret });
@@ -724,7 +734,9 @@ export class Application implements ClientDriver {
     const swapped = operation === 'unassign' && this.#is('ids-swapped-in-unassign');
     const of = this.#is('project-of-the-last-list') ? (process?.project ?? project) : project;
     const [first, second] = (swapped ? [user, of] : [of, user]).map((id) => this.#segment(id));
-    const users = `${baseUrl}${this.#is('no-version-in-path') ? '' : '/v2'}/projects/${first}/assigned_users`;
+    const origin = this.#is('calls-at-the-other-address') ? authUrl : baseUrl;
+    const plural = this.#is('another-path-to-assign') && operation === 'assign' ? 'users' : 'assigned_users';
+    const users = `${origin}${this.#is('no-version-in-path') ? '' : '/v2'}/projects/${first}/${plural}`;
     const method = { list: 'GET', assign: this.#is('assign-by-post') ? 'POST' : 'PUT', unassign: 'DELETE' }[
       operation
     ];
@@ -749,6 +761,12 @@ export class Application implements ClientDriver {
           : this.#is('bodies-on-changes')
             ? '{}'
             : undefined;
+    if (this.#is('other-resources', 'other-resource-needed')) {
+      const authorization = ['Authorization', `Bearer ${accessToken}`] as const;
+      const current = { method: 'GET', url: `${baseUrl}/v2/users/current`, headers: [authorization] };
+      const answer = await this.#send(current);
+      if (answer.status !== 200 && this.#is('other-resource-needed')) throw new Failed('502: who is it?');
+    }
     if (this.#is('introspection'))
       await this.#send({ method: 'POST', url: `${authUrl}/oauth/introspect`, headers: [], body: '' });
     const deadlineMs = this.#is('calls-without-deadline') ? ENDLESS_MS : ORDINARY_DEADLINE_MS;
@@ -855,6 +873,8 @@ function dataIn(state: string): { readonly user?: string; readonly nonce?: strin
     return {};
   }
 }
+
+const BOUNDARY = `${'-'.repeat(24)}0123456789abcdef`;
 
 /** The answer of a callback that shows a success. */
 const CONNECTED = 'answered 200, Connected';

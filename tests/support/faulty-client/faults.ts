@@ -70,6 +70,8 @@ export const FAULTS = {
   'one-refresh-for-all': ['pair.own-user'],
   '401-refreshed-by-each-call': ['renewal.one-at-a-time'],
   'refreshed-for-another': ['pair.own-user', 'pair.newest-refresh-token'],
+  'pair-dropped-for-json': ['pair.kept-on-failure'],
+  'pair-dropped-for-a-page': ['pair.kept-on-failure'],
   'pair-dropped-after-5xx': ['pair.kept-on-failure'],
   'refresh-for-wider-scope': ['renewal.after-expiry', 'unauthorized.recovers'],
   'bearer-in-place-of-secret': ['renewal.four-parameters', 'renewal.after-expiry', 'unauthorized.recovers'],
@@ -98,6 +100,9 @@ export const FAULTS = {
   'retry-after-as-seconds-alone': ['waiting.retry-after'],
   'gone-again-and-again': ['waiting.few-tries'],
   'no-version-in-path': ['calls.documented-paths'],
+  'calls-at-the-other-address': ['calls.documented-paths'],
+  'another-path-to-assign': ['calls.documented-paths'],
+  'empty-answer-read': ['answers.empty-body'],
   'assign-by-post': ['calls.documented-paths'],
   discovery: ['calls.documented-paths'],
   introspection: ['calls.documented-paths'],
@@ -134,7 +139,7 @@ export const FAULTS = {
   ],
   'basic-and-form-on-refresh': ['token-request.one-authentication'],
   'refresh-without-secret': ['renewal.four-parameters', 'renewal.after-expiry', 'unauthorized.recovers'],
-  'json-body-on-refresh': ['token-request.form-post', 'renewal.after-expiry', 'unauthorized.recovers'],
+  'json-body-on-refresh': ['token-request.form-post'],
   'stored-at-the-end': ['pair.stored-before-used'],
   'saved-with-the-call': ['pair.stored-before-used', 'pair.newest-refresh-token'],
   'two-processes-reading-before-the-lock': ['renewal.one-at-a-time'],
@@ -151,7 +156,14 @@ export const FAULTS = {
   'any-refusal-refreshed': ['forbidden.not-retried', 'waiting.retry-after'],
   'retry-after-as-milliseconds': ['waiting.retry-after'],
   'refresh-again-after-503': ['waiting.retry-after'],
-  'error-stored-as-pair': ['pair.newest-access-token', 'pair.newest-refresh-token'],
+  'error-stored-as-pair': [
+    'pair.newest-access-token',
+    'pair.newest-refresh-token',
+    'pair.kept-on-failure',
+    'code.refused-means-no',
+    'errors.failed-sign-in',
+    'waiting.retry-after',
+  ],
   'ids-not-encoded': ['calls.ids-encoded'],
   'ids-encoded-but-slashes': ['calls.ids-encoded'],
   'ids-encoded-as-forms': ['calls.ids-encoded'],
@@ -195,6 +207,7 @@ export const HARMLESS = [
   'pair-dropped-when-lost',
   'several-open-states',
   'state-with-data',
+  'other-resources',
   'state-signed',
   'bad-callback-answered-200',
   'bodies-on-changes',
@@ -214,4 +227,4 @@ export const HARMLESS = [
 export type FaultId = keyof typeof FAULTS;
 
 /** Id of a variation: a mistake, or one that breaks nothing. */
-export type VariationId = FaultId | (typeof HARMLESS)[number];
+export type VariationId = FaultId | (typeof HARMLESS)[number] | 'other-resource-needed';

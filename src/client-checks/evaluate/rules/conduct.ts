@@ -17,6 +17,7 @@ import {
   formOf,
   gotTokens,
   headerOf,
+  isOtherResource,
   nameOf,
   operations,
   pathOf,
@@ -212,6 +213,16 @@ export const HABITS = {
     return ages.length === 0
       ? undefined
       : `${ages.length} refreshes, the earliest ${Math.min(...ages)} s after its pair was issued`;
+  }),
+  'habits.other-resources': observed((episodes) => {
+    if (!episodes.some((episode) => operations(episode).length > 0)) return undefined;
+    const asked = episodes.flatMap(({ entries }) =>
+      entries
+        .filter(isOtherResource)
+        .map((entry) => `${entry.method} ${pathOf(entry).replaceAll(/\/\d+(?=\/|$)/g, '/:id')}`),
+    );
+    const named = [...Map.groupBy(asked, (one) => one)].map(([one, all]) => `${one} (${all.length} times)`);
+    return named.length === 0 ? 'none' : `${named.slice(0, 4).join(', ')}: not documented, so not checked`;
   }),
   'habits.connections': observed((episodes) => {
     const sent = episodes.flatMap(({ situation, entries }) =>

@@ -38,7 +38,10 @@ export const SIGNING_IN = {
       const unknown = scope.split(' ').find((one) => !['read', 'write', 'destroy'].includes(one));
       // Without any scope, the rule for the four parameters reports it.
       if (scope.trim() === '' || unknown === undefined) return undefined;
-      return `${nameOf(entry)} asks for the scope ${JSON.stringify(unknown)}`;
+      const joined = /^(?:read|write|destroy)([^a-z]+)(?:read|write|destroy)/.exec(unknown)?.[1];
+      return joined === undefined
+        ? `${nameOf(entry)} asks for the scope ${JSON.stringify(unknown)}, which does not exist`
+        : `${nameOf(entry)} joins its scopes with ${JSON.stringify(joined)}, not with a space`;
     });
   }),
   'sign-in.redirect-address': byEpisode((episode) => {
@@ -47,7 +50,7 @@ export const SIGNING_IN = {
     );
     return each(requests, (entry) =>
       entry.refusal?.refused === 'redirect-uri-unauthorized'
-        ? `${nameOf(entry)} asks for a redirect address that is not authorized`
+        ? `${nameOf(entry)} asks for ${valuesOf(authorizationParameters(entry), 'redirect_uri').join(' and ')}, which is not authorized; ${episode.redirectUri ?? 'LEGACY_REDIRECT_URI'} is`
         : undefined,
     );
   }),
