@@ -173,6 +173,7 @@ export const clientRequirementIds = [
   'state.unguessable',
   'state.checked',
   'state.bound',
+  'callback.session-cookie',
   'denial.no-token-request',
   'token-request.form-post',
   'token-request.credentials-in-form',

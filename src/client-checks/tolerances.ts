@@ -11,6 +11,7 @@ import {
   valuesOf,
 } from './evaluate/journal.ts';
 import { failedAt204 } from './evaluate/rules/calls.ts';
+import { withoutCookies } from './evaluate/rules/sign-in.ts';
 
 /** A deviation that the emulator accepts once a client has shown it, so that it does not hide the others. */
 export interface Tolerance {
@@ -20,6 +21,8 @@ export interface Tolerance {
   readonly isNeeded: (flow: Episode) => boolean;
   readonly answers?: Partial<WholeProfile['answers']>;
   readonly changes?: Changes;
+  /** The browser's, not the service's. */
+  readonly ignoresSameSite?: true;
 }
 
 export const TOLERANCES: readonly Tolerance[] = [
@@ -69,6 +72,11 @@ export const TOLERANCES: readonly Tolerance[] = [
       const isNear = application.redirectUris.some((known) => isSameHost(redirectUri, known));
       return redirectUri !== undefined && isNear ? redirectUri : base(request, application);
     }),
+  },
+  {
+    accepts: 'cookies that a browser does not send on the way from the service',
+    isNeeded: (flow) => flow.gap !== undefined && withoutCookies(flow).length > 0,
+    ignoresSameSite: true,
   },
   {
     accepts: 'no empty answer: it answered an unassign with JSON',

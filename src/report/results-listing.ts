@@ -133,7 +133,7 @@ function remarksOn(results: Results, program: string): readonly string[] {
       : [`meant to fail: the emulator carries ${target.defects.join(', ')}`]),
     ...said(
       client?.accepted &&
-        `after the first flow, the emulator accepted what the service does not: ${client.accepted.join('; ')}`,
+        `after the first flow, the suite accepted what the service or a browser does not: ${client.accepted.join('; ')}`,
     ),
     ...said(wouldHaveCaught(results)),
     ...profileLines(results),

@@ -41,6 +41,7 @@ const HIDING: Readonly<Partial<Record<FaultId, string>>> = {
   'no-scope': 'unknown and missing scopes',
   'no-response-type': 'a missing response_type',
   'redirect-address-of-its-own': 'another redirect address of the same host',
+  'cookie-strict': 'cookies that a browser does not send on the way from the service',
   'empty-answer-read': 'no empty answer: it answered an unassign with JSON',
 };
 

@@ -136,12 +136,14 @@ export class ConfiguredDriver {
         await this.#run(callback.command, session, { address: quoted(address) }, address),
         success,
       );
-    const visited = await this.#browse(session, { method: 'GET', url: address });
+    const keptBack = session.jar.keptBack(address.replace(/^http:/, 'https:'));
+    const visited = await this.#browse(session, { method: 'GET', url: address, fromService: true });
     if ('outcome' in visited) return visited;
+    const kept = keptBack.length === 0 ? {} : { keptBack };
     // The application may redirect the browser to a page that it does not have.
     if (visited.first < 400 && fits(success, undefined, visited.body))
-      return { outcome: 'ok', detail: `answered ${visited.first}`, ...shownBy(success) };
-    return this.#failed({ ...visited, status: visited.first });
+      return { outcome: 'ok', detail: `answered ${visited.first}`, ...shownBy(success), ...kept };
+    return { ...(await this.#failed({ ...visited, status: visited.first })), ...kept };
   }
 
   async call(session: UserSession, { operation, project, user }: Call): Promise<Seen> {

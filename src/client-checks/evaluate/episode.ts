@@ -16,6 +16,8 @@ export interface Act {
   readonly detail: string;
   /** True if the client showed a success by the text that `success.contains` names. */
   readonly shown?: true;
+  /** Cookies that the browser kept back on the way from the service. */
+  readonly keptBack?: readonly string[];
   /** Address, body and error output of a failed act; may hold secrets. */
   readonly why?: string;
   /** The step's requests have an `arrival` greater than `after` and at most `until`. */

@@ -166,7 +166,12 @@ async function produce(
     if (run.expiresIn !== undefined) emulator.control.lifetime.set(run.expiresIn);
     const projectId = PROJECT_OF[situation] ?? PROJECT;
     const side = { authUrl, baseUrl, redirectUri: client.redirectUri, projectId, ...CLIENT };
-    const context = new SituationContext(emulator, client, run);
+    const context = new SituationContext(
+      emulator,
+      client,
+      run,
+      !tolerances.some((one) => one.ignoresSameSite),
+    );
     // An application that never starts is described wrongly; one that started for the flow but not now is a gap.
     if (situation === 'flow') {
       const begun = performance.now();

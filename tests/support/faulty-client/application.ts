@@ -154,6 +154,7 @@ export class Application implements ClientDriver {
     const process = this.#process();
     if (this.#is('one-sign-in-for-each-browser') && this.#read(process, this.#userOf(session)) !== undefined)
       return { outcome: 'ok', detail: 'answered 200' };
+    if (this.#is('cookie-strict')) session.jar.set('sid=1; SameSite=Strict', this.redirectUri);
     process.pending = session.name;
     const state = this.#newState(process);
     const known = process.states.get(session.name) ?? [];
@@ -195,6 +196,8 @@ export class Application implements ClientDriver {
   }
 
   async callback(session: UserSession, address: string): Promise<Seen> {
+    const keptBack = session.jar.keptBack(this.redirectUri);
+    if (keptBack.length > 0) return { outcome: 'error', detail: 'answered 400', keptBack };
     const seen = await this.#answered(async () => {
       const process = this.#process();
       if (process.stuck) throw new Failed('500');

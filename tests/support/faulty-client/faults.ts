@@ -33,6 +33,7 @@ export const FAULTS = {
   'states-never-forgotten': ['state.bound', 'callback.reload', 'callback.at-once'],
   'state-forgotten-late': ['callback.at-once'],
   'state-kept': ['callback.reload', 'callback.at-once'],
+  'cookie-strict': ['callback.session-cookie'],
   'denial-exchanged': ['denial.no-token-request'],
   'denial-is-the-end': ['errors.still-answers'],
   // Clauses 2.2 and 4.2

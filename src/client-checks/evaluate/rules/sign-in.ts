@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
 import {
+  type Act,
   byEpisode,
   type ClientRule,
   type Episode,
@@ -18,6 +19,7 @@ import {
   clientRefused,
   during,
   exchanges,
+  gotTokens,
   nameOf,
   sentTimes,
   shownSignedIn,
@@ -64,6 +66,7 @@ export const SIGNING_IN = {
   'state.unguessable': unguessable,
   'state.checked': inSituations(['state-wrong', 'state-missing'], signsNobodyIn),
   'state.bound': inSituations(['foreign-code', 'state-replayed'], signsNobodyIn),
+  'callback.session-cookie': sessionCookie,
   'denial.no-token-request': inSituations(['denial'], (episode) =>
     each(stepsOf(episode, 'callback', 'denied'), (step) =>
       tokenRequests(within(episode, step)).map((entry) => `${nameOf(entry)} sent after the user denied`),
@@ -160,6 +163,27 @@ function signsNobodyIn(episode: Episode): Findings {
           `${nameOf(entry)} exchanged ${entry.presented.code ?? 'the code'} of the hostile callback, and got ${entry.issued.accessToken}`,
       ),
   );
+}
+
+/** Returns the callbacks of a flow without tokens from which the browser kept cookies back. */
+export function withoutCookies(flow: Episode): readonly Act[] {
+  if (exchanges(flow).some(gotTokens)) return [];
+  return stepsOf(flow, 'callback').filter(({ keptBack = [] }) => keptBack.length > 0);
+}
+
+/** Reports kept-back cookies only if the sign-in succeeds with them: it may fail for another reason. */
+function sessionCookie(episodes: readonly Episode[]): ReturnType<ClientRule> {
+  const flows = episodes.filter(({ situation }) => situation === 'flow');
+  const good = flows.filter((flow) => exchanges(flow).some(gotTokens));
+  const broken = flows.flatMap((flow) =>
+    withoutCookies(flow).map(({ keptBack = [], detail }) =>
+      lineOf(
+        flow,
+        `the session's cookie does not come back: a browser keeps back ${keptBack.join(', ')} on the way from the service, and the callback ${detail}; with it the sign-in ended well`,
+      ),
+    ),
+  );
+  return evaluationOf(good.length > 0 ? broken : [], good.length);
 }
 
 /** Groups exchanges by their code. A request whose client was refused has not used it. */
