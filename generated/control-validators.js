@@ -1149,7 +1149,7 @@ return errors === 0;
 validate72.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateSetTokenForm = validate73;
-const schema33 = {"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"type":"string","enum":["profile","every-character"],"description":"As the profile has it, or with every character that RFC 6750 section 2.1 permits in an access token (`-._~+/` and `=` at the end); codes and refresh tokens with `%` and `&` too."}}};
+const schema33 = {"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"type":"string","enum":["profile","every-character","long"],"description":"As the profile has it, or with every character that RFC 6750 section 2.1 permits in an access token (`-._~+/` and `=` at the end); codes and refresh tokens with `%` and `&` too; or 2,000 characters long."}}};
 
 function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1196,7 +1196,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!((data0 === "profile") || (data0 === "every-character"))){
+if(!(((data0 === "profile") || (data0 === "every-character")) || (data0 === "long"))){
 const err3 = {instancePath:instancePath+"/form",schemaPath:"#/properties/form/enum",keyword:"enum",params:{allowedValues: schema33.properties.form.enum},message:"must be equal to one of the allowed values",schema:schema33.properties.form.enum,parentSchema:schema33.properties.form,data:data0};
 if(vErrors === null){
 vErrors = [err3];

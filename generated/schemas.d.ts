@@ -521,6 +521,7 @@ export type ClientRequirementsSituation =
   | 'token-type-capital'
   | 'additional-fields'
   | 'token-characters'
+  | 'token-length'
   | 'expiry'
   | 'second-expiry'
   | 'expiry-after-restart'

@@ -99,7 +99,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
       {
         episodes: done.episodes,
         settings: {
-          clientSecret: CLIENT.clientSecret,
+          ...CLIENT,
           basicAgreed: asked !== undefined && takesBasic(asked),
           retryAfterSeconds: RETRY_AFTER_SECONDS,
           expiresIn: expiresIn ?? LIFETIME,

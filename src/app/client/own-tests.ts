@@ -73,6 +73,7 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
         // The rest of an incomplete journal could mislead.
         episodes: page.dropped > 0 ? [] : episodesOf(page.entries, emulator),
         settings: {
+          clientId: variables.clientId,
           clientSecret: variables.clientSecret,
           basicAgreed: asked !== undefined && takesBasic(asked),
           retryAfterSeconds: Number.POSITIVE_INFINITY,

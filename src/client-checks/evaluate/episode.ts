@@ -54,6 +54,7 @@ export interface Gap {
 }
 
 export interface EvaluationSettings {
+  readonly clientId: string;
   /** Used to find the secret where it does not belong. */
   readonly clientSecret: string;
   /** The user selected a profile that accepts HTTP Basic, so Basic is not a breach. */

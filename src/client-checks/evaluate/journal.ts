@@ -1,6 +1,9 @@
 import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { Act, Episode } from './episode.ts';
 
+/** Situations whose codes and tokens have another form. A client that damages them breaks the requirement on that form. */
+export const ODD_TOKENS: readonly Episode['situation'][] = ['token-characters', 'token-length'];
+
 export type NameAndValue = readonly [name: string, value: string];
 
 export function headerOf({ headers }: JournalEntry, name: string): string | undefined {

@@ -7,6 +7,7 @@ import { ClientUndrivable } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
 import type { Ports } from '../drive/ports.ts';
 import type { Episode, Gap } from '../evaluate/episode.ts';
+import { endOf, nameOf } from '../evaluate/journal.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, PROJECT } from '../service.ts';
 import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
 import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
@@ -68,7 +69,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   }
   run.onEpisode?.(flow);
   const accepted = tolerances.map(({ accepts }) => accepts);
-  const stopped = flow.gap?.reason;
+  const stopped = flow.gap && `${flow.gap.reason}${lastRefusal(flow)}`;
   if (stopped !== undefined) return { episodes: done, ...seen, stopped, accepted };
   const queue = run.situations.filter((situation) => situation !== 'flow');
   const lane = async () => {
@@ -135,6 +136,12 @@ async function gapOf(produced: Promise<void>, interrupted: Promise<never>): Prom
       return { reason: error.message, unable: false };
     throw error;
   }
+}
+
+/** The service's last refusal before a flow stopped: the reason is often there. */
+function lastRefusal({ entries }: Episode): string {
+  const last = entries.findLast(({ status = 0 }) => status >= 400);
+  return last === undefined ? '' : `; the service had ${endOf(last)} to ${nameOf(last)}`;
 }
 
 function neededIn(flow: Episode, already: readonly Tolerance[]): readonly Tolerance[] {

@@ -178,6 +178,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     context.fault({ route: 'token', kind: 'fields', fields });
   }),
   'token-characters': tolerant((context) => context.emulator.control.tokenForm.set('every-character')),
+  'token-length': tolerant((context) => context.emulator.control.tokenForm.set('long')),
   'unauthorized-always': refusedCall('token-revoked'),
   forbidden: refusedCall('scope-insufficient'),
   'call-429-seconds': throttled(429, 'seconds'),

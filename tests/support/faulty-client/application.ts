@@ -397,7 +397,7 @@ export class Application implements ClientDriver {
     const { clientId, clientSecret } = this.#at();
     const fields: [string, string][] = [['grant_type', 'authorization_code']];
     if (this.#is('exchange-with-grant-type-twice')) fields.push(['grant_type', 'authorization_code']);
-    if (code !== '') fields.push(['code', code]);
+    if (code !== '') fields.push(['code', this.#is('code-in-quotes') ? JSON.stringify(code) : code]);
     if (this.#is('exchange-with-the-address-of-the-callback'))
       fields.push(['redirect_uri', `${at.origin}${at.pathname}`]);
     else if (this.#is('redirect-address-of-its-own'))
@@ -405,7 +405,8 @@ export class Application implements ClientDriver {
     else if (this.#is('exchange-with-another-address')) fields.push(['redirect_uri', `${this.redirectUri}/`]);
     else if (!this.#is('exchange-without-redirect-address')) fields.push(['redirect_uri', this.redirectUri]);
     fields.push(['client_id', clientId]);
-    if (!this.#is('exchange-without-secret')) fields.push(['client_secret', clientSecret]);
+    if (this.#is('secret-with-a-line-break')) fields.push(['client_secret', `${clientSecret}\n`]);
+    else if (!this.#is('exchange-without-secret')) fields.push(['client_secret', clientSecret]);
     const verifier = process.verifiers.get(session.name);
     if (verifier !== undefined) fields.push(['code_verifier', verifier]);
     const attempts = 2;
@@ -717,7 +718,13 @@ export class Application implements ClientDriver {
     if (this.#is('token-type-to-the-letter') && type !== 'bearer')
       throw new Failed('another token_type', 500);
     if (this.#is('unknown-fields-refused') && 'id' in read) throw new Failed('an unknown field', 500);
-    return { accessToken, refreshToken, expiresAt: this.#now() + Number(life) * 1_000, generation };
+    const most = this.#is('tokens-of-255-characters') ? 255 : undefined;
+    return {
+      accessToken: accessToken.slice(0, most),
+      refreshToken: refreshToken.slice(0, most),
+      expiresAt: this.#now() + Number(life) * 1_000,
+      generation,
+    };
   }
 
   #readList({ body }: Answer): void {
@@ -749,7 +756,7 @@ export class Application implements ClientDriver {
       : address;
     const headers: [string, string][] = this.#is('access-token-in-query')
       ? []
-      : [['Authorization', `${this.#is('bearer-in-small-letters') ? 'bearer' : 'Bearer'} ${accessToken}`]];
+      : [['Authorization', `${this.#scheme()}${accessToken}`]];
     if (this.#is('secret-in-calls')) headers.push(['X-Client-Secret', clientSecret]);
     if (this.#is('refresh-token-in-calls'))
       headers.push(['Content-Type', 'application/x-www-form-urlencoded']);
@@ -784,6 +791,12 @@ export class Application implements ClientDriver {
     if (answer.status === 307 && location !== undefined && this.#is('calls-redirected-with-token'))
       return this.#send({ ...wire, url: location }, deadlineMs);
     return answer;
+  }
+
+  #scheme(): string {
+    if (this.#is('bearer-twice')) return 'Bearer Bearer ';
+    if (this.#is('bearer-left-out')) return '';
+    return this.#is('bearer-in-small-letters') ? 'bearer ' : 'Bearer ';
   }
 
   /** An id as a segment of a path. */

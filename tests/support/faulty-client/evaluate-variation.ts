@@ -55,7 +55,7 @@ export async function evaluateVariation(
   });
   ports.close();
   const settings = {
-    clientSecret: CLIENT.clientSecret,
+    ...CLIENT,
     basicAgreed: false,
     retryAfterSeconds: RETRY_AFTER,
     expiresIn: run.expiresIn ?? 7_200,

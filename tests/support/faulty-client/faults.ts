@@ -54,6 +54,11 @@ export const FAULTS = {
   'exchange-with-grant-type-twice': ['code.five-parameters'],
   'exchange-with-another-address': ['code.same-redirect-address'],
   'redirects-followed': ['token-request.redirect-not-followed'],
+  'secret-with-a-line-break': ['token-request.values-as-issued'],
+  'code-in-quotes': ['token-request.values-as-issued'],
+  'bearer-twice': ['calls.bearer', 'pair.newest-access-token'],
+  'bearer-left-out': ['calls.bearer'],
+  'tokens-of-255-characters': ['answers.every-character'],
   'secret-in-query': ['secrets.not-in-address'],
   // Clauses 2.1, 4.3 and 5.5
   'refresh-with-code': ['renewal.four-parameters'],

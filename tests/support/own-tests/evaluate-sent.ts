@@ -32,6 +32,7 @@ export async function evaluateSent(send: (sender: Sender) => Promise<void>): Pro
     },
   });
   const settings = {
+    clientId,
     clientSecret,
     basicAgreed: false,
     retryAfterSeconds: Number.POSITIVE_INFINITY,

@@ -18,8 +18,10 @@ import {
   clientRefused,
   during,
   endOf,
+  headerOf,
   isOtherResource,
   nameOf,
+  ODD_TOKENS,
   operations,
   pathOf,
   refreshes,
@@ -44,6 +46,14 @@ export const CALLS = {
     if (episode.situation === 'awkward-ids') return NOTHING;
     const broken = episode.entries.flatMap((entry) => strayOf(entry) ?? []);
     return { examples: operations(episode).length, broken: [...broken, ...inPlaceOfOperations(episode)] };
+  }),
+  'calls.bearer': byEpisode((episode) => {
+    if (episode.steps.length === 0) return NOTHING;
+    return each(operations(episode), (entry) => {
+      const wrong = wrongScheme(headerOf(entry, 'authorization') ?? '');
+      if (wrong === undefined || entry.status !== 401) return undefined;
+      return `${nameOf(entry)} ${endOf(entry)}: its Authorization header ${wrong}`;
+    });
   }),
   'calls.ids-as-given': byEpisode((episode) =>
     episode.situation === 'awkward-ids' ? NOTHING : namedAsAsked(episode),
@@ -113,8 +123,18 @@ export const CALLS = {
   'answers.empty-body': emptyAnswers,
   'answers.token-type-case': tolerant(['token-type-capital']),
   'answers.additional-fields': tolerant(['additional-fields']),
-  'answers.every-character': tolerant(['token-characters']),
+  'answers.every-character': tolerant(ODD_TOKENS),
 } satisfies Readonly<Record<string, ClientRule>>;
+
+/** Describes an Authorization header that is no bearer token; undefined if it is, or is absent. */
+function wrongScheme(header: string): string | undefined {
+  if (/^bearer +bearer\b/i.test(header)) return 'says Bearer twice';
+  if (header === '' || /^bearer +\S/i.test(header)) return undefined;
+  const [, scheme] = /^([A-Za-z][\w-]{0,15}):? +\S/.exec(header) ?? [];
+  return scheme === undefined
+    ? 'has the token without the word Bearer'
+    : `begins with ${scheme}, not with Bearer`;
+}
 
 function namedAsAsked(episode: Episode): Findings {
   const made = stepsOf({ ...episode, steps: untilSilence(episode) }, 'call').filter(

@@ -214,6 +214,14 @@ export const HABITS = {
       ? undefined
       : `${ages.length} refreshes, the earliest ${Math.min(...ages)} s after its pair was issued`;
   }),
+  'habits.bearer-case': observed((episodes) => {
+    const schemes = episodes.flatMap((episode) =>
+      operations(episode).flatMap(
+        (entry) => /^bearer\b/i.exec(headerOf(entry, 'authorization') ?? '')?.[0] ?? [],
+      ),
+    );
+    return schemes.length === 0 ? undefined : [...new Set(schemes)].join(', ');
+  }),
   'habits.other-resources': observed((episodes) => {
     if (!episodes.some((episode) => operations(episode).length > 0)) return undefined;
     const asked = episodes.flatMap(({ entries }) =>

@@ -18,6 +18,7 @@ import {
   gotTokens,
   nameOf,
   newestBefore,
+  ODD_TOKENS,
   operations,
   refreshes,
   restartedAfter,
@@ -180,9 +181,7 @@ function isMadeUp(
 ): boolean {
   const kind = member === 'accessToken' ? 'access_token' : 'refresh_token';
   return (
-    steps.length > 0 &&
-    situation !== 'token-characters' &&
-    presented?.startsWith(`unissued_${kind}#`) === true
+    steps.length > 0 && !ODD_TOKENS.includes(situation) && presented?.startsWith(`unissued_${kind}#`) === true
   );
 }
 
