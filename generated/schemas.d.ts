@@ -2417,6 +2417,10 @@ export interface ResultsTarget {
    */
   profile?: string;
   /**
+   * Requirements that warn on this profile of the emulator. Absent on live targets.
+   */
+  expectedWarnings?: ResultsRequirementId[];
+  /**
    * Faults that were switched on in the emulator. Not empty means that failures are intended.
    */
   defects: string[];

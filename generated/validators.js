@@ -17562,7 +17562,7 @@ return errors === 0;
 validate339.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateResults = validate365;
-const schema114 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"adopted":{"type":"string","minLength":1,"description":"Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
+const schema114 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"adopted":{"type":"string","minLength":1,"description":"Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
 const schema115 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
 
 function validate366(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -18013,7 +18013,47 @@ return errors === 0;
 }
 validate370.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema119 = {"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}};
+const schema119 = {"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}};
+const schema120 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
+const pattern46 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+
+function validate376(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate376.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data === "string"){
+if(!pattern46.test(data)){
+const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema120,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.type,parentSchema:schema120,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate376.errors = vErrors;
+return errors === 0;
+}
+validate376.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
 
 function validate375(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -18246,15 +18286,19 @@ vErrors.push(err18);
 errors++;
 }
 }
-if(data.defects !== undefined){
-let data6 = data.defects;
+if(data.expectedWarnings !== undefined){
+let data6 = data.expectedWarnings;
 if(Array.isArray(data6)){
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
-let data7 = data6[i0];
-if(typeof data7 === "string"){
-if(func1(data7) < 1){
-const err19 = {instancePath:instancePath+"/defects/" + i0,schemaPath:"#/properties/defects/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.defects.items,data:data7};
+if(!(validate376(data6[i0], {instancePath:instancePath+"/expectedWarnings/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate376.errors : vErrors.concat(validate376.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/expectedWarnings",schemaPath:"#/properties/expectedWarnings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema119.properties.expectedWarnings.type,parentSchema:schema119.properties.expectedWarnings,data:data6};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -18264,8 +18308,15 @@ vErrors.push(err19);
 errors++;
 }
 }
-else {
-const err20 = {instancePath:instancePath+"/defects/" + i0,schemaPath:"#/properties/defects/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.defects.items.type,parentSchema:schema119.properties.defects.items,data:data7};
+if(data.defects !== undefined){
+let data8 = data.defects;
+if(Array.isArray(data8)){
+const len1 = data8.length;
+for(let i1=0; i1<len1; i1++){
+let data9 = data8[i1];
+if(typeof data9 === "string"){
+if(func1(data9) < 1){
+const err20 = {instancePath:instancePath+"/defects/" + i1,schemaPath:"#/properties/defects/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.defects.items,data:data9};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -18275,9 +18326,8 @@ vErrors.push(err20);
 errors++;
 }
 }
-}
 else {
-const err21 = {instancePath:instancePath+"/defects",schemaPath:"#/properties/defects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema119.properties.defects.type,parentSchema:schema119.properties.defects,data:data6};
+const err21 = {instancePath:instancePath+"/defects/" + i1,schemaPath:"#/properties/defects/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.defects.items.type,parentSchema:schema119.properties.defects.items,data:data9};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -18287,15 +18337,9 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.abilities !== undefined){
-let data8 = data.abilities;
-if(Array.isArray(data8)){
-const len1 = data8.length;
-for(let i1=0; i1<len1; i1++){
-let data9 = data8[i1];
-if(typeof data9 === "string"){
-if(func1(data9) < 1){
-const err22 = {instancePath:instancePath+"/abilities/" + i1,schemaPath:"#/properties/abilities/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.abilities.items,data:data9};
+}
+else {
+const err22 = {instancePath:instancePath+"/defects",schemaPath:"#/properties/defects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema119.properties.defects.type,parentSchema:schema119.properties.defects,data:data8};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -18305,8 +18349,15 @@ vErrors.push(err22);
 errors++;
 }
 }
-else {
-const err23 = {instancePath:instancePath+"/abilities/" + i1,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.abilities.items.type,parentSchema:schema119.properties.abilities.items,data:data9};
+if(data.abilities !== undefined){
+let data10 = data.abilities;
+if(Array.isArray(data10)){
+const len2 = data10.length;
+for(let i2=0; i2<len2; i2++){
+let data11 = data10[i2];
+if(typeof data11 === "string"){
+if(func1(data11) < 1){
+const err23 = {instancePath:instancePath+"/abilities/" + i2,schemaPath:"#/properties/abilities/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema119.properties.abilities.items,data:data11};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -18316,9 +18367,8 @@ vErrors.push(err23);
 errors++;
 }
 }
-}
 else {
-const err24 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema119.properties.abilities.type,parentSchema:schema119.properties.abilities,data:data8};
+const err24 = {instancePath:instancePath+"/abilities/" + i2,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema119.properties.abilities.items.type,parentSchema:schema119.properties.abilities.items,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -18328,11 +18378,9 @@ vErrors.push(err24);
 errors++;
 }
 }
-if(data.grants !== undefined){
-let data10 = data.grants;
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-if(data10.page === undefined){
-const err25 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "page"},message:"must have required property '"+"page"+"'",schema:schema119.properties.grants.required,parentSchema:schema119.properties.grants,data:data10};
+}
+else {
+const err25 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema119.properties.abilities.type,parentSchema:schema119.properties.abilities,data:data10};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -18341,8 +18389,12 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(data10.cookies === undefined){
-const err26 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "cookies"},message:"must have required property '"+"cookies"+"'",schema:schema119.properties.grants.required,parentSchema:schema119.properties.grants,data:data10};
+}
+if(data.grants !== undefined){
+let data12 = data.grants;
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+if(data12.page === undefined){
+const err26 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "page"},message:"must have required property '"+"page"+"'",schema:schema119.properties.grants.required,parentSchema:schema119.properties.grants,data:data12};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -18351,9 +18403,8 @@ vErrors.push(err26);
 }
 errors++;
 }
-for(const key1 in data10){
-if(!((key1 === "page") || (key1 === "cookies"))){
-const err27 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema119.properties.grants,data:data10};
+if(data12.cookies === undefined){
+const err27 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/required",keyword:"required",params:{missingProperty: "cookies"},message:"must have required property '"+"cookies"+"'",schema:schema119.properties.grants.required,parentSchema:schema119.properties.grants,data:data12};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -18362,11 +18413,9 @@ vErrors.push(err27);
 }
 errors++;
 }
-}
-if(data10.page !== undefined){
-let data11 = data10.page;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err28 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema119.properties.grants.properties.page.type,parentSchema:schema119.properties.grants.properties.page,data:data11};
+for(const key1 in data12){
+if(!((key1 === "page") || (key1 === "cookies"))){
+const err28 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema119.properties.grants,data:data12};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -18375,9 +18424,11 @@ vErrors.push(err28);
 }
 errors++;
 }
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 < 0 || isNaN(data11)){
-const err29 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema119.properties.grants.properties.page,data:data11};
+}
+if(data12.page !== undefined){
+let data13 = data12.page;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+const err29 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema119.properties.grants.properties.page.type,parentSchema:schema119.properties.grants.properties.page,data:data13};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -18386,12 +18437,9 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-}
-if(data10.cookies !== undefined){
-let data12 = data10.cookies;
-if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-const err30 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema119.properties.grants.properties.cookies.type,parentSchema:schema119.properties.grants.properties.cookies,data:data12};
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 < 0 || isNaN(data13)){
+const err30 = {instancePath:instancePath+"/grants/page",schemaPath:"#/properties/grants/properties/page/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema119.properties.grants.properties.page,data:data13};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -18400,9 +18448,12 @@ vErrors.push(err30);
 }
 errors++;
 }
-if((typeof data12 == "number") && (isFinite(data12))){
-if(data12 < 0 || isNaN(data12)){
-const err31 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema119.properties.grants.properties.cookies,data:data12};
+}
+}
+if(data12.cookies !== undefined){
+let data14 = data12.cookies;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err31 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema119.properties.grants.properties.cookies.type,parentSchema:schema119.properties.grants.properties.cookies,data:data14};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -18411,11 +18462,9 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err32 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.properties.grants.type,parentSchema:schema119.properties.grants,data:data10};
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 < 0 || isNaN(data14)){
+const err32 = {instancePath:instancePath+"/grants/cookies",schemaPath:"#/properties/grants/properties/cookies/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema119.properties.grants.properties.cookies,data:data14};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -18426,8 +18475,9 @@ errors++;
 }
 }
 }
+}
 else {
-const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.type,parentSchema:schema119,data};
+const err33 = {instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.properties.grants.type,parentSchema:schema119.properties.grants,data:data12};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -18436,59 +18486,31 @@ vErrors.push(err33);
 }
 errors++;
 }
+}
+}
+else {
+const err34 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema119.type,parentSchema:schema119,data};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
 validate375.errors = vErrors;
 return errors === 0;
 }
 validate375.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema120 = {"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
-const schema121 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
-const pattern46 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
-
-function validate378(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate378.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data === "string"){
-if(!pattern46.test(data)){
-const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema121,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.type,parentSchema:schema121,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-validate378.errors = vErrors;
-return errors === 0;
-}
-validate378.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
+const schema121 = {"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"madeAnew":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
 const schema122 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
 const schema123 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
 
-function validate387(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate388(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate387.evaluated;
+const evaluated0 = validate388.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18555,16 +18577,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate387.errors = vErrors;
+validate388.errors = vErrors;
 return errors === 0;
 }
-validate387.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate388.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate386(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate387(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate386.evaluated;
+const evaluated0 = validate387.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18848,8 +18870,8 @@ let data6 = data3.headers;
 if(Array.isArray(data6)){
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate387(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate387.errors : vErrors.concat(validate387.errors);
+if(!(validate388(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate388.errors : vErrors.concat(validate388.errors);
 errors = vErrors.length;
 }
 }
@@ -18985,8 +19007,8 @@ let data11 = data9.headers;
 if(Array.isArray(data11)){
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate387(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate387.errors : vErrors.concat(validate387.errors);
+if(!(validate388(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate388.errors : vErrors.concat(validate388.errors);
 errors = vErrors.length;
 }
 }
@@ -19224,17 +19246,17 @@ vErrors.push(err50);
 }
 errors++;
 }
-validate386.errors = vErrors;
+validate387.errors = vErrors;
 return errors === 0;
 }
-validate386.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate387.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema124 = {"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}};
 
-function validate393(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate394(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate393.evaluated;
+const evaluated0 = validate394.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19439,16 +19461,16 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate393.errors = vErrors;
+validate394.errors = vErrors;
 return errors === 0;
 }
-validate393.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate394.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate377(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate379(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate377.evaluated;
+const evaluated0 = validate379.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19489,7 +19511,7 @@ if(data.reason !== undefined){
 let data1 = data.reason;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/allOf/0/else/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.allOf[0].else.properties.reason,data:data1};
+const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/allOf/0/else/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.allOf[0].else.properties.reason,data:data1};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -19510,7 +19532,7 @@ props0.result = true;
 }
 }
 if(!valid1){
-const err2 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema120.allOf[0].if,parentSchema:schema120.allOf[0],data};
+const err2 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema121.allOf[0].if,parentSchema:schema121.allOf[0],data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -19550,7 +19572,7 @@ if(!_valid1){
 const _errs11 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.blockedBy !== undefined){
-const err4 = {instancePath:instancePath+"/blockedBy",schemaPath:"#/allOf/1/else/properties/blockedBy/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema120.allOf[1].else.properties.blockedBy,data:data.blockedBy};
+const err4 = {instancePath:instancePath+"/blockedBy",schemaPath:"#/allOf/1/else/properties/blockedBy/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema121.allOf[1].else.properties.blockedBy,data:data.blockedBy};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -19569,7 +19591,7 @@ props1.result = true;
 }
 }
 if(!valid4){
-const err5 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema120.allOf[1].if,parentSchema:schema120.allOf[1],data};
+const err5 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema121.allOf[1].if,parentSchema:schema121.allOf[1],data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -19618,7 +19640,7 @@ if(!_valid2){
 const _errs16 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.missing !== undefined){
-const err7 = {instancePath:instancePath+"/missing",schemaPath:"#/allOf/2/else/properties/missing/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema120.allOf[2].else.properties.missing,data:data.missing};
+const err7 = {instancePath:instancePath+"/missing",schemaPath:"#/allOf/2/else/properties/missing/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema121.allOf[2].else.properties.missing,data:data.missing};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -19637,7 +19659,7 @@ props2.result = true;
 }
 }
 if(!valid7){
-const err8 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema120.allOf[2].if,parentSchema:schema120.allOf[2],data};
+const err8 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema121.allOf[2].if,parentSchema:schema121.allOf[2],data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -19657,7 +19679,7 @@ Object.assign(props0, props2);
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema120.required,parentSchema:schema120,data};
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -19667,7 +19689,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data.clause === undefined){
-const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema120.required,parentSchema:schema120,data};
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -19677,7 +19699,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data.level === undefined){
-const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'",schema:schema120.required,parentSchema:schema120,data};
+const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -19687,7 +19709,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data.result === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "result"},message:"must have required property '"+"result"+"'",schema:schema120.required,parentSchema:schema120,data};
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "result"},message:"must have required property '"+"result"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -19697,7 +19719,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data.reason === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema120.required,parentSchema:schema120,data};
+const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -19707,7 +19729,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data.durationMs === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema120.required,parentSchema:schema120,data};
+const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -19717,7 +19739,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data.evidence === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'",schema:schema120.required,parentSchema:schema120,data};
+const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -19727,8 +19749,8 @@ vErrors.push(err15);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema120.properties, key0))){
-const err16 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema120,data};
+if(!(func10.call(schema121.properties, key0))){
+const err16 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -19739,8 +19761,8 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate378(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate376(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate376.errors : vErrors.concat(validate376.errors);
 errors = vErrors.length;
 }
 }
@@ -19748,7 +19770,7 @@ if(data.clause !== undefined){
 let data7 = data.clause;
 if(typeof data7 === "string"){
 if(func1(data7) < 1){
-const err17 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.clause,data:data7};
+const err17 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.clause,data:data7};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -19759,7 +19781,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.clause.type,parentSchema:schema120.properties.clause,data:data7};
+const err18 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.clause.type,parentSchema:schema121.properties.clause,data:data7};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -19772,7 +19794,7 @@ errors++;
 if(data.level !== undefined){
 let data8 = data.level;
 if(!(((((data8 === "documented") || (data8 === "strictness")) || (data8 === "standard")) || (data8 === "frozen")) || (data8 === "observed"))){
-const err19 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema120.properties.level.enum},message:"must be equal to one of the allowed values",schema:schema120.properties.level.enum,parentSchema:schema120.properties.level,data:data8};
+const err19 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema121.properties.level.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.level.enum,parentSchema:schema121.properties.level,data:data8};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -19785,7 +19807,7 @@ errors++;
 if(data.result !== undefined){
 let data9 = data.result;
 if(!(((((((((data9 === "pass") || (data9 === "fail")) || (data9 === "warning")) || (data9 === "known-deviation")) || (data9 === "not-applicable")) || (data9 === "blocked")) || (data9 === "not-run")) || (data9 === "not-exercised")) || (data9 === "observed"))){
-const err20 = {instancePath:instancePath+"/result",schemaPath:"#/properties/result/enum",keyword:"enum",params:{allowedValues: schema120.properties.result.enum},message:"must be equal to one of the allowed values",schema:schema120.properties.result.enum,parentSchema:schema120.properties.result,data:data9};
+const err20 = {instancePath:instancePath+"/result",schemaPath:"#/properties/result/enum",keyword:"enum",params:{allowedValues: schema121.properties.result.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.result.enum,parentSchema:schema121.properties.result,data:data9};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -19799,7 +19821,7 @@ if(data.since !== undefined){
 let data10 = data.since;
 if(typeof data10 === "string"){
 if(func1(data10) < 1){
-const err21 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.since,data:data10};
+const err21 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.since,data:data10};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -19810,7 +19832,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.since.type,parentSchema:schema120.properties.since,data:data10};
+const err22 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.since.type,parentSchema:schema121.properties.since,data:data10};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -19823,7 +19845,7 @@ errors++;
 if(data.notAdopted !== undefined){
 let data11 = data.notAdopted;
 if(true !== data11){
-const err23 = {instancePath:instancePath+"/notAdopted",schemaPath:"#/properties/notAdopted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema120.properties.notAdopted,data:data11};
+const err23 = {instancePath:instancePath+"/notAdopted",schemaPath:"#/properties/notAdopted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema121.properties.notAdopted,data:data11};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -19836,7 +19858,7 @@ errors++;
 if(data.reason !== undefined){
 let data12 = data.reason;
 if(typeof data12 !== "string"){
-const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.reason.type,parentSchema:schema120.properties.reason,data:data12};
+const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.reason.type,parentSchema:schema121.properties.reason,data:data12};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -19847,8 +19869,8 @@ errors++;
 }
 }
 if(data.blockedBy !== undefined){
-if(!(validate378(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate376(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate376.errors : vErrors.concat(validate376.errors);
 errors = vErrors.length;
 }
 }
@@ -19860,7 +19882,7 @@ for(let i0=0; i0<len0; i0++){
 let data15 = data14[i0];
 if(typeof data15 === "string"){
 if(func1(data15) < 1){
-const err25 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.missing.items,data:data15};
+const err25 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.missing.items,data:data15};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -19871,7 +19893,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.missing.items.type,parentSchema:schema120.properties.missing.items,data:data15};
+const err26 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.missing.items.type,parentSchema:schema121.properties.missing.items,data:data15};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -19883,7 +19905,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/missing",schemaPath:"#/properties/missing/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.missing.type,parentSchema:schema120.properties.missing,data:data14};
+const err27 = {instancePath:instancePath+"/missing",schemaPath:"#/properties/missing/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.missing.type,parentSchema:schema121.properties.missing,data:data14};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -19896,7 +19918,7 @@ errors++;
 if(data.danger !== undefined){
 let data16 = data.danger;
 if(true !== data16){
-const err28 = {instancePath:instancePath+"/danger",schemaPath:"#/properties/danger/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema120.properties.danger,data:data16};
+const err28 = {instancePath:instancePath+"/danger",schemaPath:"#/properties/danger/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema121.properties.danger,data:data16};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -19910,7 +19932,7 @@ if(data.signature !== undefined){
 let data17 = data.signature;
 if(typeof data17 === "string"){
 if(func1(data17) < 1){
-const err29 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.signature,data:data17};
+const err29 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.signature,data:data17};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -19921,7 +19943,7 @@ errors++;
 }
 }
 else {
-const err30 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.signature.type,parentSchema:schema120.properties.signature,data:data17};
+const err30 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.signature.type,parentSchema:schema121.properties.signature,data:data17};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -19935,7 +19957,7 @@ if(data.madeAnew !== undefined){
 let data18 = data.madeAnew;
 if(Array.isArray(data18)){
 if(data18.length < 1){
-const err31 = {instancePath:instancePath+"/madeAnew",schemaPath:"#/properties/madeAnew/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema120.properties.madeAnew,data:data18};
+const err31 = {instancePath:instancePath+"/madeAnew",schemaPath:"#/properties/madeAnew/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema121.properties.madeAnew,data:data18};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -19949,7 +19971,7 @@ for(let i1=0; i1<len1; i1++){
 let data19 = data18[i1];
 if(typeof data19 === "string"){
 if(func1(data19) < 1){
-const err32 = {instancePath:instancePath+"/madeAnew/" + i1,schemaPath:"#/properties/madeAnew/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.madeAnew.items,data:data19};
+const err32 = {instancePath:instancePath+"/madeAnew/" + i1,schemaPath:"#/properties/madeAnew/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.madeAnew.items,data:data19};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -19960,7 +19982,7 @@ errors++;
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/madeAnew/" + i1,schemaPath:"#/properties/madeAnew/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.madeAnew.items.type,parentSchema:schema120.properties.madeAnew.items,data:data19};
+const err33 = {instancePath:instancePath+"/madeAnew/" + i1,schemaPath:"#/properties/madeAnew/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.madeAnew.items.type,parentSchema:schema121.properties.madeAnew.items,data:data19};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -19972,7 +19994,7 @@ errors++;
 }
 }
 else {
-const err34 = {instancePath:instancePath+"/madeAnew",schemaPath:"#/properties/madeAnew/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.madeAnew.type,parentSchema:schema120.properties.madeAnew,data:data18};
+const err34 = {instancePath:instancePath+"/madeAnew",schemaPath:"#/properties/madeAnew/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.madeAnew.type,parentSchema:schema121.properties.madeAnew,data:data18};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -19986,7 +20008,7 @@ if(data.reproduced !== undefined){
 let data20 = data.reproduced;
 if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
 if(data20.seen === undefined){
-const err35 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema120.properties.reproduced.required,parentSchema:schema120.properties.reproduced,data:data20};
+const err35 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema121.properties.reproduced.required,parentSchema:schema121.properties.reproduced,data:data20};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -19996,7 +20018,7 @@ vErrors.push(err35);
 errors++;
 }
 if(data20.of === undefined){
-const err36 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema120.properties.reproduced.required,parentSchema:schema120.properties.reproduced,data:data20};
+const err36 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema121.properties.reproduced.required,parentSchema:schema121.properties.reproduced,data:data20};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -20007,7 +20029,7 @@ errors++;
 }
 for(const key1 in data20){
 if(!(((key1 === "seen") || (key1 === "of")) || (key1 === "why"))){
-const err37 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema120.properties.reproduced,data:data20};
+const err37 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema121.properties.reproduced,data:data20};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -20033,7 +20055,7 @@ if(data20.why !== undefined){
 let data23 = data20.why;
 if(typeof data23 === "string"){
 if(func1(data23) < 1){
-const err38 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.reproduced.properties.why,data:data23};
+const err38 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.reproduced.properties.why,data:data23};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -20044,7 +20066,7 @@ errors++;
 }
 }
 else {
-const err39 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.reproduced.properties.why.type,parentSchema:schema120.properties.reproduced.properties.why,data:data23};
+const err39 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.reproduced.properties.why.type,parentSchema:schema121.properties.reproduced.properties.why,data:data23};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -20056,7 +20078,7 @@ errors++;
 }
 }
 else {
-const err40 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.reproduced.type,parentSchema:schema120.properties.reproduced,data:data20};
+const err40 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.properties.reproduced.type,parentSchema:schema121.properties.reproduced,data:data20};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -20076,7 +20098,7 @@ if(data.examples !== undefined){
 let data25 = data.examples;
 if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
 if(data25.seen === undefined){
-const err41 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema120.properties.examples.required,parentSchema:schema120.properties.examples,data:data25};
+const err41 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema121.properties.examples.required,parentSchema:schema121.properties.examples,data:data25};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -20086,7 +20108,7 @@ vErrors.push(err41);
 errors++;
 }
 if(data25.broken === undefined){
-const err42 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema120.properties.examples.required,parentSchema:schema120.properties.examples,data:data25};
+const err42 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema121.properties.examples.required,parentSchema:schema121.properties.examples,data:data25};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -20097,7 +20119,7 @@ errors++;
 }
 for(const key2 in data25){
 if(!((key2 === "seen") || (key2 === "broken"))){
-const err43 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema120.properties.examples,data:data25};
+const err43 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema121.properties.examples,data:data25};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -20121,7 +20143,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err44 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.examples.type,parentSchema:schema120.properties.examples,data:data25};
+const err44 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.properties.examples.type,parentSchema:schema121.properties.examples,data:data25};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -20135,7 +20157,7 @@ if(data.alsoSeen !== undefined){
 let data28 = data.alsoSeen;
 if(Array.isArray(data28)){
 if(data28.length < 1){
-const err45 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema120.properties.alsoSeen,data:data28};
+const err45 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema121.properties.alsoSeen,data:data28};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -20149,7 +20171,7 @@ for(let i2=0; i2<len2; i2++){
 let data29 = data28[i2];
 if(typeof data29 === "string"){
 if(func1(data29) < 1){
-const err46 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.alsoSeen.items,data:data29};
+const err46 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.alsoSeen.items,data:data29};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -20160,7 +20182,7 @@ errors++;
 }
 }
 else {
-const err47 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.alsoSeen.items.type,parentSchema:schema120.properties.alsoSeen.items,data:data29};
+const err47 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.alsoSeen.items.type,parentSchema:schema121.properties.alsoSeen.items,data:data29};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -20172,7 +20194,7 @@ errors++;
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.alsoSeen.type,parentSchema:schema120.properties.alsoSeen,data:data28};
+const err48 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.alsoSeen.type,parentSchema:schema121.properties.alsoSeen,data:data28};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -20192,8 +20214,8 @@ const _errs61 = errors;
 let valid21 = false;
 let passing0 = null;
 const _errs62 = errors;
-if(!(validate386(data31, {instancePath:instancePath+"/evidence/" + i3,parentData:data30,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate386.errors : vErrors.concat(validate386.errors);
+if(!(validate387(data31, {instancePath:instancePath+"/evidence/" + i3,parentData:data30,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate387.errors : vErrors.concat(validate387.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs62 === errors;
@@ -20203,8 +20225,8 @@ passing0 = 0;
 var props3 = true;
 }
 const _errs63 = errors;
-if(!(validate393(data31, {instancePath:instancePath+"/evidence/" + i3,parentData:data30,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate393.errors : vErrors.concat(validate393.errors);
+if(!(validate394(data31, {instancePath:instancePath+"/evidence/" + i3,parentData:data30,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate394.errors : vErrors.concat(validate394.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs63 === errors;
@@ -20222,7 +20244,7 @@ props3 = true;
 }
 }
 if(!valid21){
-const err49 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema120.properties.evidence.items.oneOf,parentSchema:schema120.properties.evidence.items,data:data31};
+const err49 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema121.properties.evidence.items.oneOf,parentSchema:schema121.properties.evidence.items,data:data31};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -20244,7 +20266,7 @@ vErrors = null;
 }
 if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
 if(data31.kind === undefined){
-const err50 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema120.properties.evidence.items.required,parentSchema:schema120.properties.evidence.items,data:data31};
+const err50 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema121.properties.evidence.items.required,parentSchema:schema121.properties.evidence.items,data:data31};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -20260,7 +20282,7 @@ props3.kind = true;
 if(data31.kind !== undefined){
 let data32 = data31.kind;
 if(!((data32 === "exchange") || (data32 === "step"))){
-const err51 = {instancePath:instancePath+"/evidence/" + i3+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema120.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema120.properties.evidence.items.properties.kind.enum,parentSchema:schema120.properties.evidence.items.properties.kind,data:data32};
+const err51 = {instancePath:instancePath+"/evidence/" + i3+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema121.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.evidence.items.properties.kind.enum,parentSchema:schema121.properties.evidence.items.properties.kind,data:data32};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -20272,7 +20294,7 @@ errors++;
 }
 }
 else {
-const err52 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.evidence.items.type,parentSchema:schema120.properties.evidence.items,data:data31};
+const err52 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.properties.evidence.items.type,parentSchema:schema121.properties.evidence.items,data:data31};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -20284,7 +20306,7 @@ errors++;
 }
 }
 else {
-const err53 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.evidence.type,parentSchema:schema120.properties.evidence,data:data30};
+const err53 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.evidence.type,parentSchema:schema121.properties.evidence,data:data30};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -20296,7 +20318,7 @@ errors++;
 }
 }
 else {
-const err54 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.type,parentSchema:schema120,data};
+const err54 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.type,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -20305,17 +20327,17 @@ vErrors.push(err54);
 }
 errors++;
 }
-validate377.errors = vErrors;
+validate379.errors = vErrors;
 return errors === 0;
 }
-validate377.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate379.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema125 = {"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}};
 
-function validate398(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate399(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate398.evaluated;
+const evaluated0 = validate399.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20426,8 +20448,8 @@ errors++;
 }
 }
 if(data.seenBy !== undefined){
-if(!(validate378(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate376(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate376.errors : vErrors.concat(validate376.errors);
 errors = vErrors.length;
 }
 }
@@ -20442,17 +20464,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate398.errors = vErrors;
+validate399.errors = vErrors;
 return errors === 0;
 }
-validate398.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate399.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema126 = {"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
 
-function validate401(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate402(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate401.evaluated;
+const evaluated0 = validate402.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20541,17 +20563,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate401.errors = vErrors;
+validate402.errors = vErrors;
 return errors === 0;
 }
-validate401.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate402.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema127 = {"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
 
-function validate403(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate404(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate403.evaluated;
+const evaluated0 = validate404.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20675,17 +20697,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate403.errors = vErrors;
+validate404.errors = vErrors;
 return errors === 0;
 }
-validate403.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate404.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema128 = {"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}};
 
-function validate405(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate406(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate405.evaluated;
+const evaluated0 = validate406.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20856,17 +20878,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate405.errors = vErrors;
+validate406.errors = vErrors;
 return errors === 0;
 }
-validate405.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate406.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema129 = {"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}};
 
-function validate417(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate418(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate417.evaluated;
+const evaluated0 = validate418.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21330,17 +21352,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate417.errors = vErrors;
+validate418.errors = vErrors;
 return errors === 0;
 }
-validate417.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate418.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema130 = {"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}};
 
-function validate419(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate420(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate419.evaluated;
+const evaluated0 = validate420.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21419,17 +21441,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate419.errors = vErrors;
+validate420.errors = vErrors;
 return errors === 0;
 }
-validate419.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate420.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema131 = {"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}};
 
-function validate424(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate425(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate424.evaluated;
+const evaluated0 = validate425.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21526,18 +21548,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate424.errors = vErrors;
+validate425.errors = vErrors;
 return errors === 0;
 }
-validate424.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate425.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema132 = {"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}};
 const schema133 = {"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}};
 
-function validate432(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate433(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate432.evaluated;
+const evaluated0 = validate433.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21638,8 +21660,8 @@ errors++;
 }
 }
 if(data.requirement !== undefined){
-if(!(validate378(data.requirement, {instancePath:instancePath+"/requirement",parentData:data,parentDataProperty:"requirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate376(data.requirement, {instancePath:instancePath+"/requirement",parentData:data,parentDataProperty:"requirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate376.errors : vErrors.concat(validate376.errors);
 errors = vErrors.length;
 }
 }
@@ -21936,16 +21958,16 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate432.errors = vErrors;
+validate433.errors = vErrors;
 return errors === 0;
 }
-validate432.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate433.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate427(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate428(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate427.evaluated;
+const evaluated0 = validate428.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22034,8 +22056,8 @@ let data4 = data.findings;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate432(data4[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate432.errors : vErrors.concat(validate432.errors);
+if(!(validate433(data4[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate433.errors : vErrors.concat(validate433.errors);
 errors = vErrors.length;
 }
 }
@@ -22062,17 +22084,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate427.errors = vErrors;
+validate428.errors = vErrors;
 return errors === 0;
 }
-validate427.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate428.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema134 = {"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}};
 
-function validate441(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate442(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate441.evaluated;
+const evaluated0 = validate442.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22236,10 +22258,10 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate441.errors = vErrors;
+validate442.errors = vErrors;
 return errors === 0;
 }
-validate441.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate442.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate365(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -22964,8 +22986,8 @@ let data23 = data.requirements;
 if(Array.isArray(data23)){
 const len0 = data23.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate377(data23[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data23,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate377.errors : vErrors.concat(validate377.errors);
+if(!(validate379(data23[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data23,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 }
@@ -22986,8 +23008,8 @@ let data25 = data.observations;
 if(Array.isArray(data25)){
 const len1 = data25.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate398(data25[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data25,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate398.errors : vErrors.concat(validate398.errors);
+if(!(validate399(data25[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data25,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate399.errors : vErrors.concat(validate399.errors);
 errors = vErrors.length;
 }
 }
@@ -23008,8 +23030,8 @@ let data27 = data.troubles;
 if(Array.isArray(data27)){
 const len2 = data27.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate401(data27[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data27,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate401.errors : vErrors.concat(validate401.errors);
+if(!(validate402(data27[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data27,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate402.errors : vErrors.concat(validate402.errors);
 errors = vErrors.length;
 }
 }
@@ -23030,8 +23052,8 @@ let data29 = data.findings;
 if(Array.isArray(data29)){
 const len3 = data29.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate403(data29[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate403.errors : vErrors.concat(validate403.errors);
+if(!(validate404(data29[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate404.errors : vErrors.concat(validate404.errors);
 errors = vErrors.length;
 }
 }
@@ -23171,38 +23193,38 @@ errors++;
 }
 }
 if(data.totals !== undefined){
-if(!(validate405(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate405.errors : vErrors.concat(validate405.errors);
+if(!(validate406(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate406.errors : vErrors.concat(validate406.errors);
 errors = vErrors.length;
 }
 }
 if(data.retirement !== undefined){
-if(!(validate417(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate417.errors : vErrors.concat(validate417.errors);
+if(!(validate418(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate418.errors : vErrors.concat(validate418.errors);
 errors = vErrors.length;
 }
 }
 if(data.used !== undefined){
-if(!(validate419(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate419.errors : vErrors.concat(validate419.errors);
+if(!(validate420(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate420.errors : vErrors.concat(validate420.errors);
 errors = vErrors.length;
 }
 }
 if(data.like !== undefined){
-if(!(validate424(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate424.errors : vErrors.concat(validate424.errors);
+if(!(validate425(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate425.errors : vErrors.concat(validate425.errors);
 errors = vErrors.length;
 }
 }
 if(data.exploration !== undefined){
-if(!(validate427(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate427.errors : vErrors.concat(validate427.errors);
+if(!(validate428(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate428.errors : vErrors.concat(validate428.errors);
 errors = vErrors.length;
 }
 }
 if(data.history !== undefined){
-if(!(validate441(data.history, {instancePath:instancePath+"/history",parentData:data,parentDataProperty:"history",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate441.errors : vErrors.concat(validate441.errors);
+if(!(validate442(data.history, {instancePath:instancePath+"/history",parentData:data,parentDataProperty:"history",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate442.errors : vErrors.concat(validate442.errors);
 errors = vErrors.length;
 }
 }
@@ -23222,15 +23244,15 @@ return errors === 0;
 }
 validate365.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSeed = validate445;
+export const validateSeed = validate446;
 const schema135 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"The emulator's records at the start. The emulator generates missing ids and secrets.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Users who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications. Examples use the first.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
 const schema136 = {"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
 const pattern47 = new RegExp("^\\S+@\\S+$", "u");
 
-function validate446(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate447(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate446.evaluated;
+const evaluated0 = validate447.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23356,19 +23378,19 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate446.errors = vErrors;
+validate447.errors = vErrors;
 return errors === 0;
 }
-validate446.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate447.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema137 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}};
 const pattern49 = new RegExp("^[\\x21-\\x7e]+$", "u");
 const pattern50 = new RegExp("^[\\x20-\\x7e]+$", "u");
 
-function validate448(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate449(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate448.evaluated;
+const evaluated0 = validate449.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23570,18 +23592,18 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate448.errors = vErrors;
+validate449.errors = vErrors;
 return errors === 0;
 }
-validate448.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate449.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema138 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
 const pattern52 = new RegExp("^[1-9][0-9]{0,14}$", "u");
 
-function validate450(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate451(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate450.evaluated;
+const evaluated0 = validate451.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23735,17 +23757,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate450.errors = vErrors;
+validate451.errors = vErrors;
 return errors === 0;
 }
-validate450.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate451.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema139 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
 
-function validate452(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate453(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate452.evaluated;
+const evaluated0 = validate453.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23881,17 +23903,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate452.errors = vErrors;
+validate453.errors = vErrors;
 return errors === 0;
 }
-validate452.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate453.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate445(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate446(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="seed.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate445.evaluated;
+const evaluated0 = validate446.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23966,8 +23988,8 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate446(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate446.errors : vErrors.concat(validate446.errors);
+if(!(validate447(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate447.errors : vErrors.concat(validate447.errors);
 errors = vErrors.length;
 }
 }
@@ -23998,8 +24020,8 @@ errors++;
 }
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate448(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate448.errors : vErrors.concat(validate448.errors);
+if(!(validate449(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate449.errors : vErrors.concat(validate449.errors);
 errors = vErrors.length;
 }
 }
@@ -24030,8 +24052,8 @@ errors++;
 }
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate450(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate450.errors : vErrors.concat(validate450.errors);
+if(!(validate451(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate451.errors : vErrors.concat(validate451.errors);
 errors = vErrors.length;
 }
 }
@@ -24062,8 +24084,8 @@ errors++;
 }
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate452(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate452.errors : vErrors.concat(validate452.errors);
+if(!(validate453(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate453.errors : vErrors.concat(validate453.errors);
 errors = vErrors.length;
 }
 }
@@ -24090,19 +24112,19 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate445.errors = vErrors;
+validate446.errors = vErrors;
 return errors === 0;
 }
-validate445.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate446.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateStories = validate454;
+export const validateStories = validate455;
 const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:stories:1.0","title":"StoriesFile","description":"Random sequences with the answers of one target, as observe --stories writes them. Tokens, codes, ids and people are named by their place; explore --beside plays another target against it.","type":"object","additionalProperties":false,"required":["schemaVersion","suiteVersion","target","kind","at","seed","requests","refusals","consent","clock","projects","users","names","answers","stories"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"suiteVersion":{"type":"string","description":"Version of the suite.","minLength":1},"target":{"type":"string","description":"Name of the target."},"kind":{"enum":["emulator","live"],"description":"Its kind."},"at":{"type":"string","description":"Start of the stories.","format":"date-time"},"seed":{"type":"integer","minimum":0,"description":"Number that the stories follow from."},"requests":{"type":"integer","minimum":0,"description":"Number of their requests."},"refusals":{"type":"boolean","description":"The stories replay codes and tokens and send wrong credentials: playing them takes the risk `revokes`."},"consent":{"type":"boolean","description":"The owner gave consent to every set of scopes before the first story."},"clock":{"type":"boolean","description":"Time was moved in the stories."},"projects":{"type":"integer","minimum":0,"description":"Number of projects in the stories."},"users":{"type":"integer","minimum":0,"description":"Number of users in the stories."},"names":{"type":"array","description":"Names of members and headers that answers may tell. Another is told as `*`.","items":{"type":"string"}},"answers":{"type":"array","description":"Each answer that was seen, once.","items":{"type":"object","description":"One kind of answer.","additionalProperties":false,"required":["outcome","facets"],"properties":{"outcome":{"enum":["tokens","code","done","refused","redirect","page","not modified","trouble","no answer"],"description":"The outcome of the request."},"facets":{"type":"object","description":"Everything else that a client can tell, by name.","additionalProperties":{"type":"string"}},"listed":{"type":"array","description":"Own users in the list by place.","items":{"type":"string"}}}}},"stories":{"type":"array","description":"The stories, in the order in which they were played.","items":{"type":"array","description":"The steps of one story.","items":{"type":"object","description":"One step.","additionalProperties":false,"required":["step","came"],"properties":{"step":{"type":"object","description":"The action."},"came":{"type":"array","description":"The answers.","items":{"type":"array","description":"Part of the step from 0, and place of the answer in `answers`.","items":{"type":"integer","minimum":0},"minItems":2,"maxItems":2}}}}}}}};
 
-function validate454(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate455(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:stories:1.0" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate454.evaluated;
+const evaluated0 = validate455.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24842,7 +24864,7 @@ vErrors.push(err59);
 }
 errors++;
 }
-validate454.errors = vErrors;
+validate455.errors = vErrors;
 return errors === 0;
 }
-validate454.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate455.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};

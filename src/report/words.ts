@@ -208,10 +208,11 @@ export function profileLines({
   client,
   strict,
 }: Pick<Results, 'target' | 'requirements' | 'client' | 'strict'>): readonly string[] {
-  const { kind, profile, defects } = target;
-  const warned = requirements.some(({ result, level }) => result === 'warning' && level !== 'frozen');
+  const { kind, profile, defects, expectedWarnings = [] } = target;
+  const warned = requirements.filter(({ result, level }) => result === 'warning' && level !== 'frozen');
+  const isExpected = warned.length > 0 && warned.every(({ id }) => expectedWarnings.includes(id));
+  if (kind !== 'emulator' || profile === undefined || defects.length > 0 || !isExpected) return [];
   if (client !== undefined || strict) return [];
-  if (kind !== 'emulator' || profile === undefined || defects.length > 0 || !warned) return [];
   const [, version] = /^doorkeeper-(.+)$/.exec(profile) ?? [];
   const imitated = version === undefined ? 'a service' : `Doorkeeper ${version.replaceAll('-', ' ')}`;
   return [
