@@ -27,6 +27,7 @@ import {
 } from './client-driver.ts';
 import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
 import { type Ended, endOf, Processes, tail, type WorkingPlace } from './processes.ts';
+import { whyUnreachable } from './unreachable.ts';
 
 export interface Lodging {
   readonly folder: string;
@@ -251,6 +252,8 @@ export class ConfiguredDriver {
     } catch (error) {
       if (error instanceof ApplicationSilent) return { outcome: 'no-answer', detail: error.message };
       if (!(error instanceof TypeError)) throw error;
+      const why = whyUnreachable(error, url.href);
+      if (why !== undefined) throw new ClientUndrivable(why);
       const ended = this.#application === undefined ? undefined : await endSoon(this.#application);
       if (ended === undefined && isRefused(error.cause))
         throw new ClientUndrivable(`the application runs, and takes no connection at ${url.origin}`);
