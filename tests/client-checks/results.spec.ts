@@ -68,6 +68,29 @@ test('dangers to users are in the verdict and stand first; with --strict they fa
   expect(resultsOf({ 'callback.reload': ['flow: a'] }).text).toContain('conforms (exit 0)');
 });
 
+test('more findings than four are printed in brief: two lines each, and no table', () => {
+  const ids = [
+    'code.sent-once',
+    'pair.own-user',
+    'calls.ids-as-given',
+    'errors.deadline',
+    'errors.failed-call',
+    'callback.reload',
+    'waiting.few-tries',
+  ];
+  const broken = Object.fromEntries(ids.map((id) => [id, ['flow: it did so', 'expiry: and so']]));
+  const { text, results } = resultsOf(broken);
+  expect(text.trimEnd().split('\n').length).toBeLessThan(40);
+  expect(text.match(/fix: /g)).toHaveLength(7);
+  expect(text).not.toMatch(/effect on the user|^clause/m);
+  expect(results.requirements.find(({ id }) => id === 'code.sent-once')?.reason).toContain(
+    'effect on the user',
+  );
+  expect(resultsOf(Object.fromEntries(Object.entries(broken).slice(0, 4))).text).toMatch(
+    /effect on the user/,
+  );
+});
+
 test('one mistake is one finding: what the same fix fixes is named below it, without a fix of its own', () => {
   const { results, text } = resultsOf({
     'state.present': ['flow: authorize (request 1) has no state'],

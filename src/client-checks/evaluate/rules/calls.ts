@@ -197,7 +197,6 @@ function decodedSegment(segment: string): string | undefined {
 }
 
 const DOCUMENTED = {
-  list: 'GET {base_url}/v2/projects/:id/assigned_users',
   assign: 'PUT {base_url}/v2/projects/:id/assigned_users/:user_id',
   unassign: 'DELETE {base_url}/v2/projects/:id/assigned_users/:user_id',
 } as const;
@@ -235,15 +234,17 @@ function strayOf(entry: JournalEntry): string | undefined {
   }
 }
 
-/** Finds requests that failed in place of the operation that the call is for. */
+/** Finds requests that failed in place of an assign or unassign: another path with the ids of project and user. */
 function inPlaceOfOperations(episode: Episode): readonly string[] {
   return stepsOf(episode, 'call').flatMap((step) => {
     const own = within(episode, step);
     if (step.asked === undefined || step.outcome === 'ok' || operations(own).length > 0) return [];
-    const { operation } = step.asked;
+    const { operation, project, user, named } = step.asked;
+    if (operation === 'list' || named.length < 2) return [];
     return own.entries
-      .filter((entry) => isOtherResource(entry) && /user|member|assign/i.test(pathOf(entry)))
       .filter(({ status = 0 }) => status === 404 || status === 405)
+      .filter((entry) => isOtherResource(entry) && pathOf(entry).endsWith(`/${user}`))
+      .filter((entry) => pathOf(entry).split('/').includes(project))
       .map(
         (entry) => `${entry.method} ${pathOf(entry)} sent to ${operation}, which is ${DOCUMENTED[operation]}`,
       );
