@@ -673,10 +673,10 @@ export interface components {
         };
         readonly TokenForm: {
             /**
-             * @description As the profile has it, or with every character that RFC 6750 section 2.1 permits in an access token (`-._~+/` and `=` at the end); codes and refresh tokens with `%` and `&` too.
+             * @description As the profile has it, or with every character that RFC 6750 section 2.1 permits in an access token (`-._~+/` and `=` at the end); codes and refresh tokens with `%` and `&` too; or 2,000 characters long.
              * @enum {string}
              */
-            readonly form: "profile" | "every-character";
+            readonly form: "profile" | "every-character" | "long";
         };
         /** @description A user who can be assigned (clause 2.3). */
         readonly user: {

@@ -22,6 +22,7 @@ export interface ValidationError {
 }
 
 export declare const validateAccessToken: Validator<components['schemas']["AccessToken"]>;
+export declare const validateAnswers: Validator<schemas.AnswersFile>;
 export declare const validateApp: Validator<schemas.AppFile>;
 export declare const validateAssignedUser: Validator<components['schemas']["AssignedUser"]>;
 export declare const validateAssignedUsers: Validator<components['schemas']["AssignedUsers"]>;

@@ -10,37 +10,65 @@ interface Cookie {
   readonly hostOnly: boolean;
   readonly path: string;
   readonly secure: boolean;
+  readonly sameSite: 'strict' | 'lax' | 'none';
   /** Milliseconds since 1970; absent for a session cookie. */
   readonly expires?: number;
 }
 
 /**
- * Cookies of a user agent without a browser, by RFC 6265: domains, paths, expiry, `Secure` and the prefixes of names. Refuses a
- * domain without a dot for a host below it. A list of the public suffixes (4 MB) would refuse `co.uk` too, but the agents visit
- * the service's own origins only. `SameSite` and `HttpOnly` mean nothing without script.
+ * Cookies of a user agent without a browser, by RFC 6265 and as Chromium does: domains, paths, expiry, `Secure`, `SameSite` and the
+ * prefixes of names. Refuses a domain without a dot for a host below it. A list of the public suffixes (4 MB) would refuse `co.uk`
+ * too, but the agents visit the service's own origins only. `HttpOnly` means nothing without script.
  */
 export class CookieJar {
   readonly #cookies = new Map<string, Cookie>();
+  readonly #refused = new Set<string>();
+  readonly #heedsSameSite: boolean;
+
+  constructor({ heedsSameSite = true }: { readonly heedsSameSite?: boolean } = {}) {
+    this.#heedsSameSite = heedsSameSite;
+  }
 
   set(header: string, url: string): void {
     const cookie = parsed(header, new URL(url));
     if (cookie === undefined) return;
+    if (this.#heedsSameSite && cookie.sameSite === 'none' && !cookie.secure) {
+      this.#refused.add(`${cookie.name} (SameSite=None without Secure)`);
+      return;
+    }
     const key = [cookie.domain, cookie.path, cookie.name].join('\n');
     // A cookie that is set again keeps its place.
     if (isOver(cookie)) this.#cookies.delete(key);
     else this.#cookies.set(key, cookie);
   }
 
-  headerFor(url: string): string {
+  /** @param crossSite the method, if a page of another site led to the address */
+  headerFor(url: string, crossSite?: string): string {
+    return this.#at(url)
+      .filter((cookie) => this.#goes(cookie, crossSite))
+      .toSorted((a, b) => b.path.length - a.path.length)
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
+  }
+
+  /** Returns the cookies that do not go to an address because another site led there, or that were not stored. */
+  keptBack(url: string): readonly string[] {
+    const strict = this.#at(url).filter((cookie) => !this.#goes(cookie, 'GET'));
+    return [...strict.map(({ name }) => `${name} (SameSite=Strict)`), ...this.#refused];
+  }
+
+  #at(url: string): readonly Cookie[] {
     const { hostname, pathname, ...at } = parts(url);
     return [...this.#cookies.values()]
       .filter((cookie) => !isOver(cookie))
       .filter(({ hostOnly, domain }) => (hostOnly ? hostname === domain : isWithin(hostname, domain)))
       .filter(({ path }) => isBelow(pathname, path))
-      .filter(({ secure }) => !secure || at.trusted)
-      .toSorted((a, b) => b.path.length - a.path.length)
-      .map(({ name, value }) => `${name}=${value}`)
-      .join('; ');
+      .filter(({ secure }) => !secure || at.trusted);
+  }
+
+  #goes({ sameSite }: Cookie, crossSite: string | undefined): boolean {
+    if (crossSite === undefined || !this.#heedsSameSite || sameSite === 'none') return true;
+    return sameSite === 'lax' && crossSite === 'GET';
   }
 }
 
@@ -70,8 +98,15 @@ function parsed(header: string, url: URL): Cookie | undefined {
     hostOnly,
     path: path?.startsWith('/') ? path : folderOf(pathname),
     secure,
+    sameSite: sameSiteOf(attributes.get('samesite')),
     ...(expires === undefined ? {} : { expires }),
   };
+}
+
+/** Without a known value a cookie is `Lax`. */
+function sameSiteOf(value: string | undefined): Cookie['sameSite'] {
+  const known = value?.toLowerCase();
+  return known === 'strict' || known === 'none' ? known : 'lax';
 }
 
 function attributesIn(texts: readonly string[]): ReadonlyMap<string, string> {

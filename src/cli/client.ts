@@ -14,6 +14,10 @@ const OPTIONS = {
     '<id>',
     'profile of the emulator: an id or a file (default: doorkeeper-5 that accepts credentials in the form only)',
   ),
+  answers: optional(
+    '<file>',
+    'let the emulator answer resources that the document does not show: path, status and body of each',
+  ),
   expiresIn: read(
     '<seconds>',
     'lifetime of access tokens that the emulator states instead of 7200',

@@ -36,7 +36,7 @@ export async function loadApp(file: string): Promise<DrivenApp> {
   };
 }
 
-function wrongSettings({ start, callback, connect }: AppFile): readonly ConfigurationProblem[] {
+function wrongSettings({ start, callback, connect, redirectUri }: AppFile): readonly ConfigurationProblem[] {
   const visits = 'visit' in connect;
   const rows: readonly (readonly [isWrong: boolean, path: string, expected: string, actual: string])[] = [
     [
@@ -50,6 +50,12 @@ function wrongSettings({ start, callback, connect }: AppFile): readonly Configur
       'callback',
       'a command that gets the address, as there is no `start`',
       'nothing',
+    ],
+    [
+      start !== undefined && callback === undefined && !/^https?:\/\//i.test(redirectUri),
+      'redirectUri',
+      'an address that begins with http:// or https://, as the redirect is delivered to a running application',
+      JSON.stringify(redirectUri),
     ],
     [start === undefined && visits, 'connect.visit', 'a command, as there is no `start`', 'an address'],
   ];

@@ -8,7 +8,7 @@ import type { Episode, Evaluation } from './evaluate/episode.ts';
 import type { ClientEvaluation } from './evaluate/evaluate-client.ts';
 import { endOf, formOf, headerOf, nameOf, pathOf, rawQuery } from './evaluate/journal.ts';
 
-const MOST_LINES = 6;
+const MOST_LINES = 4;
 
 export interface ClientRun {
   readonly evaluation: ClientEvaluation;
@@ -21,6 +21,8 @@ export interface ClientRun {
   readonly durationMs: number;
   readonly strict: boolean;
   readonly partial: boolean;
+  /** The reason why the flow stopped. It explains what is missing. */
+  readonly stopped?: string | undefined;
   readonly troubles: readonly RunTrouble[];
   readonly secrets: SecretRegistry;
 }
@@ -28,15 +30,19 @@ export interface ClientRun {
 export function clientResults(run: ClientRun): Run {
   const { evaluation, catalogue } = run;
   const startedAt = run.startedAt.toISOString();
-  const requirements = evaluation.evaluated.map(({ id, evaluation }) =>
-    resultOf(catalogue.requirement(id), evaluation, startedAt, run),
-  );
-  const missing = evaluation.missing.map(
-    (what): RunTrouble => ({
-      kind: 'inconclusive',
-      message: `there was ${what}: a verdict on a client needs an exchange, a refresh and an operation`,
-    }),
-  );
+  const broken = evaluation.evaluated.filter(({ evaluation: { kind } }) => kind === 'broken');
+  const causeOf = (id: string) =>
+    broken.find((other) => catalogue.requirement(other.id).explains?.some((one) => one === id))?.id;
+  const requirements = evaluation.evaluated.map(({ id, evaluation }) => {
+    const result = resultOf(catalogue.requirement(id), evaluation, startedAt, run);
+    const cause = evaluation.kind === 'broken' ? causeOf(id) : undefined;
+    return cause === undefined ? result : explained(result, cause);
+  });
+  const missing: RunTrouble = {
+    kind: 'inconclusive',
+    message: `there was ${evaluation.missing.join(', ')}: a verdict on a client needs an exchange, a refresh and an operation`,
+  };
+  const isMissing = evaluation.missing.length > 0 && run.stopped === undefined;
   return {
     subject: 'client',
     client: run.client,
@@ -49,7 +55,7 @@ export function clientResults(run: ClientRun): Run {
     target: run.target,
     requirements,
     observations: [],
-    troubles: [...run.troubles, ...missing],
+    troubles: isMissing ? [...run.troubles, missing] : run.troubles,
     findings: [],
     leftBehind: [],
   };
@@ -61,7 +67,7 @@ function resultOf(
   startedAt: string,
   { client, secrets, episodes }: Pick<ClientRun, 'client' | 'secrets' | 'episodes'>,
 ): RequirementResult {
-  const { id, clause, level } = requirement;
+  const { id, clause, level, danger } = requirement;
   const base = { id, clause, level, durationMs: 0, evidence: [] };
   switch (evaluation.kind) {
     case 'kept':
@@ -81,6 +87,7 @@ function resultOf(
         ...base,
         result: failing({ level }),
         reason: brokenReason(requirement, lines),
+        ...(danger === undefined ? {} : { danger }),
         signature: signatureOf(lines),
         evidence: [
           ...lines.map((detail) => ({ purpose: 'journal', detail })),
@@ -89,6 +96,11 @@ function resultOf(
       };
     }
   }
+}
+
+/** A result that the same mistake explains as another one: not a finding of its own. */
+function explained({ signature, danger, ...result }: RequirementResult, cause: string): RequirementResult {
+  return { ...result, result: 'blocked', blockedBy: cause, reason: `the fix of ${cause} fixes this too` };
 }
 
 function wouldShow(
@@ -104,16 +116,35 @@ function wouldShow(
 }
 
 function brokenReason({ suffers, fix }: ClientRequirement, lines: readonly string[]): string {
-  const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more`] : [];
+  const groups = [...Map.groupBy(lines, shapeOf).values()];
+  const more = groups.length > MOST_LINES ? [`and ${groups.length - MOST_LINES} more, in the report`] : [];
   const [first = '', ...rest] = fix;
   return [
-    ...lines.slice(0, MOST_LINES),
+    ...groups.slice(0, MOST_LINES).map(oneOf),
     ...more,
     `effect on the user: ${suffers}`,
     `fix: ${first}`,
     ...rest.map((line) => `     ${line}`),
   ].join('\n');
 }
+
+/** Returns a line without its situation and without numbers: alike for the same observation in two situations. */
+function shapeOf(line: string): string {
+  return line.replace(SITUATION, '').replaceAll(/\d+(?:, \d+)*/g, '#');
+}
+
+/** Returns the first of alike lines, with the number of the others and their situations. */
+function oneOf(lines: readonly string[]): string {
+  const [first = ''] = lines;
+  const others = situationsIn(lines).slice(1);
+  if (lines.length === 1) return first;
+  const named = others.length > MOST_NAMED ? `${others.length} other situations` : others.join(', ');
+  return `${first} (and ${lines.length - 1} more${named === '' ? '' : `, in ${named}`})`;
+}
+
+const MOST_NAMED = 3;
+
+const SITUATION = /^([a-z0-9]+(?:-[a-z0-9]+)*): /;
 
 /** The same in every run: holds the situations, but no ordinal or time. */
 function signatureOf(lines: readonly string[]): string {
@@ -122,7 +153,7 @@ function signatureOf(lines: readonly string[]): string {
 }
 
 function situationsIn(lines: readonly string[]): readonly string[] {
-  return [...new Set(lines.flatMap((line) => /^([a-z0-9]+(?:-[a-z0-9]+)*): /.exec(line)?.[1] ?? []))];
+  return [...new Set(lines.flatMap((line) => SITUATION.exec(line)?.[1] ?? []))];
 }
 
 const MOST_REQUESTS = 40;

@@ -19,6 +19,7 @@ import {
   FINDING_WORD,
   furtherTroubles,
   habitLines,
+  isDanger,
   notExercisedLines,
   notes,
   profileLines,
@@ -49,15 +50,24 @@ export function resultsListing(
     totals: `${describeTotals(requirements)}, in ${durationText(results.durationMs)}`,
     remarks: remarksOn(results, program),
     facts: client === undefined ? targetFacts(results) : clientFacts(client, target.profile),
-    table: {
-      head: ['clause', '', 'result'],
-      rows: clauses.map(({ clause, title, rows }) => [
-        clause,
-        title.slice(0, 48),
-        describeTotals(rows.map(({ result }) => result)),
-      ]),
-    },
-    blocks: [{ entries: attention(results, (id) => views.get(id)) }],
+    ...(isLong(results)
+      ? {}
+      : {
+          table: {
+            head: ['clause', '', 'result'],
+            rows: clauses.map(({ clause, title, rows }) => [
+              clause,
+              title.slice(0, 48),
+              describeTotals(rows.map(({ result }) => result)),
+            ]),
+          },
+        }),
+    blocks: [
+      {
+        ...(isLong(results) ? { heading: 'findings in brief' } : {}),
+        entries: attention(results, (id) => views.get(id)),
+      },
+    ],
   };
 }
 
@@ -72,10 +82,21 @@ function attention(results: Results, viewOf: (id: string) => RequirementView | u
   return [
     ...(results.notices ?? []).map((name): Entry => ({ sign: 'warning', word: 'notice', name })),
     ...['fail' as const, 'warning' as const].flatMap((kind) =>
-      ofKind(requirements, kind).map((result) => ({ ...headed(result, kind), ...seenIn(result) })),
+      dangersFirst(ofKind(requirements, kind)).map((result) => ({
+        ...headed(result, isDanger(result) ? 'danger' : kind),
+        ...seenIn(result),
+        ...(isLong(results) ? { reason: inBrief(result.reason) } : {}),
+      })),
     ),
     ...ofKind(requirements, 'known-deviation').map((result) => headed(result, RESULT_WORD[result.result])),
-    ...blockedByRoot(requirements).map((group) => many('blocked', group, 'behind ')),
+    ...blockedByRoot(requirements).map((group) =>
+      many(
+        'blocked',
+        group,
+        results.client === undefined ? 'behind ' : 'that go away with ',
+        isLong(results),
+      ),
+    ),
     ...byReason(requirements, 'not-run').map((group) => many('not-run', group, '')),
     ...results.findings.map(
       ({ kind, requirement, message }): Entry => ({
@@ -86,6 +107,24 @@ function attention(results: Results, viewOf: (id: string) => RequirementView | u
       ({ kind, message }): Entry => ({ sign: 'fail', word: kind, name: message }),
     ),
   ];
+}
+
+/** Findings of a client that are shown whole. More than a screen of them is read in the report. */
+const MOST_WHOLE = 4;
+
+function isLong({ client, requirements }: Results): boolean {
+  const found = requirements.filter(({ result }) => result === 'fail' || result === 'warning');
+  return client !== undefined && found.length > MOST_WHOLE;
+}
+
+/** Keeps the first line of evidence and the first line of the fix. */
+function inBrief(reason: string): string {
+  const [first = '', ...rest] = reason.split('\n');
+  return [first, ...rest.filter((line) => line.startsWith('fix: '))].join('\n');
+}
+
+function dangersFirst(results: readonly RequirementResult[]): readonly RequirementResult[] {
+  return results.toSorted((a, b) => Number(isDanger(b)) - Number(isDanger(a)));
 }
 
 const SHOWN = 5;
@@ -105,9 +144,16 @@ function seenIn(result: RequirementResult): Pick<Entry, 'lines' | 'quote'> {
   };
 }
 
-function many(sign: 'blocked' | 'not-run', { cause, results }: CauseGroup, link: string): Entry {
+function many(
+  sign: 'blocked' | 'not-run',
+  { cause, results }: CauseGroup,
+  link: string,
+  isInline = false,
+): Entry {
   const lines = results.map(({ id }) => id);
-  return { sign, word: RESULT_WORD[sign], name: `${results.length} ${link}${cause}`, lines };
+  const name = `${results.length} ${link}${cause}`;
+  const word = RESULT_WORD[sign];
+  return isInline ? { sign, word, name: `${name}: ${lines.join(', ')}` } : { sign, word, name, lines };
 }
 
 function remarksOn(results: Results, program: string): readonly string[] {
@@ -121,15 +167,25 @@ function remarksOn(results: Results, program: string): readonly string[] {
     ...(target.defects.length === 0
       ? []
       : [`meant to fail: the emulator carries ${target.defects.join(', ')}`]),
+    ...said(
+      client?.accepted &&
+        `after the first flow, the suite accepted what the service or a browser does not: ${client.accepted.join('; ')}`,
+    ),
     ...said(wouldHaveCaught(results)),
     ...profileLines(results),
     ...notes(results).map(([kind, line]) => `${kind}: ${line}`),
-    ...habitLines(results).map((line) => `habit: ${line}`),
-    ...notExercisedLines(results).map((line) => `not exercised: ${line}`),
+    ...said(habitLines(results).length === 0 ? undefined : `habits: ${habitLines(results).join('; ')}`),
+    ...(isLong(results)
+      ? said(
+          results.totals.notExercised
+            ? `not exercised: ${results.totals.notExercised} requirements`
+            : undefined,
+        )
+      : notExercisedLines(results).map((line) => `not exercised: ${line}`)),
     ...rerunLines(results).map((line) => `rerun: ${line}`),
     ...(results.notSelected ?? []).map((what) => `also seen, not selected: ${what}`),
     ...said(exploration && explorationText(exploration)),
-    ...said(strengthText(results)),
+    ...said(isLong(results) ? undefined : strengthText(results)),
     ...said(used && usedText(used)),
     // The line of a client's requirement already has its subject.
     ...said(

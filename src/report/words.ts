@@ -52,8 +52,20 @@ export const FINDING_WORD: Readonly<Record<RunFinding['kind'], string>> = {
   'left-assigned': 'a user stays assigned',
 };
 
-export function verdictText(results: Pick<Results, 'verdict' | 'selection'>): string {
-  return results.selection === 'partial' ? `${results.verdict} (partial)` : results.verdict;
+export function verdictText({
+  verdict,
+  selection,
+  requirements,
+}: Pick<Results, 'verdict' | 'selection' | 'requirements'>): string {
+  const dangers = requirements.filter(isDanger).length;
+  const noun = dangers === 1 ? '1 danger' : `${dangers} dangers`;
+  const whole = verdict !== 'conforms' || dangers === 0 ? '' : ` to the document, with ${noun} to users`;
+  return `${verdict}${whole}${selection === 'partial' ? ' (partial)' : ''}`;
+}
+
+/** True for a warning that endangers users. */
+export function isDanger({ danger, result }: RequirementResult): boolean {
+  return danger === true && result === 'warning';
 }
 
 export function targetText({ target, client }: Pick<Results, 'target' | 'client'>): string {
@@ -193,10 +205,14 @@ export function examplesText({ seen, broken }: NonNullable<RequirementResult['ex
 export function profileLines({
   target,
   requirements,
-}: Pick<Results, 'target' | 'requirements'>): readonly string[] {
-  const { kind, profile, defects } = target;
-  const warned = requirements.some(({ result, level }) => result === 'warning' && level !== 'frozen');
-  if (kind !== 'emulator' || profile === undefined || defects.length > 0 || !warned) return [];
+  client,
+  strict,
+}: Pick<Results, 'target' | 'requirements' | 'client' | 'strict'>): readonly string[] {
+  const { kind, profile, defects, expectedWarnings = [] } = target;
+  const warned = requirements.filter(({ result, level }) => result === 'warning' && level !== 'frozen');
+  const isExpected = warned.length > 0 && warned.every(({ id }) => expectedWarnings.includes(id));
+  if (kind !== 'emulator' || profile === undefined || defects.length > 0 || !isExpected) return [];
+  if (client !== undefined || strict) return [];
   const [, version] = /^doorkeeper-(.+)$/.exec(profile) ?? [];
   const imitated = version === undefined ? 'a service' : `Doorkeeper ${version.replaceAll('-', ' ')}`;
   return [

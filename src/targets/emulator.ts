@@ -98,6 +98,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     baseUrl: emulator.baseUrl,
     profile: profile.name,
     defects: options.defects.map((d) => d.id),
+    expectedWarnings: profile.warnings.map(({ requirement }) => requirement),
     application: applicationOf(present(seed.applications[0], 'an application')),
     secondApplication: applicationOf(present(seed.applications[1], 'a second application')),
     owner: { login: owner.email, password: owner.password },

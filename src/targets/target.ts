@@ -78,6 +78,8 @@ export interface Target {
   readonly runId?: string;
   readonly profile?: string;
   readonly defects: readonly string[];
+  /** Requirements that warn on the emulator's profile. */
+  readonly expectedWarnings?: readonly string[];
   readonly application: Application;
   readonly secondApplication?: Application;
   readonly owner: Owner;

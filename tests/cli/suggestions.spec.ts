@@ -15,6 +15,7 @@ const app = {
   json: false,
   quiet: false,
   knownDeviations: undefined,
+  answers: undefined,
 };
 
 const MISTYPED: readonly (readonly [what: string, act: () => unknown, meant: string])[] = [

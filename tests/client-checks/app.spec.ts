@@ -38,7 +38,7 @@ test('the reference client as a web application: some situations, nothing broken
   if (!validateResults(results)) throw new Error(JSON.stringify(validateResults.errors));
   expect(results.client?.situations.filter(({ gap }) => gap !== undefined)).toEqual([]);
   expect(end.stdout.split('(exit 0)')[1]).toMatch(
-    /habit: early-refresh: \d+ refreshes[\s\S]*not exercised: \d+ requirements that other situations show/,
+    /habits: .*early-refresh: \d+ refreshes[\s\S]*not exercised: \d+ requirements that other situations show/,
   );
   const passed = results.requirements.filter(({ result }) => result === 'pass').map(({ id }) => id);
   expect(passed).toEqual(
@@ -56,7 +56,7 @@ test('a client of commands, written after simple-oauth2: its mistakes by name', 
   expect(end.code, end.stdout + end.stderr).toBe(1);
   for (const mistake of [
     'FAIL token-request.credentials-in-form',
-    'WARNING state.checked',
+    'DANGER state.checked',
     'WARNING unauthorized.recovers',
   ])
     expect(end.stdout).toContain(mistake);

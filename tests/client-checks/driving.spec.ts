@@ -65,11 +65,12 @@ async function started(paths: {
   readonly connect?: string;
   readonly submit?: string;
   readonly call?: string;
+  readonly contains?: string;
 }) {
   const folder = test.info().outputPath('');
   writeFileSync(join(folder, 'server.cjs'), SERVER);
   const at = 'http://127.0.0.1:{port}';
-  const { connect = '/form', submit, call = '/' } = paths;
+  const { connect = '/form', submit, call = '/', contains } = paths;
   const file = join(folder, 'app.config.json');
   writeFileSync(
     file,
@@ -80,6 +81,7 @@ async function started(paths: {
       connect: { visit: `${at}${connect}`, ...(submit === undefined ? {} : { submit }) },
       calls: { list: { request: `GET ${at}${call}` } },
       variables: { PORT: '{port}' },
+      ...(contains === undefined ? {} : { success: { contains } }),
     }),
   );
   const ports = new Ports();
@@ -120,6 +122,19 @@ test('a sign-in that failed says where, with which status and words, and what th
     why: `at ${client.redirectUri}; "Your sign-in was not saved"; it printed at store.js:7 EROFS: read-only file system`,
   });
   await stop();
+});
+
+test('a callback shows a success where the text that success.contains names is in the answer', async () => {
+  const shown = await started({ contains: 'here' });
+  expect(await shown.client.callback(FIRST, `${shown.client.redirectUri}/done`)).toMatchObject({
+    outcome: 'ok',
+    shown: true,
+  });
+  await shown.stop();
+  const unnamed = await started({});
+  const seen = await unnamed.client.callback(FIRST, `${unnamed.client.redirectUri}/done`);
+  expect(seen).toEqual({ outcome: 'ok', detail: 'answered 200' });
+  await unnamed.stop();
 });
 
 test('a call that reaches no living application is no evidence; one that is cut off, or ends the application, is', async () => {

@@ -33,6 +33,45 @@ for (const [variation, details] of firstInTest(harmless, 1)) {
   });
 }
 
+const HIDING: Readonly<Partial<Record<FaultId, string>>> = {
+  'basic-alone': 'HTTP Basic',
+  'json-body': 'JSON bodies at the token endpoint',
+  'multipart-body': 'multipart bodies at the token endpoint',
+  'scopes-by-comma': 'unknown and missing scopes',
+  'no-scope': 'unknown and missing scopes',
+  'no-response-type': 'a missing response_type',
+  'redirect-address-of-its-own': 'another redirect address of the same host',
+  'cookie-strict': 'cookies that a browser does not send on the way from the service',
+  'empty-answer-read': 'no empty answer: it answered an unassign with JSON',
+};
+
+for (const [[fault, accepted], details] of firstInTest(Object.entries(HIDING), 1))
+  test(`${fault} hides no other mistake: the emulator then accepts it, and says so`, details, async () => {
+    const situations = ['flow', 'forbidden', 'list-empty'] as const;
+    const found = await evaluateVariation(fault as FaultId, { situations });
+    expect(found.accepted).toEqual([accepted]);
+    // The first flow stopped; the others came about.
+    expect(found.gaps.every((gap) => gap.startsWith('flow: '))).toBe(true);
+    const isKept = ({ id, evaluation }: (typeof found.evaluated)[number]) =>
+      id === 'forbidden.not-retried' && evaluation.kind === 'kept';
+    expect(found.evaluated.some(isKept)).toBe(true);
+  });
+
+test(
+  'a resource that the document does not show is a habit; --answers lets the emulator answer it',
+  PROVE,
+  async () => {
+    const situations = ['flow'] as const;
+    const habit = { kind: 'observed', answer: expect.stringContaining('GET /v2/users/current (') };
+    const needed = await evaluateVariation('other-resource-needed', { situations });
+    expect([needed.gaps, needed.broken]).toEqual([[expect.stringContaining('who is it?')], []]);
+    const answers = [{ path: '/v2/users/current', body: { id: 7 } }];
+    const answered = await evaluateVariation('other-resource-needed', { situations, answers });
+    expect([answered.gaps, answered.broken]).toEqual([[], []]);
+    expect(answered.evaluated.find(({ id }) => id === 'habits.other-resources')?.evaluation).toEqual(habit);
+  },
+);
+
 test(
   'an application that is told no project is not accused of another; what it never asked for is not exercised',
   PROVE,

@@ -61,7 +61,7 @@ const SHOWN: Readonly<Record<string, readonly ClientRequirementId[]>> = {
   'google-auth-library': ['callback.reload', 'code.sent-once', 'unauthorized.recovers'],
 };
 
-/** Ids of everything that a run showed broken. */
+/** Ids of everything that a run showed broken, also by the mistake of another requirement. */
 async function broken(app: string, only: readonly string[], env: Readonly<Record<string, string>>) {
   const folder = test.info().outputPath('report');
   const words = only.flatMap((situation) => ['--only', situation]);
@@ -73,7 +73,7 @@ async function broken(app: string, only: readonly string[], env: Readonly<Record
   const results: unknown = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
   if (!validateResults(results)) throw new Error(JSON.stringify(validateResults.errors));
   const ids = results.requirements
-    .filter(({ result }) => result === 'fail' || result === 'warning')
+    .filter(({ result }) => ['fail', 'warning', 'blocked'].includes(result))
     .map(({ id }) => id);
   return ids.toSorted();
 }

@@ -1,9 +1,12 @@
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { expect, test } from '@playwright/test';
+import { CookieJar } from '../../src/agent/cookie-jar.ts';
+import { visitApplication } from '../../src/client-checks/drive/browse.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
 import { Processes, signalTree } from '../../src/client-checks/drive/processes.ts';
 import { runSituations } from '../../src/client-checks/situations/run-situations.ts';
+import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { Application } from '../support/faulty-client/application.ts';
 import { onLoopback } from '../support/on-loopback.ts';
 
@@ -27,6 +30,45 @@ test('what answers before the application is started is another program, and is 
   );
   await processes.endAll();
   await close();
+});
+
+test('an address that no request can reach is told at once, with the fix', async () => {
+  const secure = await startEmulator({ tls: true });
+  const plain = await onLoopback(createServer((_, response) => response.end()));
+  const processes = new Processes();
+  const place = { cwd: tmpdir(), env: process.env };
+  for (const [ready, why] of [
+    ['http://no-such-host.invalid/', 'the name no-such-host.invalid does not resolve'],
+    [`${secure.authUrl}/`, 'its certificate is not trusted'],
+    [`${plain.origin.replace('http:', 'https:')}/`, 'it speaks no TLS'],
+  ] as const)
+    await expect(processes.serve('exec sleep 30', ready, 30, place)).rejects.toThrow(why);
+  await processes.endAll();
+  await secure.close();
+  await plain.close();
+});
+
+test('a name below localhost is this machine', async () => {
+  const here = createServer((request, response) => response.end(request.headers.host));
+  const { origin, close } = await onLoopback(here);
+  const url = origin.replace('127.0.0.1', 'shop.localhost');
+  const { body } = await visitApplication({ method: 'GET', url }, new CookieJar(), 5);
+  expect(body).toBe(new URL(url).host);
+  await close();
+});
+
+test('a command that ends while its server goes on answering is told so', async () => {
+  const ports = new Ports();
+  const port = await ports.take();
+  const processes = new Processes();
+  const place = { cwd: tmpdir(), env: process.env };
+  const server = `require('node:http').createServer((_, r) => r.end('here')).listen(${port}, '127.0.0.1')`;
+  const command = `${process.execPath} -e "${server}" & exit 0`;
+  await expect(processes.serve(command, `http://127.0.0.1:${port}/`, 20, place)).rejects.toThrow(
+    'its server goes on answering',
+  );
+  await processes.endAll();
+  ports.close();
 });
 
 test('of what a command printed before it failed, the line that names the error is told', async () => {

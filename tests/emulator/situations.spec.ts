@@ -210,6 +210,15 @@ test('codes and tokens have every character that may be in one', async () => {
   expect((await client.refresh({ refresh_token })).status).toBe(200);
 });
 
+test('codes and tokens have 2,000 characters', async () => {
+  const client = await startClient();
+  const { control, seed } = client.emulator;
+  control.tokenForm.set('long');
+  const { access_token, refresh_token } = await client.pair();
+  expect([access_token.length, refresh_token.length]).toEqual([2_000, 2_000]);
+  expect((await client.call('GET', client.path(seed.projects[0].id), access_token)).status).toBe(200);
+});
+
 test('an owner decides without a form', async () => {
   const client = await startClient({ autoConsent: 'bruno@example.test' });
   const { control, seed, authUrl } = client.emulator;

@@ -51,10 +51,18 @@ test("the emulator's warnings are said to be its profile's, and no others", () =
   const line =
     /the warnings are expected: the emulator's profile doorkeeper-5 imitates Doorkeeper 5, which departs/;
   const warned = [aResult('a.warning', 'warning', { level: 'standard', reason: 'no Cache-Control' })];
-  const on = (target: Partial<Results['target']>) => plain(aRun(warned, { target: aTarget(target) }));
+  const expectedWarnings = ['a.warning', 'another.one'];
+  const on = (target: Partial<Results['target']>) =>
+    plain(aRun(warned, { target: aTarget({ expectedWarnings, ...target }) }));
+  expect(on({ profile: 'doorkeeper-5', expectedWarnings: ['another.one'] })).not.toMatch(line);
   expect(on({ profile: 'doorkeeper-5' })).toMatch(line);
   expect(on({ profile: 'doorkeeper-5', defects: ['a-defect'] })).not.toMatch(line);
   expect(on({ kind: 'live', profile: 'doorkeeper-5' })).not.toMatch(line);
+  const strict = aRun(warned, {
+    target: aTarget({ profile: 'doorkeeper-5', expectedWarnings }),
+    strict: true,
+  });
+  expect(plain(strict)).not.toMatch(line);
   expect(
     plain(aRun([aResult('a.pass', 'pass')], { target: aTarget({ profile: 'doorkeeper-5' }) })),
   ).not.toMatch(line);

@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LIFETIME } from '../../catalogue/lifetime.ts';
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
+import { loadAnswers } from '../../client-checks/answers.ts';
 import { type DrivenApp, loadApp } from '../../client-checks/app-file.ts';
 import { ClientUndrivable } from '../../client-checks/drive/client-driver.ts';
 import { type ClockWay, findFaketime } from '../../client-checks/drive/clock.ts';
@@ -24,6 +25,8 @@ export interface AppRequest extends ClientReportOptions {
   readonly only: readonly string[];
   readonly profile: string | undefined;
   readonly expiresIn: number | undefined;
+  /** File with answers for resources that the document does not show. */
+  readonly answers: string | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -47,6 +50,7 @@ const ALL = Object.keys(SITUATIONS) as SituationId[];
 export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
   const app = await loadApp(request.app);
   const situations = chosen(request.only);
+  const answers = request.answers === undefined ? [] : await loadAnswers(request.answers);
   requireWritableFolder('--report', request.report);
   const asked =
     request.profile === undefined ? undefined : (await knownProfile('--profile', request.profile)).profile;
@@ -76,6 +80,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
       ports,
       journalLimit: JOURNAL_LIMIT,
       profile: asked,
+      answers,
       lanes: app.sideBySide ? Math.max(2, availableParallelism() * 2) : 1,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
       heldMs: HELD_MS,
@@ -94,7 +99,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
       {
         episodes: done.episodes,
         settings: {
-          clientSecret: CLIENT.clientSecret,
+          ...CLIENT,
           basicAgreed: asked !== undefined && takesBasic(asked),
           retryAfterSeconds: RETRY_AFTER_SECONDS,
           expiresIn: expiresIn ?? LIFETIME,
@@ -104,13 +109,12 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
           driven: app.start === undefined ? 'commands' : 'application',
           clock,
           ...(expiresIn === undefined ? {} : { expiresIn }),
-          situations: done.episodes.map(({ situation, gap }) => ({
-            situation,
-            ...(gap === undefined ? {} : { gap: gap.reason }),
-          })),
+          ...(done.accepted.length === 0 ? {} : { accepted: [...done.accepted] }),
+          situations: situationsIn(done),
         },
         target: { authUrl: done.authUrl, baseUrl: done.baseUrl, profile: asked?.name ?? 'doorkeeper-5' },
         troubles: troublesOf(done),
+        stopped: done.stopped,
         secrets: [],
         startedAt,
         durationMs: performance.now() - begun,
@@ -162,10 +166,19 @@ function tellProgress(
   return startProgress({ what: 'situations', groups }, json ? process.stderr : process.stdout);
 }
 
-function troublesOf({ episodes, stopped, withBasic }: SituationsDone): readonly RunTrouble[] {
+/** A situation counts once, as it was in the end. */
+function situationsIn({ episodes }: SituationsDone): readonly { situation: string; gap?: string }[] {
+  const last = new Map(episodes.map(({ situation, gap }) => [situation, gap]));
+  return [...last].map(([situation, gap]) => ({
+    situation,
+    ...(gap === undefined ? {} : { gap: gap.reason }),
+  }));
+}
+
+function troublesOf({ episodes, stopped, accepted }: SituationsDone): readonly RunTrouble[] {
   const troubles: RunTrouble[] = [];
   if (stopped !== undefined) {
-    const hint = withBasic ? ', with HTTP Basic too' : '';
+    const hint = accepted.length === 0 ? '' : `, although the emulator accepted ${accepted.join(', ')}`;
     troubles.push({
       kind: 'inconclusive',
       message: `the flow failed${hint}: ${stopped}; the other situations were not tried`,

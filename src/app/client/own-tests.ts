@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { LIFETIME } from '../../catalogue/lifetime.ts';
+import { answering, loadAnswers } from '../../client-checks/answers.ts';
 import { loadApp } from '../../client-checks/app-file.ts';
 import { environmentFor, type Variables } from '../../client-checks/drive/client-driver.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
@@ -23,6 +24,8 @@ export interface OwnTestsRequest extends ClientReportOptions {
   readonly forms: boolean;
   /** File whose `variables` map the suite's variables to the client's. */
   readonly app: string | undefined;
+  /** File with answers for resources that the document does not show. */
+  readonly answers: string | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -36,11 +39,17 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
     request.profile === undefined ? undefined : (await knownProfile('--profile', request.profile)).profile;
   const profile = asked ?? credentialsInFormOnly(await loadProfile('doorkeeper-5'));
   const redirectUri = request.redirectUri ?? app?.redirectUri ?? USUAL_REDIRECT;
+  if (!URL.canParse(redirectUri) || !/^[^\s:/]+:\/[^\s#]+$/.test(redirectUri))
+    throw new UsageError(
+      `--redirect-uri: expected an absolute address without a fragment, such as ${USUAL_REDIRECT} or surveyapp://auth; got ${JSON.stringify(redirectUri)}`,
+    );
+  const answers = request.answers === undefined ? [] : await loadAnswers(request.answers);
   const startedAt = new Date();
   const begun = performance.now();
   const ports = new Ports();
   const emulator = await emulatorOn(ports, {
     profile,
+    defects: answering(answers),
     clock: 'real',
     control: {},
     seed: clientSeed({ redirectUris: [redirectUri] }, false),
@@ -64,6 +73,7 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
         // The rest of an incomplete journal could mislead.
         episodes: page.dropped > 0 ? [] : episodesOf(page.entries, emulator),
         settings: {
+          clientId: variables.clientId,
           clientSecret: variables.clientSecret,
           basicAgreed: asked !== undefined && takesBasic(asked),
           retryAfterSeconds: Number.POSITIVE_INFINITY,

@@ -27,6 +27,8 @@ export interface WatchedClient {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly partial?: boolean;
+  /** The reason why the flow stopped. */
+  readonly stopped?: string | undefined;
 }
 
 export async function reportClient(watched: WatchedClient, options: ClientReportOptions): Promise<ExitCode> {
@@ -60,6 +62,7 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
     durationMs: watched.durationMs,
     strict: options.strict,
     partial: watched.partial ?? (watched.client.driven === 'own-tests' && unseen),
+    stopped: watched.stopped,
     troubles: watched.troubles.map(({ kind, message }) => ({ kind, message: secrets.redact(message) })),
     secrets,
   });

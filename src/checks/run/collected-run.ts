@@ -69,7 +69,11 @@ export class CollectedRun {
       target;
     if (this.#target === undefined && shared && lock === undefined && !loadsLittle)
       this.note({ kind: 'unlocked' });
-    this.#target ??= { kind, name, authUrl, baseUrl, runId, profile, defects, abilities: [...abilities] };
+    const { expectedWarnings } = target;
+    this.#target ??= {
+      ...{ kind, name, authUrl, baseUrl, runId, profile, defects, abilities: [...abilities] },
+      ...(expectedWarnings && { expectedWarnings }),
+    };
   }
 
   explored(explored: Explored): void {

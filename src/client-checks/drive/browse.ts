@@ -8,6 +8,8 @@ export interface BrowserRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** True if the service, which is another site, led here. */
+  readonly fromService?: true;
 }
 
 export interface Visited {
@@ -47,7 +49,7 @@ export async function visitApplication(
         return { first, status, url, body: await response.text() };
       await response.body?.cancel();
       if (new URL(location).origin !== origin) return { first, status, url, body: '', away: location };
-      next = { method: 'GET', url: location };
+      next = { ...(request.fromService && { fromService: true }), method: 'GET', url: location };
     }
   } catch (error) {
     if (signal.aborted)
@@ -78,11 +80,13 @@ export async function visitService(address: string): Promise<Led> {
 
 /** Sends each request on its own connection: a server may have closed a kept one when its clock was moved. */
 async function send(
-  { method, url, headers = {}, body }: BrowserRequest,
+  { method, url, headers = {}, body, fromService }: BrowserRequest,
   jar: CookieJar,
   signal?: AbortSignal,
 ): Promise<{ readonly response: Response; readonly location: string | undefined }> {
-  const cookie = jar.headerFor(url);
+  // Browsers trust loopback; another name within a network stands for an application behind HTTPS.
+  const trusted = url.replace(/^http:/, 'https:');
+  const cookie = jar.headerFor(trusted, fromService && method);
   const response = await fetch(url, {
     method,
     redirect: 'manual',
@@ -95,8 +99,7 @@ async function send(
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
   });
-  // Browsers take `Secure` cookies on loopback.
-  for (const set of response.headers.getSetCookie()) jar.set(set.replace(/;\s*secure/gi, ''), url);
+  for (const set of response.headers.getSetCookie()) jar.set(set, trusted);
   const location = response.headers.get('location');
   const redirects = location !== null && response.status >= 300 && response.status < 400;
   return { response, location: redirects ? new URL(location, url).href : undefined };

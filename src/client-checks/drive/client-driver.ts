@@ -21,6 +21,10 @@ export interface ServiceSide {
 export interface Seen {
   readonly outcome: Outcome;
   readonly detail: string;
+  /** True if the answer holds the text that `success.contains` names. */
+  readonly shown?: true;
+  /** Cookies that the browser kept back on the way from the service. */
+  readonly keptBack?: readonly string[];
   /** Address, body and error output of a failed act; may hold secrets. */
   readonly why?: string;
 }

@@ -27,6 +27,7 @@ import {
 } from './client-driver.ts';
 import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
 import { type Ended, endOf, Processes, tail, type WorkingPlace } from './processes.ts';
+import { whyUnreachable } from './unreachable.ts';
 
 export interface Lodging {
   readonly folder: string;
@@ -136,12 +137,14 @@ export class ConfiguredDriver {
         await this.#run(callback.command, session, { address: quoted(address) }, address),
         success,
       );
-    const visited = await this.#browse(session, { method: 'GET', url: address });
+    const keptBack = session.jar.keptBack(address.replace(/^http:/, 'https:'));
+    const visited = await this.#browse(session, { method: 'GET', url: address, fromService: true });
     if ('outcome' in visited) return visited;
+    const kept = keptBack.length === 0 ? {} : { keptBack };
     // The application may redirect the browser to a page that it does not have.
     if (visited.first < 400 && fits(success, undefined, visited.body))
-      return { outcome: 'ok', detail: `answered ${visited.first}` };
-    return this.#failed({ ...visited, status: visited.first });
+      return { outcome: 'ok', detail: `answered ${visited.first}`, ...shownBy(success), ...kept };
+    return { ...(await this.#failed({ ...visited, status: visited.first })), ...kept };
   }
 
   async call(session: UserSession, { operation, project, user }: Call): Promise<Seen> {
@@ -249,6 +252,8 @@ export class ConfiguredDriver {
     } catch (error) {
       if (error instanceof ApplicationSilent) return { outcome: 'no-answer', detail: error.message };
       if (!(error instanceof TypeError)) throw error;
+      const why = whyUnreachable(error, url.href);
+      if (why !== undefined) throw new ClientUndrivable(why);
       const ended = this.#application === undefined ? undefined : await endSoon(this.#application);
       if (ended === undefined && isRefused(error.cause))
         throw new ClientUndrivable(`the application runs, and takes no connection at ${url.origin}`);
@@ -318,8 +323,13 @@ function withoutAddress({ outcome, detail }: Ended): Connected {
 }
 
 function succeeded({ outcome, detail, stdout }: Ended, success: AppSuccess | undefined): Seen {
-  if (outcome !== 'ok' || fits(success, undefined, stdout)) return { outcome, detail };
+  if (outcome !== 'ok') return { outcome, detail };
+  if (fits(success, undefined, stdout)) return { outcome, detail, ...shownBy(success) };
   return { outcome: 'error', detail: `${detail}, without what shows success` };
+}
+
+function shownBy(success: AppSuccess | undefined): Pick<Seen, 'shown'> {
+  return success?.contains === undefined ? {} : { shown: true };
 }
 
 function fits(success: AppSuccess | undefined, status: number | undefined, text: string): boolean {

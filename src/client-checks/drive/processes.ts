@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import type { Outcome } from '../evaluate/episode.ts';
 import { ClientUndrivable } from './client-driver.ts';
+import { whyUnreachable } from './unreachable.ts';
 
 const KEPT = 4_000;
 
@@ -37,6 +38,12 @@ export class Processes {
     const until = performance.now() + seconds * 1_000;
     while (performance.now() < until) {
       const ended = endOf(child);
+      if (ended === 'exit code 0' && (await answersSoon(ready))) {
+        if (child.pid !== undefined) signalTree(child.pid, 'SIGKILL');
+        throw new ClientUndrivable(
+          `${command} ended (${ended}), and its server goes on answering at ${ready}: start it in the foreground`,
+        );
+      }
       if (ended !== undefined)
         throw new ClientUndrivable(`${command} ended (${ended}) before it was ready: ${tail(output())}`);
       if (await answers(ready)) return child;
@@ -129,12 +136,27 @@ async function vacant(command: string, ready: string): Promise<void> {
   }
 }
 
+/** @throws ClientUndrivable if waiting does not help */
 function answers(address: string): Promise<boolean> {
   const headers = { Connection: 'close' };
   return fetch(address, { headers, redirect: 'manual', signal: AbortSignal.timeout(2_000) }).then(
     (response) => response.body?.cancel().then(() => true) ?? true,
-    () => false,
+    (error: unknown) => {
+      const why = whyUnreachable(error, address);
+      if (why !== undefined) throw new ClientUndrivable(why);
+      return false;
+    },
   );
+}
+
+/** A server in the background starts to answer a moment after its command has ended. */
+async function answersSoon(address: string): Promise<boolean> {
+  const until = performance.now() + STOP_MS;
+  while (performance.now() < until) {
+    if (await answers(address)) return true;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return false;
 }
 
 const MOST_OUTPUT = 4 * 1024 * 1024;

@@ -14,6 +14,10 @@ export interface Act {
   readonly outcome: Outcome;
   /** Evidence such as `answered 500` or `exit code 1`. Holds no secret. */
   readonly detail: string;
+  /** True if the client showed a success by the text that `success.contains` names. */
+  readonly shown?: true;
+  /** Cookies that the browser kept back on the way from the service. */
+  readonly keptBack?: readonly string[];
   /** Address, body and error output of a failed act; may hold secrets. */
   readonly why?: string;
   /** The step's requests have an `arrival` greater than `after` and at most `until`. */
@@ -34,6 +38,8 @@ export interface Episode {
   readonly entries: readonly JournalEntry[];
   readonly owners: Readonly<Record<SessionName, string>>;
   readonly output?: string;
+  /** The redirect address that the service knows. */
+  readonly redirectUri?: string;
   /** Reason why the situation did not come about. Only what every request shows is then evaluated. */
   readonly gap?: Gap;
 }
@@ -48,6 +54,7 @@ export interface Gap {
 }
 
 export interface EvaluationSettings {
+  readonly clientId: string;
   /** Used to find the secret where it does not belong. */
   readonly clientSecret: string;
   /** The user selected a profile that accepts HTTP Basic, so Basic is not a breach. */

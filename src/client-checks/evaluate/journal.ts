@@ -1,6 +1,9 @@
 import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { Act, Episode } from './episode.ts';
 
+/** Situations whose codes and tokens have another form. A client that damages them breaks the requirement on that form. */
+export const ODD_TOKENS: readonly Episode['situation'][] = ['token-characters', 'token-length'];
+
 export type NameAndValue = readonly [name: string, value: string];
 
 export function headerOf({ headers }: JournalEntry, name: string): string | undefined {
@@ -16,9 +19,12 @@ export function pathOf({ target }: JournalEntry): string {
   return target.split('?')[0] ?? target;
 }
 
+export function mediaTypeOf(entry: JournalEntry): string | undefined {
+  return headerOf(entry, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+}
+
 export function isForm(entry: JournalEntry): boolean {
-  const type = headerOf(entry, 'content-type')?.split(';')[0]?.trim().toLowerCase();
-  return type === 'application/x-www-form-urlencoded';
+  return mediaTypeOf(entry) === 'application/x-www-form-urlencoded';
 }
 
 export function formOf(entry: JournalEntry): readonly NameAndValue[] {
@@ -50,6 +56,12 @@ export function operations({ entries }: Episode): readonly JournalEntry[] {
   return entries.filter(
     ({ endpoint }) => endpoint === 'list' || endpoint === 'assign' || endpoint === 'unassign',
   );
+}
+
+/** True for a resource under /v2 that the document does not show. */
+export function isOtherResource(entry: JournalEntry): boolean {
+  const path = pathOf(entry);
+  return entry.endpoint === 'resource' && path.startsWith('/v2/') && !/assigned[-_]?users?/i.test(path);
 }
 
 export function authorizationRequests({ entries }: Episode): readonly JournalEntry[] {
@@ -108,6 +120,16 @@ export function refusedCalls(episode: Episode): readonly Act[] {
   );
 }
 
+/** Returns a line for each callback that sent an exchange, got no tokens, and was shown as a success all the same. */
+export function shownSignedIn(episode: Episode, as: string, end: string): readonly string[] {
+  return stepsOf(episode, 'callback', as)
+    .filter((step) => step.shown === true && exchanges(within(episode, step)).length > 0)
+    .filter((step) => !exchanges(within(episode, step)).some(gotTokens))
+    .map(
+      ({ detail }) => `the exchange ${end}, and the application showed the sign-in as a success (${detail})`,
+    );
+}
+
 export function nameOf(entry: JournalEntry): string {
   const what =
     entry.endpoint !== 'token'
@@ -149,7 +171,7 @@ export function byOrdinal(
 }
 
 /** Real milliseconds after a token answer in which another request of the same client may still be in progress. */
-const ON_ITS_WAY_MS = { accessToken: 1_000, refreshToken: 100 } as const;
+const ON_ITS_WAY_MS = 1_000;
 
 export interface Newest {
   /** Newest last. More than one after concurrent refreshes, because any of them may have been stored last. */
@@ -195,7 +217,23 @@ function isBefore(
 ): boolean {
   if (episode.steps.length > 0) return stepOf(episode, issue) < stepOf(episode, entry);
   if (member === 'refreshToken' && isUsedBefore(episode, issue, entry)) return true;
-  return issue.answeredMs + ON_ITS_WAY_MS[member] < entry.arrivedMs;
+  return issue.answeredMs + ON_ITS_WAY_MS < entry.arrivedMs;
+}
+
+/**
+ * Returns the refreshes of one token that raced in the integrator's own tests: sent again soon after the first got its pair, and
+ * before the client used that pair. The emulator may answer faster than two calls race.
+ */
+export function sentBeforeUse(episode: Episode, entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  const first = entries.find(gotTokens);
+  if (episode.steps.length > 0 || first === undefined) return [];
+  const again = entries.filter(
+    (entry) =>
+      entry.arrival > first.arrival &&
+      entry.arrivedMs <= first.answeredMs + ON_ITS_WAY_MS &&
+      !isUsedBefore(episode, first, entry),
+  );
+  return again.length === 0 ? [] : [first, ...again];
 }
 
 /** True if the client has used the issued access token, so it has read the answer. */

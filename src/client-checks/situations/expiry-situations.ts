@@ -144,18 +144,26 @@ async function revoked(context: SituationContext): Promise<void> {
   context.emulator.control.revoke({ token: context.newest('accessToken') });
 }
 
+/** Bodies of the token endpoint in an outage: the service's own, and a page of a proxy in front of it. */
+export const OUTAGES = [
+  { contentType: 'application/json', body: '{"error":"temporarily_unavailable"}' },
+  { contentType: 'text/html; charset=utf-8', body: '<!doctype html><title>Out of service</title>' },
+] as const;
+
 const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
 
 function failedRefresh(status: number) {
   return async (context: SituationContext) => {
-    await context.signedIn();
-    await context.expire();
     const retryAfter = context.settings.retryAfterSeconds;
-    context.fault({ ...REFRESH, kind: 'status', status, retryAfter, count: 1 });
-    await context.call('failed');
-    context.clearFaults();
-    await seconds(retryAfter);
-    await context.call('after-503');
+    await context.signedIn();
+    for (const form of OUTAGES) {
+      await context.expire();
+      context.fault({ ...REFRESH, kind: 'status', status, retryAfter, count: 1, ...form });
+      await context.call('failed');
+      context.clearFaults();
+      await seconds(retryAfter);
+      await context.call('after-503');
+    }
     await context.recover();
   };
 }

@@ -1,13 +1,15 @@
+import type { AnswersAnswer } from '../../../generated/schemas.d.ts';
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
-import type { JournalEntry } from '../../emulator/control-types.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { WholeProfile } from '../../emulator/profile.ts';
+import { answering } from '../answers.ts';
 import { ClientUndrivable } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
 import type { Ports } from '../drive/ports.ts';
 import type { Episode, Gap } from '../evaluate/episode.ts';
-import { clientRefused } from '../evaluate/journal.ts';
+import { endOf, nameOf } from '../evaluate/journal.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, PROJECT } from '../service.ts';
+import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
 import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
 import { PROJECT_OF, SITUATIONS } from './situations.ts';
 
@@ -18,6 +20,8 @@ export interface SituationRun extends SituationSettings {
   /** Limit of journal entries per situation; later requests are not evaluated. */
   readonly journalLimit: number;
   readonly profile: WholeProfile | undefined;
+  /** Answers for resources that the document does not show. */
+  readonly answers?: readonly AnswersAnswer[];
   /** Limit of concurrent situations; applications that take seconds to start run fewer. */
   readonly lanes: number;
   readonly onEpisode?: (episode: Episode) => void;
@@ -28,8 +32,8 @@ export interface SituationsDone {
   readonly authUrl: string;
   readonly baseUrl: string;
   readonly stopped?: string;
-  /** The client needs HTTP Basic, so all situations but the flow ran on a service that accepts it. */
-  readonly withBasic: boolean;
+  /** Deviations of the client that the service accepted in all situations but the first flow. */
+  readonly accepted: readonly string[];
 }
 
 /** All situations share one client id and secret, because the evaluation must know the secret. */
@@ -39,14 +43,14 @@ export const CLIENT = {
 } as const;
 
 /**
- * Runs the situations, the flow first: a client that fails it shows nothing in the others. The service accepts credentials only
- * in the form, as documented. A client that only has HTTP Basic fails that and then gets a service that accepts it.
+ * Runs the situations, the flow first: a client that fails it shows nothing in the others. The service is as documented. If the
+ * client deviates in a way that the service can tolerate, the flow runs again on a service that accepts this.
  *
  * @throws ClientUndrivable if the client does not start at all
  */
 export async function runSituations(run: SituationRun): Promise<SituationsDone> {
   const base = run.profile ?? (await loadProfile('doorkeeper-5'));
-  const strict = run.profile ?? credentialsInFormOnly(base);
+  const documented = run.profile ?? credentialsInFormOnly(base);
   const interrupted = new Promise<never>((_, reject) => {
     const end = () => reject(new NotProduced('the run was interrupted'));
     if (run.signal?.aborted) end();
@@ -54,19 +58,24 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   });
   interrupted.catch(() => undefined);
   const seen: SeenOnTheWay = { authUrl: '', baseUrl: '', startSeconds: 0, interrupted };
-  const flow = await produce('flow', strict, run, seen);
-  const done: Episode[] = [flow];
-  const withBasic = base !== strict && flow.entries.some(isBasicInVain);
-  const profile = withBasic ? base : strict;
-  if (withBasic) done.push(await produce('flow', profile, run, seen));
+  const done: Episode[] = [];
+  const tolerances: Tolerance[] = [];
+  let flow = await produce('flow', documented, run, seen);
+  done.push(flow);
+  for (let needed = neededIn(flow, tolerances); needed.length > 0; needed = neededIn(flow, tolerances)) {
+    tolerances.push(...needed);
+    flow = await produce('flow', documented, run, seen, tolerances);
+    done.push(flow);
+  }
   run.onEpisode?.(flow);
-  const stopped = done.at(-1)?.gap?.reason;
-  if (stopped !== undefined) return { episodes: done, ...seen, stopped, withBasic };
+  const accepted = tolerances.map(({ accepts }) => accepts);
+  const stopped = flow.gap && `${flow.gap.reason}${lastRefusal(flow)}`;
+  if (stopped !== undefined) return { episodes: done, ...seen, stopped, accepted };
   const queue = run.situations.filter((situation) => situation !== 'flow');
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       if (run.signal?.aborted) return;
-      const episode = await produce(next, profile, run, seen);
+      const episode = await produce(next, documented, run, seen, tolerances);
       run.onEpisode?.(episode);
       done.push(episode);
     }
@@ -76,15 +85,16 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   // A situation that failed on a busy machine runs again, alone.
   for (const [index, episode] of done.entries()) {
     const { situation } = episode;
-    if (lanes > 1 && isSlow(episode) && situation !== 'own-tests' && !run.signal?.aborted)
-      done[index] = await produce(situation, profile, run, seen);
+    if (situation === 'own-tests' || situation === 'flow' || run.signal?.aborted) continue;
+    if (lanes > 1 && isSlow(episode))
+      done[index] = await produce(situation, documented, run, seen, tolerances);
   }
   const order = (episode: Episode) =>
     episode.situation === 'own-tests' ? -1 : run.situations.indexOf(episode.situation);
   return {
     episodes: done.toSorted((a, b) => order(a) - order(b)),
     ...seen,
-    withBasic,
+    accepted,
     ...(run.signal?.aborted ? { stopped: 'the run was interrupted' } : {}),
   };
 }
@@ -128,13 +138,14 @@ async function gapOf(produced: Promise<void>, interrupted: Promise<never>): Prom
   }
 }
 
-function isBasicInVain(entry: JournalEntry, _: number, all: readonly JournalEntry[]): boolean {
-  if (entry.authentication !== 'basic' || !clientRefused(entry)) return false;
-  const { code, refreshToken } = entry.presented;
-  return !all.some(
-    ({ authentication, presented }) =>
-      authentication === 'form' && presented.code === code && presented.refreshToken === refreshToken,
-  );
+/** The service's last refusal before a flow stopped: the reason is often there. */
+function lastRefusal({ entries }: Episode): string {
+  const last = entries.findLast(({ status = 0 }) => status >= 400);
+  return last === undefined ? '' : `; the service had ${endOf(last)} to ${nameOf(last)}`;
+}
+
+function neededIn(flow: Episode, already: readonly Tolerance[]): readonly Tolerance[] {
+  return TOLERANCES.filter((one) => !already.includes(one) && one.isNeeded(flow));
 }
 
 async function produce(
@@ -142,10 +153,13 @@ async function produce(
   profile: WholeProfile,
   run: SituationRun,
   seen: SeenOnTheWay,
+  tolerances: readonly Tolerance[] = [],
 ): Promise<Episode> {
   const client = await run.freshClient(situation);
+  const service = tolerating(profile, tolerances);
   const emulator = await emulatorOn(run.ports, {
-    profile,
+    profile: service.profile,
+    defects: [...service.defects, ...answering(run.answers ?? [])],
     clock: 'real',
     journalLimit: run.journalLimit,
     seed: clientSeed(
@@ -158,16 +172,21 @@ async function produce(
     Object.assign(seen, { authUrl, baseUrl });
     if (run.expiresIn !== undefined) emulator.control.lifetime.set(run.expiresIn);
     const projectId = PROJECT_OF[situation] ?? PROJECT;
-    const service = { authUrl, baseUrl, redirectUri: client.redirectUri, projectId, ...CLIENT };
-    const context = new SituationContext(emulator, client, run);
+    const side = { authUrl, baseUrl, redirectUri: client.redirectUri, projectId, ...CLIENT };
+    const context = new SituationContext(
+      emulator,
+      client,
+      run,
+      !tolerances.some((one) => one.ignoresSameSite),
+    );
     // An application that never starts is described wrongly; one that started for the flow but not now is a gap.
     if (situation === 'flow') {
       const begun = performance.now();
-      await client.start(service);
+      await client.start(side);
       seen.startSeconds = (performance.now() - begun) / 1_000;
     }
     const produced = async () => {
-      if (situation !== 'flow') await client.start(service);
+      if (situation !== 'flow') await client.start(side);
       await SITUATIONS[situation](context);
     };
     const gap = await gapOf(produced(), seen.interrupted);

@@ -34,11 +34,14 @@ export class SituationContext {
   readonly #steps: Act[] = [];
   #sessions: Readonly<Record<SessionName, UserSession>>;
 
-  constructor(emulator: Emulator, client: ClientDriver, settings: SituationSettings) {
+  /** @param heedsSameSite false for browsers that send every cookie back */
+  constructor(emulator: Emulator, client: ClientDriver, settings: SituationSettings, heedsSameSite = true) {
     this.emulator = emulator;
     this.client = client;
     this.settings = settings;
-    this.#sessions = { first: this.#session('first', 0), second: this.#session('second', 1) };
+    const session = (name: SessionName, index: number) =>
+      this.#session(name, index, new CookieJar({ heedsSameSite }));
+    this.#sessions = { first: session('first', 0), second: session('second', 1) };
   }
 
   /** Returns all acts and requests; neither if the journal has lost requests, because the rest could mislead. */
@@ -55,6 +58,7 @@ export class SituationContext {
       steps: this.#steps,
       entries: entries.filter(isTheClients).toSorted((a, b) => a.arrival - b.arrival),
       owners,
+      redirectUri: this.client.redirectUri,
       output: this.client.output(),
       ...(gap === undefined ? {} : { gap }),
     };
@@ -257,7 +261,7 @@ export class SituationContext {
     asked?: Asked,
   ): Promise<Act> {
     const after = this.#arrived();
-    const { outcome, detail, why } = await work(this.#sessions[session]);
+    const { outcome, detail, ...more } = await work(this.#sessions[session]);
     const until = this.#arrived();
     const step: Act = {
       act,
@@ -265,7 +269,9 @@ export class SituationContext {
       session,
       outcome,
       detail,
-      ...(why === undefined ? {} : { why }),
+      ...(more.why === undefined ? {} : { why: more.why }),
+      ...(more.shown === undefined ? {} : { shown: more.shown }),
+      ...(more.keptBack === undefined ? {} : { keptBack: more.keptBack }),
       after,
       until,
       ...(asked === undefined ? {} : { asked }),
@@ -279,10 +285,10 @@ export class SituationContext {
     return Math.max(0, ...entries.map(({ arrival }) => arrival), ...pending.map(({ arrival }) => arrival));
   }
 
-  #session(name: SessionName, index: number): UserSession {
+  #session(name: SessionName, index: number, jar: CookieJar): UserSession {
     const owner = this.emulator.seed.owners[index];
     if (owner === undefined) throw new Error('the seed has two owners');
-    return { name, owner: owner.email, jar: new CookieJar() };
+    return { name, owner: owner.email, jar };
   }
 }
 

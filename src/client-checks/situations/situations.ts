@@ -1,8 +1,9 @@
 import type { SituationId } from '../../catalogue/load-client-requirements.ts';
 import type { Fault } from '../../emulator/control-types.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
+import { forgedState } from '../evaluate/state-text.ts';
 import { EMPTY_PROJECT, LONG_PROJECT } from '../service.ts';
-import { EXPIRY_SITUATIONS } from './expiry-situations.ts';
+import { EXPIRY_SITUATIONS, OUTAGES } from './expiry-situations.ts';
 import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
 
 export type ClientSituation = (context: SituationContext) => Promise<void>;
@@ -141,7 +142,8 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   'exchange-500': failedExchange({ kind: 'status', status: 500 }),
   'exchange-503': async (context) => {
     const { retryAfterSeconds } = context.settings;
-    await failedExchange({ kind: 'status', status: 503, retryAfter: retryAfterSeconds })(context);
+    const [json] = OUTAGES;
+    await failedExchange({ kind: 'status', status: 503, retryAfter: retryAfterSeconds, ...json })(context);
   },
   'exchange-html': failedExchange({ kind: 'html', status: 502 }),
   'exchange-truncated': failedExchange({ kind: 'truncate' }),
@@ -176,6 +178,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     context.fault({ route: 'token', kind: 'fields', fields });
   }),
   'token-characters': tolerant((context) => context.emulator.control.tokenForm.set('every-character')),
+  'token-length': tolerant((context) => context.emulator.control.tokenForm.set('long')),
   'unauthorized-always': refusedCall('token-revoked'),
   forbidden: refusedCall('scope-insufficient'),
   'call-429-seconds': throttled(429, 'seconds'),
@@ -280,12 +283,13 @@ function throttled(status: number, retryAfterForm: 'seconds' | 'date'): ClientSi
   };
 }
 
-/** Values that a careless comparison accepts as the state: a part of it, a longer one, other letter case. */
+/** Values that a careless comparison accepts as the state: a part of it, a longer one, other letter case, other contents. */
 const LIKE_IT: readonly ((state: string) => string | undefined)[] = [
   (state) => state.slice(0, state.length >> 1),
   (state) => `${state}AAAA`,
   // A number or a UUID may stay equal in capital letters.
   (state) => (/[g-zG-Z]/.test(state) ? otherCase(state) : undefined),
+  forgedState,
 ];
 
 function otherCase(text: string): string {

@@ -43,6 +43,8 @@ function lifetimePolicy(answers: Answers): LifetimePolicy {
  * and defects keep their state.
  */
 export function asConfigured(policy: Policy, service: Pick<Service, 'expiresIn' | 'tokenForm'>): Policy {
+  const inForm = (odd: (randomness: Randomness) => string, randomness: Randomness) =>
+    ({ profile: undefined, 'every-character': odd, long })[service.tokenForm]?.(randomness);
   return {
     ...policy,
     lifetime: {
@@ -51,17 +53,20 @@ export function asConfigured(policy: Policy, service: Pick<Service, 'expiresIn' 
     },
     code: {
       ...policy.code,
-      value: (randomness) =>
-        service.tokenForm === 'profile' ? policy.code.value(randomness) : oddText(randomness),
+      value: (randomness) => inForm(oddText, randomness) ?? policy.code.value(randomness),
     },
     token: {
       ...policy.token,
-      value: (kind, randomness, previous) => {
-        if (service.tokenForm === 'profile') return policy.token.value(kind, randomness, previous);
-        return kind === 'access' ? oddToken(randomness) : oddText(randomness);
-      },
+      value: (kind, randomness, previous) =>
+        inForm(kind === 'access' ? oddToken : oddText, randomness) ??
+        policy.token.value(kind, randomness, previous),
     },
   };
+}
+
+/** Returns 2,000 letters and digits. */
+function long(randomness: Randomness): string {
+  return randomness.token(1_500);
 }
 
 /** Returns characters that break when decoded twice or not encoded; form values permit them (RFC 6749 appendix A). */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type {
   Call,
@@ -154,6 +154,8 @@ export class Application implements ClientDriver {
     const process = this.#process();
     if (this.#is('one-sign-in-for-each-browser') && this.#read(process, this.#userOf(session)) !== undefined)
       return { outcome: 'ok', detail: 'answered 200' };
+    if (this.#is('cookie-strict')) session.jar.set('sid=1; SameSite=Strict', this.redirectUri);
+    process.pending = session.name;
     const state = this.#newState(process);
     const known = process.states.get(session.name) ?? [];
     process.states.set(
@@ -161,7 +163,6 @@ export class Application implements ClientDriver {
       this.#is('states-never-forgotten', 'several-open-states') ? [...known, state] : [state],
     );
     process.everyState.add(state);
-    process.pending = session.name;
     const query: [string, string][] = [['client_id', clientId]];
     const redirect = this.#is('redirect-address-of-its-own')
       ? `${this.redirectUri}/legacy`
@@ -194,8 +195,10 @@ export class Application implements ClientDriver {
     return { outcome: 'ok', detail: 'answered 303', address: `${authUrl}/oauth/authorize?${text}` };
   }
 
-  callback(session: UserSession, address: string): Promise<Seen> {
-    return this.#answered(async () => {
+  async callback(session: UserSession, address: string): Promise<Seen> {
+    const keptBack = session.jar.keptBack(this.redirectUri);
+    if (keptBack.length > 0) return { outcome: 'error', detail: 'answered 400', keptBack };
+    const seen = await this.#answered(async () => {
       const process = this.#process();
       if (process.stuck) throw new Failed('500');
       const { searchParams } = new URL(address);
@@ -220,13 +223,15 @@ export class Application implements ClientDriver {
       } catch (error) {
         const refused = error instanceof Failed && error.status >= 400 && error.status < 500;
         if (this.#is('failed-exchange-is-the-end')) process.stuck = true;
+        if (this.#is('failed-sign-in-shown-as-success')) return CONNECTED;
         if (!this.#is('any-answer-signs-in') && !(refused && this.#is('refused-code-signs-in'))) throw error;
         process.signedInWithout.add(session.name);
       } finally {
         if (this.#is('state-forgotten-late')) process.states.delete(session.name);
       }
-      return 'answered 200';
+      return CONNECTED;
     });
+    return seen.detail === CONNECTED ? { ...seen, shown: true } : seen;
   }
 
   call(session: UserSession, asked: Call): Promise<Seen> {
@@ -341,12 +346,26 @@ export class Application implements ClientDriver {
     if (this.#is('state-constant')) return 'a-state-that-is-the-same-for-everybody-and-always';
     if (this.#is('state-counted')) return `sign-in-number-000000000000000000${process.counter}`;
     if (this.#is('state-short')) return randomBytes(4).toString('hex');
-    return randomBytes(24).toString('base64url');
+    const user = process.pending;
+    const data = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    if (this.#is('state-user-encoded')) return data({ user, from: 'the shop of ours' });
+    if (this.#is('state-user-and-time'))
+      return `from:the-shop-of-ours;user:${user};at:${Date.now()}${process.counter}`.replace(/\d$/, ';$&');
+    const nonce = randomBytes(24).toString('base64url');
+    if (this.#is('state-with-data')) return data({ nonce, next: '/projects' });
+    if (this.#is('state-signed', 'state-ticket-of-any-browser')) {
+      const claims = this.#is('state-signed') ? { user, iat: Date.now() } : { user, nonce };
+      const signed = `${data({ alg: 'HS256', typ: 'JWT' })}.${data(claims)}`;
+      return `${signed}.${createHmac('sha256', 'a key').update(signed).digest('base64url')}`;
+    }
+    return nonce;
   }
 
   #checkState(process: Process, session: UserSession, got: string | null): void {
     if (this.#is('no-state', 'state-not-compared')) return;
     if (got === null && this.#is('state-optional')) return;
+    if (this.#is('state-user-encoded') && 'user' in dataIn(got ?? '')) return;
+    if (this.#is('state-ticket-of-any-browser') && process.everyState.has(got ?? '')) return;
     const own = process.states.get(session.name) ?? [];
     const [kept] = own;
     if (this.#is('state-absent-in-fresh-browser') && got === null && kept === undefined) return;
@@ -366,6 +385,7 @@ export class Application implements ClientDriver {
   }
 
   #isSameState(kept: string, got: string): boolean {
+    if (this.#is('state-with-data')) return dataIn(got).nonce === dataIn(kept).nonce;
     if (this.#is('state-by-prefix')) return kept.startsWith(got);
     if (this.#is('state-with-more')) return got.startsWith(kept);
     if (this.#is('state-in-any-case')) return got.toLowerCase() === kept.toLowerCase();
@@ -377,13 +397,16 @@ export class Application implements ClientDriver {
     const { clientId, clientSecret } = this.#at();
     const fields: [string, string][] = [['grant_type', 'authorization_code']];
     if (this.#is('exchange-with-grant-type-twice')) fields.push(['grant_type', 'authorization_code']);
-    if (code !== '') fields.push(['code', code]);
+    if (code !== '') fields.push(['code', this.#is('code-in-quotes') ? JSON.stringify(code) : code]);
     if (this.#is('exchange-with-the-address-of-the-callback'))
       fields.push(['redirect_uri', `${at.origin}${at.pathname}`]);
+    else if (this.#is('redirect-address-of-its-own'))
+      fields.push(['redirect_uri', `${this.redirectUri}/legacy`]);
     else if (this.#is('exchange-with-another-address')) fields.push(['redirect_uri', `${this.redirectUri}/`]);
     else if (!this.#is('exchange-without-redirect-address')) fields.push(['redirect_uri', this.redirectUri]);
     fields.push(['client_id', clientId]);
-    if (!this.#is('exchange-without-secret')) fields.push(['client_secret', clientSecret]);
+    if (this.#is('secret-with-a-line-break')) fields.push(['client_secret', `${clientSecret}\n`]);
+    else if (!this.#is('exchange-without-secret')) fields.push(['client_secret', clientSecret]);
     const verifier = process.verifiers.get(session.name);
     if (verifier !== undefined) fields.push(['code_verifier', verifier]);
     const attempts = 2;
@@ -471,6 +494,8 @@ export class Application implements ClientDriver {
     if (answer.status >= 400 && !this.#is('refusals-called-good'))
       throw new Failed(String(answer.status), answer.status);
     if (call.operation === 'list' && answer.status < 400) this.#readList(answer);
+    if (call.operation === 'unassign' && answer.body === '' && this.#is('empty-answer-read'))
+      throw new Failed('500: unexpected end of JSON input');
   }
 
   async #patiently(first: Answer, again: () => Promise<Answer>): Promise<Answer> {
@@ -536,7 +561,9 @@ export class Application implements ClientDriver {
         if (
           (dead && !this.#is('refused-refresh-again', 'error-stored-as-pair')) ||
           (answer.status === 429 && this.#is('pair-dropped-after-429')) ||
-          (answer.status >= 500 && this.#is('pair-dropped-after-5xx'))
+          (answer.status >= 500 && this.#is('pair-dropped-after-5xx')) ||
+          (answer.status >= 429 && answer.body.startsWith('{') && this.#is('pair-dropped-for-json')) ||
+          (answer.status >= 429 && answer.body.startsWith('<') && this.#is('pair-dropped-for-a-page'))
         )
           this.#forget(process, user);
         if (dead && this.#is('refused-refresh-empties-all')) {
@@ -605,10 +632,14 @@ export class Application implements ClientDriver {
     }
     if (this.#is('multipart-body')) {
       const parts = fields.map(
-        ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+        ([name, value]) =>
+          `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
       );
-      const headers = [['Content-Type', 'multipart/form-data; boundary=b']] as const;
-      return this.#send({ method: 'POST', url, headers, body: `${parts.join('')}--b--\r\n` }, deadlineMs);
+      const headers = [['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`]] as const;
+      return this.#send(
+        { method: 'POST', url, headers, body: `${parts.join('')}--${BOUNDARY}--\r\n` },
+        deadlineMs,
+      );
     }
     if (this.#is('secret-in-query')) {
       const query = new URLSearchParams({ client_secret: clientSecret });
@@ -687,7 +718,13 @@ export class Application implements ClientDriver {
     if (this.#is('token-type-to-the-letter') && type !== 'bearer')
       throw new Failed('another token_type', 500);
     if (this.#is('unknown-fields-refused') && 'id' in read) throw new Failed('an unknown field', 500);
-    return { accessToken, refreshToken, expiresAt: this.#now() + Number(life) * 1_000, generation };
+    const most = this.#is('tokens-of-255-characters') ? 255 : undefined;
+    return {
+      accessToken: accessToken.slice(0, most),
+      refreshToken: refreshToken.slice(0, most),
+      expiresAt: this.#now() + Number(life) * 1_000,
+      generation,
+    };
   }
 
   #readList({ body }: Answer): void {
@@ -707,7 +744,9 @@ export class Application implements ClientDriver {
     const swapped = operation === 'unassign' && this.#is('ids-swapped-in-unassign');
     const of = this.#is('project-of-the-last-list') ? (process?.project ?? project) : project;
     const [first, second] = (swapped ? [user, of] : [of, user]).map((id) => this.#segment(id));
-    const users = `${baseUrl}${this.#is('no-version-in-path') ? '' : '/v2'}/projects/${first}/assigned_users`;
+    const origin = this.#is('calls-at-the-other-address') ? authUrl : baseUrl;
+    const plural = this.#is('another-path-to-assign') && operation === 'assign' ? 'users' : 'assigned_users';
+    const users = `${origin}${this.#is('no-version-in-path') ? '' : '/v2'}/projects/${first}/${plural}`;
     const method = { list: 'GET', assign: this.#is('assign-by-post') ? 'POST' : 'PUT', unassign: 'DELETE' }[
       operation
     ];
@@ -717,7 +756,7 @@ export class Application implements ClientDriver {
       : address;
     const headers: [string, string][] = this.#is('access-token-in-query')
       ? []
-      : [['Authorization', `${this.#is('bearer-in-small-letters') ? 'bearer' : 'Bearer'} ${accessToken}`]];
+      : [['Authorization', `${this.#scheme()}${accessToken}`]];
     if (this.#is('secret-in-calls')) headers.push(['X-Client-Secret', clientSecret]);
     if (this.#is('refresh-token-in-calls'))
       headers.push(['Content-Type', 'application/x-www-form-urlencoded']);
@@ -732,6 +771,12 @@ export class Application implements ClientDriver {
           : this.#is('bodies-on-changes')
             ? '{}'
             : undefined;
+    if (this.#is('other-resources', 'other-resource-needed')) {
+      const authorization = ['Authorization', `Bearer ${accessToken}`] as const;
+      const current = { method: 'GET', url: `${baseUrl}/v2/users/current`, headers: [authorization] };
+      const answer = await this.#send(current);
+      if (answer.status !== 200 && this.#is('other-resource-needed')) throw new Failed('502: who is it?');
+    }
     if (this.#is('introspection'))
       await this.#send({ method: 'POST', url: `${authUrl}/oauth/introspect`, headers: [], body: '' });
     const deadlineMs = this.#is('calls-without-deadline') ? ENDLESS_MS : ORDINARY_DEADLINE_MS;
@@ -746,6 +791,12 @@ export class Application implements ClientDriver {
     if (answer.status === 307 && location !== undefined && this.#is('calls-redirected-with-token'))
       return this.#send({ ...wire, url: location }, deadlineMs);
     return answer;
+  }
+
+  #scheme(): string {
+    if (this.#is('bearer-twice')) return 'Bearer Bearer ';
+    if (this.#is('bearer-left-out')) return '';
+    return this.#is('bearer-in-small-letters') ? 'bearer ' : 'Bearer ';
   }
 
   /** An id as a segment of a path. */
@@ -829,6 +880,20 @@ export class Application implements ClientDriver {
     return Promise.race([answer, late]).finally(() => clearTimeout(timer));
   }
 }
+
+/** The JSON object that a state encodes; empty for another text. */
+function dataIn(state: string): { readonly user?: string; readonly nonce?: string } {
+  try {
+    return JSON.parse(Buffer.from(state, 'base64url').toString());
+  } catch {
+    return {};
+  }
+}
+
+const BOUNDARY = `${'-'.repeat(24)}0123456789abcdef`;
+
+/** The answer of a callback that shows a success. */
+const CONNECTED = 'answered 200, Connected';
 
 function decodedAgain(text: string): string {
   try {

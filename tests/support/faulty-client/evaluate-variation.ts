@@ -22,6 +22,8 @@ export interface EvaluatedVariation {
   readonly missing: readonly string[];
   /** Situations that did not come about, and why. */
   readonly gaps: readonly string[];
+  /** Deviations that the service accepted after the first flow. */
+  readonly accepted: readonly string[];
 }
 
 const ALL = Object.keys(SITUATIONS) as SituationId[];
@@ -35,10 +37,10 @@ const WEST_HOURS = 8;
 /** Leads a variation through every situation, or some, in-process, and evaluates it. */
 export async function evaluateVariation(
   variation: VariationId,
-  run: Partial<Pick<SituationRun, 'situations' | 'expiresIn' | 'realTime'>> = {},
+  run: Partial<Pick<SituationRun, 'situations' | 'expiresIn' | 'realTime' | 'answers'>> = {},
 ): Promise<EvaluatedVariation> {
   const ports = new Ports();
-  const { episodes } = await runSituations({
+  const { episodes, accepted } = await runSituations({
     freshClient: async (situation) =>
       new Application(variation, situation === 'expiry-time-zone' ? WEST_HOURS : 0),
     situations: ALL,
@@ -53,7 +55,7 @@ export async function evaluateVariation(
   });
   ports.close();
   const settings = {
-    clientSecret: CLIENT.clientSecret,
+    ...CLIENT,
     basicAgreed: false,
     retryAfterSeconds: RETRY_AFTER,
     expiresIn: run.expiresIn ?? 7_200,
@@ -63,6 +65,7 @@ export async function evaluateVariation(
     broken: evaluated.flatMap(({ id, evaluation }) => (evaluation.kind === 'broken' ? [id] : [])).toSorted(),
     evaluated,
     missing,
+    accepted,
     gaps: episodes.flatMap(({ situation, gap }) =>
       gap === undefined ? [] : [`${situation}: ${gap.reason}`],
     ),

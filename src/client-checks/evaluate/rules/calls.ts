@@ -5,9 +5,12 @@ import {
   byEpisode,
   type ClientRule,
   type Episode,
+  type Evaluation,
   each,
+  evaluationOf,
   type Findings,
   inSituations,
+  lineOf,
   mustSucceed,
   NOTHING,
 } from '../episode.ts';
@@ -15,7 +18,10 @@ import {
   clientRefused,
   during,
   endOf,
+  headerOf,
+  isOtherResource,
   nameOf,
+  ODD_TOKENS,
   operations,
   pathOf,
   refreshes,
@@ -38,10 +44,16 @@ export const CALLS = {
   'calls.documented-paths': byEpisode((episode) => {
     // An id that the client puts into the path unencoded is that situation's finding.
     if (episode.situation === 'awkward-ids') return NOTHING;
-    const broken = episode.entries
-      .filter(isStray)
-      .map((entry) => `${entry.method} ${pathOf(entry)} is not documented (${endOf(entry)})`);
-    return { examples: operations(episode).length, broken };
+    const broken = episode.entries.flatMap((entry) => strayOf(entry) ?? []);
+    return { examples: operations(episode).length, broken: [...broken, ...inPlaceOfOperations(episode)] };
+  }),
+  'calls.bearer': byEpisode((episode) => {
+    if (episode.steps.length === 0) return NOTHING;
+    return each(operations(episode), (entry) => {
+      const wrong = wrongScheme(headerOf(entry, 'authorization') ?? '');
+      if (wrong === undefined || entry.status !== 401) return undefined;
+      return `${nameOf(entry)} ${endOf(entry)}: its Authorization header ${wrong}`;
+    });
   }),
   'calls.ids-as-given': byEpisode((episode) =>
     episode.situation === 'awkward-ids' ? NOTHING : namedAsAsked(episode),
@@ -108,19 +120,33 @@ export const CALLS = {
       };
     return mustSucceed(steps, failureOf);
   }),
+  'answers.empty-body': emptyAnswers,
   'answers.token-type-case': tolerant(['token-type-capital']),
   'answers.additional-fields': tolerant(['additional-fields']),
-  'answers.every-character': tolerant(['token-characters']),
+  'answers.every-character': tolerant(ODD_TOKENS),
 } satisfies Readonly<Record<string, ClientRule>>;
 
+/** Describes an Authorization header that is no bearer token; undefined if it is, or is absent. */
+function wrongScheme(header: string): string | undefined {
+  if (/^bearer +bearer\b/i.test(header)) return 'says Bearer twice';
+  if (header === '' || /^bearer +\S/i.test(header)) return undefined;
+  const [, scheme] = /^([A-Za-z][\w-]{0,15}):? +\S/.exec(header) ?? [];
+  return scheme === undefined
+    ? 'has the token without the word Bearer'
+    : `begins with ${scheme}, not with Bearer`;
+}
+
 function namedAsAsked(episode: Episode): Findings {
-  const calls = stepsOf({ ...episode, steps: untilSilence(episode) }, 'call').filter(
-    ({ as, asked }) => as !== 'redirected' && asked !== undefined && asked.named.length > 0,
+  const made = stepsOf({ ...episode, steps: untilSilence(episode) }, 'call').filter(
+    ({ as, asked }) => as !== 'redirected' && asked !== undefined,
   );
+  // A flow that stopped early made no call.
+  if (made.length === 0) return NOTHING;
+  const calls = made.filter(({ asked }) => (asked?.named.length ?? 0) > 0);
   if (calls.length === 0) return { ...NOTHING, missed: 'no call names {project} or {user}' };
   const sent = calls.flatMap((step) =>
     during(episode, step)
-      .filter(({ target }) => target.includes('/projects/'))
+      .filter((entry) => entry.target.includes('/projects/') && !isBesides(episode, step, entry))
       .map((entry) => ({ entry, step })),
   );
   return each(sent, ({ entry, step: { asked } }) =>
@@ -128,6 +154,15 @@ function namedAsAsked(episode: Episode): Findings {
       ? undefined
       : `${entry.method} ${pathOf(entry)} for the project ${asked.project} and the user ${asked.user}`,
   );
+}
+
+/** True for a request that the document does not show. Odd ids that are not encoded make another path of a documented one. */
+function isBesides({ situation }: Episode, { asked }: Act, entry: JournalEntry): boolean {
+  const names = () =>
+    pathOf(entry)
+      .split('/')
+      .some((one) => decodedSegment(one) === asked?.project);
+  return isOtherResource(entry) && (situation !== 'awkward-ids' || names());
 }
 
 /** Each id is one segment, percent-encoded. */
@@ -161,22 +196,94 @@ function decodedSegment(segment: string): string | undefined {
   }
 }
 
-/** True for a request to an undocumented path. A request for a missing page is the browser's, unless a client would call it. */
-function isStray(entry: JournalEntry): boolean {
+const DOCUMENTED = {
+  assign: 'PUT {base_url}/v2/projects/:id/assigned_users/:user_id',
+  unassign: 'DELETE {base_url}/v2/projects/:id/assigned_users/:user_id',
+} as const;
+
+const ASSIGNED_USERS = /\/v2\/projects\/[^/]+\/assigned_users(\/[^/]+)?$/;
+
+/**
+ * Describes a request that asks for a documented resource wrongly, or for discovery, introspection or another version. Other
+ * resources under /v2 are a habit. A request for a missing page is the browser's, unless a client would call it.
+ */
+function strayOf(entry: JournalEntry): string | undefined {
   const path = pathOf(entry);
-  if (
-    path.endsWith(REDIRECTED_TO) ||
-    path.endsWith(LIST_REDIRECTED_TO) ||
-    path === '/favicon.ico' ||
-    path === '/healthz'
-  )
-    return false;
-  if (entry.endpoint === 'resource' || entry.endpoint === 'neighbour') return true;
-  const segments = /\/assigned_users(\/[^/]+)?$/.exec(path);
-  // The journal names an operation by its method alone.
-  if (segments !== null && (segments[1] === undefined) !== (entry.endpoint === 'list')) return true;
-  if (entry.refusal?.refused === 'path-unknown') return true;
-  return entry.endpoint === 'page' && (entry.status === 404 || entry.status === 405);
+  const { endpoint, method, status } = entry;
+  const what = `${method} ${path}`;
+  const undocumented = `${what} is not documented (${endOf(entry)})`;
+  if ([REDIRECTED_TO, LIST_REDIRECTED_TO, '/favicon.ico', '/healthz'].some((own) => path.endsWith(own)))
+    return undefined;
+  switch (endpoint) {
+    case 'authorize':
+    case 'token':
+      return undefined;
+    case 'neighbour':
+      return undocumented;
+    case 'page':
+      if (status !== 404 && status !== 405) return undefined;
+      return path.startsWith('/v2/') ? `${what} went to {auth_url}, not to {base_url}` : undocumented;
+    default: {
+      if (/\/oauth\/(authorize|token)$/.test(path)) return `${what} went to {base_url}, not to {auth_url}`;
+      if (isOtherResource(entry)) return undefined;
+      const segments = ASSIGNED_USERS.exec(path);
+      // The journal names an operation by its method alone.
+      const fits = segments !== null && (segments[1] === undefined) === (endpoint === 'list');
+      return fits && endpoint !== 'resource' ? undefined : undocumented;
+    }
+  }
+}
+
+/** Finds requests that failed in place of an assign or unassign: another path with the ids of project and user. */
+function inPlaceOfOperations(episode: Episode): readonly string[] {
+  return stepsOf(episode, 'call').flatMap((step) => {
+    const own = within(episode, step);
+    if (step.asked === undefined || step.outcome === 'ok' || operations(own).length > 0) return [];
+    const { operation, project, user, named } = step.asked;
+    if (operation === 'list' || named.length < 2) return [];
+    return own.entries
+      .filter(({ status = 0 }) => status === 404 || status === 405)
+      .filter((entry) => isOtherResource(entry) && pathOf(entry).endsWith(`/${user}`))
+      .filter((entry) => pathOf(entry).split('/').includes(project))
+      .map(
+        (entry) => `${entry.method} ${pathOf(entry)} sent to ${operation}, which is ${DOCUMENTED[operation]}`,
+      );
+  });
+}
+
+/** Returns the calls that failed although the service had answered their last request with success and without a body. */
+export function failedAt204(episode: Episode): readonly Act[] {
+  return stepsOf(episode, 'call', '').filter(
+    (step) => step.outcome === 'error' && lastAnswer(episode, step)?.status === 204,
+  );
+}
+
+function lastAnswer(episode: Episode, step: Act): JournalEntry | undefined {
+  return operations(within(episode, step)).findLast(({ effect }) => effect !== undefined);
+}
+
+/** Reports an empty answer only if the same call succeeds with a body: the application may fail for a reason of its own. */
+function emptyAnswers(episodes: readonly Episode[]): Evaluation {
+  const flows = episodes.filter(({ situation }) => situation === 'flow');
+  const good = flows.flatMap((episode) =>
+    stepsOf(episode, 'call', '').flatMap((step) => {
+      const status = lastAnswer(episode, step)?.status;
+      return step.outcome === 'ok' ? [{ operation: step.asked?.operation, isEmpty: status === 204 }] : [];
+    }),
+  );
+  const broken = flows.flatMap((episode) =>
+    failedAt204(episode)
+      .filter(({ asked }) =>
+        good.some(({ operation, isEmpty }) => operation === asked?.operation && !isEmpty),
+      )
+      .map((step) =>
+        lineOf(
+          episode,
+          `${step.asked?.operation} answered 204 without a body, and the call ${step.detail}; with a JSON body it ended well`,
+        ),
+      ),
+  );
+  return evaluationOf(broken, good.filter(({ isEmpty }) => isEmpty).length);
 }
 
 function tries(

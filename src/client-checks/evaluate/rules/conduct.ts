@@ -17,11 +17,13 @@ import {
   formOf,
   gotTokens,
   headerOf,
+  isOtherResource,
   nameOf,
   operations,
   pathOf,
   refreshes,
   refusedCalls,
+  shownSignedIn,
   stepsOf,
   tokenRequests,
   valuesOf,
@@ -55,7 +57,11 @@ export const ERRORS = {
     // A client that has tokens is rightly signed in; other requirements cover how it got them.
     const until = calls[0]?.after ?? 0;
     if (exchanges(episode).some((entry) => entry.arrival <= until && gotTokens(entry))) return NOTHING;
-    return mustFail(calls, ({ detail }) => `the exchange failed, and a call after it ended well (${detail})`);
+    const found = mustFail(
+      calls,
+      ({ detail }) => `the exchange failed, and a call after it ended well (${detail})`,
+    );
+    return { ...found, broken: [...shownSignedIn(episode, 'failed', 'failed'), ...found.broken] };
   }),
   'errors.failed-call': inSituations(
     ['forbidden', 'unknown-project', 'unauthorized-always', 'retired'],
@@ -207,6 +213,24 @@ export const HABITS = {
     return ages.length === 0
       ? undefined
       : `${ages.length} refreshes, the earliest ${Math.min(...ages)} s after its pair was issued`;
+  }),
+  'habits.bearer-case': observed((episodes) => {
+    const schemes = episodes.flatMap((episode) =>
+      operations(episode).flatMap(
+        (entry) => /^bearer\b/i.exec(headerOf(entry, 'authorization') ?? '')?.[0] ?? [],
+      ),
+    );
+    return schemes.length === 0 ? undefined : [...new Set(schemes)].join(', ');
+  }),
+  'habits.other-resources': observed((episodes) => {
+    if (!episodes.some((episode) => operations(episode).length > 0)) return undefined;
+    const asked = episodes.flatMap(({ entries }) =>
+      entries
+        .filter(isOtherResource)
+        .map((entry) => `${entry.method} ${pathOf(entry).replaceAll(/\/\d+(?=\/|$)/g, '/:id')}`),
+    );
+    const named = [...Map.groupBy(asked, (one) => one)].map(([one, all]) => `${one} (${all.length} times)`);
+    return named.length === 0 ? 'none' : `${named.slice(0, 4).join(', ')}: not documented, so not checked`;
   }),
   'habits.connections': observed((episodes) => {
     const sent = episodes.flatMap(({ situation, entries }) =>

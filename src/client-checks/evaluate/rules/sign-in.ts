@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
 import {
+  type Act,
   byEpisode,
   type ClientRule,
   type Episode,
@@ -18,13 +19,16 @@ import {
   clientRefused,
   during,
   exchanges,
+  gotTokens,
   nameOf,
   sentTimes,
+  shownSignedIn,
   stepsOf,
   tokenRequests,
   valuesOf,
   within,
 } from '../journal.ts';
+import { bitsOfStates } from '../state-text.ts';
 
 export const SIGNING_IN = {
   'sign-in.four-parameters': byEpisode((episode) => each(authorizationRequests(episode), withoutFour)),
@@ -36,7 +40,10 @@ export const SIGNING_IN = {
       const unknown = scope.split(' ').find((one) => !['read', 'write', 'destroy'].includes(one));
       // Without any scope, the rule for the four parameters reports it.
       if (scope.trim() === '' || unknown === undefined) return undefined;
-      return `${nameOf(entry)} asks for the scope ${JSON.stringify(unknown)}`;
+      const joined = /^(?:read|write|destroy)([^a-z]+)(?:read|write|destroy)/.exec(unknown)?.[1];
+      return joined === undefined
+        ? `${nameOf(entry)} asks for the scope ${JSON.stringify(unknown)}, which does not exist`
+        : `${nameOf(entry)} joins its scopes with ${JSON.stringify(joined)}, not with a space`;
     });
   }),
   'sign-in.redirect-address': byEpisode((episode) => {
@@ -45,7 +52,7 @@ export const SIGNING_IN = {
     );
     return each(requests, (entry) =>
       entry.refusal?.refused === 'redirect-uri-unauthorized'
-        ? `${nameOf(entry)} asks for a redirect address that is not authorized`
+        ? `${nameOf(entry)} asks for ${valuesOf(authorizationParameters(entry), 'redirect_uri').join(' and ')}, which is not authorized; ${episode.redirectUri ?? 'LEGACY_REDIRECT_URI'} is`
         : undefined,
     );
   }),
@@ -59,6 +66,7 @@ export const SIGNING_IN = {
   'state.unguessable': unguessable,
   'state.checked': inSituations(['state-wrong', 'state-missing'], signsNobodyIn),
   'state.bound': inSituations(['foreign-code', 'state-replayed'], signsNobodyIn),
+  'callback.session-cookie': sessionCookie,
   'denial.no-token-request': inSituations(['denial'], (episode) =>
     each(stepsOf(episode, 'callback', 'denied'), (step) =>
       tokenRequests(within(episode, step)).map((entry) => `${nameOf(entry)} sent after the user denied`),
@@ -74,7 +82,8 @@ export const CODES = {
       stepsOf(episode, 'call', 'after-refusal'),
       ({ detail }) => `a code that was never issued was refused, and a call after it ended well (${detail})`,
     );
-    return refused ? found : { ...found, examples: 0 };
+    const broken = [...shownSignedIn(episode, 'hostile', 'was refused'), ...found.broken];
+    return { examples: refused ? found.examples : 0, broken };
   }),
   'callback.reload': byEpisode((episode) => {
     if (episode.situation === 'own-tests')
@@ -124,12 +133,16 @@ function unguessable(episodes: readonly Episode[]): ReturnType<ClientRule> {
       (uses) =>
         `one state in ${uses.length} sign-ins (${[...new Set(uses.map(({ at }) => at))].slice(0, 4).join(', ')})`,
     );
-  const short = states.filter(({ state }) => bitsOf(state) < ENOUGH_BITS);
+  const bits = bitsOfStates(states.map(({ state }) => state));
+  const short = states.filter(({ state }) => (bits.get(state) ?? 0) < ENOUGH_BITS);
   const lines = [
     ...again.slice(0, 3),
     ...short
       .slice(0, 1)
-      .map(({ state }) => `a state of ${state.length} characters, ${Math.floor(bitsOf(state))} bits at most`),
+      .map(
+        ({ state }) =>
+          `a state of ${state.length} characters holds ${Math.floor(bits.get(state) ?? 0)} random bits at most: times, and what all states have in common, do not count`,
+      ),
   ];
   // A single sign-in does not show that the next one has another state.
   return evaluationOf(lines, states.length > 1 ? states.length : 0);
@@ -141,12 +154,6 @@ function begun(episode: Episode): readonly JournalEntry[] {
   return steps.flatMap((step) => authorizationRequests(within(episode, step)).slice(0, 1));
 }
 
-function bitsOf(text: string): number {
-  const letters = text.replace(/[^0-9A-Za-z]/g, '');
-  const perLetter = /^\d*$/.test(letters) ? 3.32 : /^([0-9a-f]*|[0-9A-F]*)$/.test(letters) ? 4 : 5.95;
-  return letters.length * perLetter;
-}
-
 function signsNobodyIn(episode: Episode): Findings {
   return each(stepsOf(episode, 'callback', 'hostile'), (step) =>
     during(episode, step)
@@ -156,6 +163,27 @@ function signsNobodyIn(episode: Episode): Findings {
           `${nameOf(entry)} exchanged ${entry.presented.code ?? 'the code'} of the hostile callback, and got ${entry.issued.accessToken}`,
       ),
   );
+}
+
+/** Returns the callbacks of a flow without tokens from which the browser kept cookies back. */
+export function withoutCookies(flow: Episode): readonly Act[] {
+  if (exchanges(flow).some(gotTokens)) return [];
+  return stepsOf(flow, 'callback').filter(({ keptBack = [] }) => keptBack.length > 0);
+}
+
+/** Reports kept-back cookies only if the sign-in succeeds with them: it may fail for another reason. */
+function sessionCookie(episodes: readonly Episode[]): ReturnType<ClientRule> {
+  const flows = episodes.filter(({ situation }) => situation === 'flow');
+  const good = flows.filter((flow) => exchanges(flow).some(gotTokens));
+  const broken = flows.flatMap((flow) =>
+    withoutCookies(flow).map(({ keptBack = [], detail }) =>
+      lineOf(
+        flow,
+        `the session's cookie does not come back: a browser keeps back ${keptBack.join(', ')} on the way from the service, and the callback ${detail}; with it the sign-in ended well`,
+      ),
+    ),
+  );
+  return evaluationOf(good.length > 0 ? broken : [], good.length);
 }
 
 /** Groups exchanges by their code. A request whose client was refused has not used it. */

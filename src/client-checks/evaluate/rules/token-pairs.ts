@@ -18,9 +18,11 @@ import {
   gotTokens,
   nameOf,
   newestBefore,
+  ODD_TOKENS,
   operations,
   refreshes,
   restartedAfter,
+  sentBeforeUse,
   sentTimes,
   stepsOf,
   untilSilence,
@@ -59,14 +61,17 @@ export const PAIRS = {
   'pair.kept-on-failure': inSituations(['refresh-503', 'refresh-429'], (episode) => {
     if (episode.gap !== undefined) return NOTHING;
     const sent = refreshes(episode);
-    const failed = sent.find(({ fault }) => fault !== undefined);
-    if (failed === undefined) return NOTHING;
-    const later = sent.some(
-      ({ arrival, presented }) =>
-        arrival > failed.arrival && presented.refreshToken === failed.presented.refreshToken,
-    );
-    const line = `${nameOf(failed)} ${endOf(failed)}, and ${failed.presented.refreshToken} was not sent again by the next call`;
-    return { examples: 1, broken: later ? [] : [line] };
+    const failures = sent.filter(({ fault }) => fault !== undefined);
+    return each(failures, (failed) => {
+      const isSentAgain = sent.some(
+        ({ arrival, presented }) =>
+          arrival > failed.arrival && presented.refreshToken === failed.presented.refreshToken,
+      );
+      const next = stepsOf(episode, 'call', 'after-503').find(({ after }) => after >= failed.arrival);
+      if (isSentAgain || next?.outcome === 'ok') return undefined;
+      const form = failed === failures[0] ? 'JSON' : 'a page';
+      return `${nameOf(failed)} ${endOf(failed)} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
+    });
   }),
 } satisfies Readonly<Record<string, ClientRule>>;
 
@@ -82,7 +87,8 @@ export const RENEWALS = {
       // With five calls at once, a process that waits for another and then sends an older token is in a race too.
       const late = isRace(episode) && entries.slice(0, -1).some(gotTokens);
       const together = late ? entries : overlapping(entries);
-      return together.length > 1 ? [sentTimes(ordinal, together)] : [];
+      const raced = together.length > 1 ? together : sentBeforeUse(episode, entries);
+      return raced.length > 1 ? [sentTimes(ordinal, raced)] : [];
     });
     const staged = isRace(episode) && episode.gap === undefined;
     const examples = staged && sent.length > 0 ? stepsOf(episode, 'call', 'at-once').length : 0;
@@ -175,9 +181,7 @@ function isMadeUp(
 ): boolean {
   const kind = member === 'accessToken' ? 'access_token' : 'refresh_token';
   return (
-    steps.length > 0 &&
-    situation !== 'token-characters' &&
-    presented?.startsWith(`unissued_${kind}#`) === true
+    steps.length > 0 && !ODD_TOKENS.includes(situation) && presented?.startsWith(`unissued_${kind}#`) === true
   );
 }
 
@@ -257,7 +261,10 @@ function afterRestart(episode: Episode): Findings {
     const renews = sent.some(({ presented }) => presented.refreshToken !== undefined);
     const expired = sent.some(({ refusal }) => refusal?.refused === 'token-expired');
     if (step.outcome === 'ok' || renews || (sent.length > 0 && !expired)) return [];
-    if (expired) return [`the access token had expired and no refresh was sent; the call ${step.detail}`];
+    if (expired)
+      return [
+        `the access token had expired and ${refreshWords(refreshes(within(episode, step)))}; the call ${step.detail}`,
+      ];
     return [
       `no request carried ${last.issued.accessToken} or ${last.issued.refreshToken}; the call ${step.detail}`,
     ];
@@ -293,7 +300,7 @@ function expiryInTests(episode: Episode): Findings {
       .slice(0, 1)
       .map(
         (entry) =>
-          `${nameOf(entry)} presents ${tokenOf(entry)}, which has expired, and no refresh was ever sent`,
+          `${nameOf(entry)} presents ${tokenOf(entry)}, which has expired, and ${refreshWords(refreshes(episode))}`,
       ),
   };
 }
@@ -310,8 +317,17 @@ function neverRenewed(episode: Episode): readonly string[] {
       ({ presented }) => presented.refreshToken === issue?.issued.refreshToken,
     );
     if (issue === undefined || renewed || !oneAfterTheOther(entries)) return [];
-    return [`${sentTimes(ordinal, entries)}, refused as expired, and no refresh was sent`];
+    const since = refreshes(episode).filter(({ arrival }) => arrival > (entries[0]?.arrival ?? 0));
+    return [`${sentTimes(ordinal, entries)}, refused as expired, and ${refreshWords(since)}`];
   });
+}
+
+/** Says whether refreshes were sent in vain, and with which tokens. */
+function refreshWords(sent: readonly JournalEntry[]): string {
+  const tokens = new Set(sent.map(({ presented }) => presented.refreshToken ?? 'no refresh token'));
+  return tokens.size === 0
+    ? 'no refresh was sent'
+    : `only refreshes with ${[...tokens].slice(0, 3).join(', ')} were sent`;
 }
 
 /** Real milliseconds until the service notices that a client gave up; the client may have sent another request by then. */

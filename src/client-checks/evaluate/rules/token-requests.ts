@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
+import { differenceOf } from '../difference.ts';
 import {
   byEpisode,
   type ClientRule,
@@ -8,12 +9,14 @@ import {
   evaluationOf,
   inSituations,
   lineOf,
+  NOTHING,
 } from '../episode.ts';
 import {
   authorizationParameters,
   byOrdinal,
   clientRefused,
   delivered,
+  endOf,
   exchanges,
   formOf,
   headerOf,
@@ -21,6 +24,7 @@ import {
   isForm,
   type NameAndValue,
   nameOf,
+  ODD_TOKENS,
   pathOf,
   refreshes,
   stepsOf,
@@ -42,6 +46,15 @@ export const TOKEN_REQUESTS = {
         : undefined,
     ),
   ),
+  'token-request.values-as-issued': byEpisode((episode, settings) => {
+    // The integrator's own tests, and hostile callbacks, may send what was never issued.
+    if (episode.steps.length === 0) return NOTHING;
+    const hostile = stepsOf(episode, 'callback', 'hostile');
+    const sent = tokenRequests(episode).filter(
+      (entry) => isReadable(entry) && !hostile.some((step) => isDuring(step, entry)),
+    );
+    return each(sent, (entry) => notAsIssued(entry, episode, settings));
+  }),
   'code.five-parameters': byEpisode((episode) => {
     // A request after a denial has no code: that is one finding.
     const denied = stepsOf(episode, 'callback', 'denied');
@@ -101,6 +114,28 @@ function noFormPost(entry: JournalEntry): readonly string[] {
 /** Bodies that are not a form are reported once, by their own requirement. */
 function isReadable(entry: JournalEntry): boolean {
   return entry.method === 'POST' && isForm(entry);
+}
+
+function notAsIssued(
+  entry: JournalEntry,
+  { situation }: Episode,
+  { clientId, clientSecret }: EvaluationSettings,
+): readonly string[] {
+  const pairs = formOf(entry);
+  const compared = [
+    ['client_id', clientId],
+    ['client_secret', clientSecret],
+  ] as const;
+  const wrong = compared.flatMap(([name, given]) =>
+    valuesOf(pairs, name)
+      .filter((value) => value !== '' && value !== given)
+      .map((value) => `${name} is ${differenceOf(value, given)}`),
+  );
+  const isMadeUp = entry.presented.code?.startsWith('unissued_') === true && !ODD_TOKENS.includes(situation);
+  const codes = entry.grantType === 'authorization_code' && isMadeUp ? valuesOf(pairs, 'code') : [];
+  return [...wrong, ...codes.map((code) => `code is ${differenceOf(code)}`)].map(
+    (what) => `${nameOf(entry)} ${endOf(entry)}: ${what}`,
+  );
 }
 
 function lacking(entry: JournalEntry, names: readonly string[], grantType: string): readonly string[] {

@@ -1,0 +1,147 @@
+import { expect, test } from '@playwright/test';
+import type { ClientRequirementId } from '../../generated/ids.ts';
+import { loadClientCatalogue } from '../../src/catalogue/load-client-requirements.ts';
+import type { Evaluation } from '../../src/client-checks/evaluate/episode.ts';
+import { clientResults } from '../../src/client-checks/results.ts';
+import { listingText } from '../../src/report/listing.ts';
+import { resultsListing } from '../../src/report/results-listing.ts';
+import { assembleResults } from '../../src/report/verdict.ts';
+import { SecretRegistry } from '../../src/secrets/registry.ts';
+
+/** The results of a client: dangers first, one finding for each mistake, alike lines as one. */
+
+const CATALOGUE = loadClientCatalogue();
+
+function resultsOf(
+  broken: Readonly<Partial<Record<ClientRequirementId, readonly string[]>>>,
+  parts: { readonly strict?: boolean; readonly missing?: readonly string[]; readonly stopped?: string } = {},
+) {
+  const { strict = false, missing = [], stopped } = parts;
+  const evaluated = CATALOGUE.requirements.map(({ id }) => {
+    const lines = broken[id];
+    const evaluation: Evaluation =
+      lines === undefined ? { kind: 'kept', examples: 1 } : { kind: 'broken', lines };
+    return { id, evaluation };
+  });
+  const run = clientResults({
+    evaluation: { evaluated, missing },
+    episodes: [],
+    catalogue: CATALOGUE,
+    client: { name: 'ours', driven: 'application', situations: [], requests: 9 },
+    target: {
+      kind: 'emulator',
+      name: 'emulator',
+      authUrl: 'http://127.0.0.1:1',
+      baseUrl: 'http://127.0.0.1:2',
+      profile: 'doorkeeper-5',
+      defects: [],
+      abilities: [],
+      grants: { page: 0, cookies: 0 },
+    },
+    suiteVersion: '0.0.0',
+    startedAt: new Date(0),
+    durationMs: 1,
+    strict,
+    partial: false,
+    troubles: stopped === undefined ? [] : [{ kind: 'inconclusive', message: stopped }],
+    stopped,
+    secrets: new SecretRegistry(),
+  });
+  const results = assembleResults(run);
+  const view = { clauses: CATALOGUE.clauses, openPoints: [] };
+  return { results, text: listingText(resultsListing(results, view), { style: 'plain' }) };
+}
+
+test('dangers to users are in the verdict and stand first; with --strict they fail', () => {
+  const broken = {
+    'callback.reload': ['callback-reloaded: sent again'],
+    'state.unguessable': ['flow: a state holds 13 random bits'],
+    'unauthorized.no-storm': ['unauthorized-always: one call sent 548 refreshes'],
+  };
+  const { results, text } = resultsOf(broken);
+  expect(results.exitCode).toBe(0);
+  expect(text).toContain('conforms to the document, with 2 dangers to users (exit 0)');
+  const at = (words: string) => text.indexOf(words);
+  expect(at('DANGER state.unguessable')).toBeGreaterThan(0);
+  expect(at('DANGER unauthorized.no-storm')).toBeLessThan(at('WARNING callback.reload'));
+  expect(resultsOf(broken, { strict: true }).results).toMatchObject({ exitCode: 1, verdict: 'violates' });
+  expect(resultsOf({ 'callback.reload': ['flow: a'] }).text).toContain('conforms (exit 0)');
+});
+
+test('more findings than four are printed in brief: two lines each, and no table', () => {
+  const ids = [
+    'code.sent-once',
+    'pair.own-user',
+    'calls.ids-as-given',
+    'errors.deadline',
+    'errors.failed-call',
+    'callback.reload',
+    'waiting.few-tries',
+  ];
+  const broken = Object.fromEntries(ids.map((id) => [id, ['flow: it did so', 'expiry: and so']]));
+  const { text, results } = resultsOf(broken);
+  expect(text.trimEnd().split('\n').length).toBeLessThan(40);
+  expect(text.match(/fix: /g)).toHaveLength(7);
+  expect(text).not.toMatch(/effect on the user|^clause/m);
+  expect(results.requirements.find(({ id }) => id === 'code.sent-once')?.reason).toContain(
+    'effect on the user',
+  );
+  expect(resultsOf(Object.fromEntries(Object.entries(broken).slice(0, 4))).text).toMatch(
+    /effect on the user/,
+  );
+});
+
+test('one mistake is one finding: what the same fix fixes is named below it, without a fix of its own', () => {
+  const { results, text } = resultsOf({
+    'state.present': ['flow: authorize (request 1) has no state'],
+    'state.checked': ['state-wrong: exchanged'],
+    'state.bound': ['foreign-code: exchanged'],
+    'callback.reload': ['callback-reloaded: sent again'],
+    'callback.at-once': ['callback-twice: sent twice'],
+  });
+  expect(results.totals).toMatchObject({ warning: 1, blocked: 4 });
+  expect(text).toContain('BLOCKED 4 that go away with state.present');
+  expect(text.match(/fix:/g)).toHaveLength(1);
+  expect(text).not.toContain('the warnings are expected');
+});
+
+test('lines that differ by situation and number alone are one line', () => {
+  const of = (situation: string, request: number) =>
+    `${situation}: authorize (request ${request}) has no state`;
+  const { text } = resultsOf({
+    'state.present': [
+      of('flow', 1),
+      of('flow', 9),
+      of('denial', 1),
+      of('expiry', 2),
+      of('retired', 1),
+      of('forbidden', 1),
+    ],
+  });
+  expect(text).toContain(
+    '| flow: authorize (request 1) has no state (and 5 more, in 4 other situations)\n  | effect',
+  );
+});
+
+test('every requirement that another one explains exists, and is of no higher level', () => {
+  const weight = { documented: 2, standard: 1, observed: 0 };
+  for (const { level, explains = [] } of CATALOGUE.requirements)
+    for (const id of explains)
+      expect(weight[CATALOGUE.requirement(id as ClientRequirementId).level], id).toBeLessThanOrEqual(
+        weight[level],
+      );
+});
+
+test('a flow that stopped is said once; without one, everything that is missing is one sentence', () => {
+  const missing = ['no exchange that succeeded', 'no refresh that succeeded'];
+  const stopped = resultsOf({}, { missing, stopped: 'the flow failed: it answered 500' });
+  expect(stopped.results.troubles).toHaveLength(1);
+  expect(resultsOf({}, { missing }).results.troubles).toEqual([
+    {
+      kind: 'inconclusive',
+      message: expect.stringContaining(
+        'there was no exchange that succeeded, no refresh that succeeded: a verdict',
+      ),
+    },
+  ]);
+});

@@ -1,0 +1,49 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import { bitsOfStates, forgedState } from '../../src/client-checks/evaluate/state-text.ts';
+
+/** The value of `state`: what of it is random, and what somebody else could write. */
+
+const random = () => randomBytes(16).toString('base64url');
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
+const now = Date.now();
+
+/** Two states of one client, and whether 100 random bits fit into them. */
+const FORMS: readonly (readonly [form: string, make: (index: number) => string, isEnough: boolean])[] = [
+  ['16 random bytes', random, true],
+  ['a UUID', () => randomUUID(), true],
+  ['random bytes as base64 of hexadecimal digits', () => btoa(randomBytes(16).toString('hex')), true],
+  ['random bytes beside data', () => base64({ nonce: random(), next: '/projects' }), true],
+  ['random bytes beside a time', (index) => `${random()}.${now + index}`, true],
+  ['a JWT with random bytes', () => `${base64({ alg: 'none' })}.${base64({ nonce: random() })}.`, true],
+  ['a JWT that is signed', () => `${base64({ alg: 'HS256' })}.${base64({ user: 1 })}.${random()}`, true],
+  ['an id', (index) => base64({ user: 1041 + index, from: 'the-settings-page-of-the-shop' }), false],
+  ['an id and a time', (index) => `user-of-the-shop-of-ours:1041:${now + index}`, false],
+  [
+    'an unsigned JWT',
+    (index) => `${base64({ alg: 'none' })}.${base64({ user: 7, iat: now + index })}.`,
+    false,
+  ],
+  ['a counter', (index) => `sign-in-number-of-the-shop-of-ours-${index}`, false],
+];
+
+for (const [form, make, isEnough] of FORMS)
+  test(`${form}: ${isEnough ? 'enough' : 'too few'} random bits`, () => {
+    const bits = bitsOfStates([make(1), make(2)]);
+    expect([...bits.values()].map((count) => count >= 100)).toEqual([isEnough, isEnough]);
+  });
+
+test('a single state has nothing in common with another', () => {
+  expect([...bitsOfStates(['a-state-of-forty-characters-in-one-test']).values()][0]).toBeGreaterThan(100);
+});
+
+test('a forged state has other contents in the same encoding; signature, head and time stay', () => {
+  expect(forgedState(base64({ user: 1041, to: '/a', iat: now }))).toBe(
+    base64({ user: 1042, to: '/b', iat: now }),
+  );
+  const head = base64({ alg: 'HS256' }).replaceAll('=', '');
+  const body = (user: string) => Buffer.from(`{"user":"${user}"}`).toString('base64url');
+  expect(forgedState(`${head}.${body('ada')}.c2ln`)).toBe(`${head}.${body('adb')}.c2ln`);
+  expect(forgedState('user=ada')).toBe('uses=adb');
+  expect(forgedState(String(now))).toBeUndefined();
+});

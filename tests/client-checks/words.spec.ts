@@ -1,0 +1,74 @@
+import { expect, test } from '@playwright/test';
+import type { ClientRequirementId } from '../../generated/ids.ts';
+import { loadClientCatalogue, type SituationId } from '../../src/catalogue/load-client-requirements.ts';
+import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
+import type { FaultId } from '../support/faulty-client/faults.ts';
+import { evaluateSent } from '../support/own-tests/evaluate-sent.ts';
+
+/** The words of a finding are about what this client did. */
+
+const SAID: readonly (readonly [
+  fault: FaultId,
+  situation: SituationId,
+  id: ClientRequirementId,
+  words: RegExp,
+])[] = [
+  ['scope-unknown', 'flow', 'sign-in.scopes', /asks for the scope "admin", which does not exist/],
+  ['scopes-by-comma', 'flow', 'sign-in.scopes', /joins its scopes with ",", not with a space/],
+  [
+    'redirect-address-of-its-own',
+    'flow',
+    'sign-in.redirect-address',
+    /asks for \S+\/callback\/legacy, which is not authorized; \S+\/callback is/,
+  ],
+  [
+    'another-path-to-assign',
+    'flow',
+    'calls.documented-paths',
+    /sent to assign, which is PUT \{base_url\}\/v2/,
+  ],
+  [
+    'calls-at-the-other-address',
+    'flow',
+    'calls.documented-paths',
+    /went to \{auth_url\}, not to \{base_url\}/,
+  ],
+];
+
+for (const [fault, situation, id, words] of SAID)
+  test(`${fault}: ${words.source}`, async () => {
+    const { evaluated } = await evaluateVariation(fault, { situations: ['flow', situation] });
+    const evaluation = evaluated.find((one) => one.id === id)?.evaluation;
+    expect(evaluation?.kind === 'broken' ? evaluation.lines.join('\n') : evaluation).toMatch(words);
+  });
+
+test('refreshes with a wrong token are named where none with the right one was sent', async () => {
+  const { evaluated } = await evaluateSent(async ({ emulator, token, list }) => {
+    const { refresh_token } = emulator.tokens();
+    const refresh = (token: string) => ({ grant_type: 'refresh_token', refresh_token: token });
+    const { access_token: accessToken } = await token(refresh(refresh_token));
+    emulator.control.clock.advance(7_201);
+    await list(`Bearer ${accessToken}`);
+    await token(refresh('the-old-one'));
+    await list(`Bearer ${accessToken}`);
+  });
+  expect(evaluated.find(({ id }) => id === 'renewal.after-expiry')?.evaluation).toEqual({
+    kind: 'broken',
+    lines: [expect.stringContaining('and only refreshes with unissued_refresh_token#1 were sent')],
+  });
+});
+
+test('a flow that stopped at the sign-in says nothing about ids that no call names', async () => {
+  const { evaluated } = await evaluateVariation('exchange-without-secret', { situations: ['flow'] });
+  expect(evaluated.find(({ id }) => id === 'calls.ids-as-given')?.evaluation).toEqual({
+    kind: 'not-exercised',
+  });
+});
+
+test('fixes and effects name only what every client that breaks them has', () => {
+  const { requirement } = loadClientCatalogue();
+  expect(requirement('sign-in.scopes').fix.join(' ')).not.toContain('comma');
+  expect(requirement('renewal.one-at-a-time').suffers).toContain(
+    'A client that takes this refusal for the end',
+  );
+});
