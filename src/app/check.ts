@@ -10,6 +10,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { CHECKS } from '../conformance/index.ts';
 import { connectThrough } from '../flow/connect.ts';
 import { UsageError } from '../input/usage-error.ts';
+import { observingIn } from '../observe/in-run.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { withFrozen } from '../report/compare/profiles.ts';
 import { type ExpectedRetirement, underPolicy } from '../report/policy.ts';
@@ -101,7 +102,7 @@ async function checkedThrough(
         waitExpiry: options.waitExpiry,
         smoke: options.smoke,
         report: options.report && resolve(options.report),
-        observe: frozen && [...risks],
+        observe: frozen && observingIn(new Set(risks)),
         ...(exploring && { explore: exploring }),
       },
       CHECKS.filter(({ id }) => runnable.includes(id)),

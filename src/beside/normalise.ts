@@ -9,12 +9,12 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../exchange/exchange.ts';
+import { challengeOf } from '../flow/answer-shape.ts';
 import { tokensIn } from '../flow/answers.ts';
 import { readList } from '../flow/assigned-list.ts';
 import { codesIn } from '../flow/conversation.ts';
 import type { Session } from '../flow/session.ts';
 import { anonymous } from '../observe/anonymous.ts';
-import { challengeOf } from '../observe/read.ts';
 import { type HeaderFamily, headerAspect } from '../profiles/header-kinds.ts';
 import { fieldsOf, valueAt } from '../profiles/pointers.ts';
 import { shapeOf } from '../profiles/shape.ts';

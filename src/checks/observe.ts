@@ -1,9 +1,9 @@
 import type { AspectOf, OpenPointId, RequirementId } from '../../generated/ids.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import { jsonOf, type WireResponse } from '../exchange/exchange.ts';
+import { bodyOf, contentTypeOf, extraFieldsOf, failureOf, pageOf, refusalOf } from '../flow/answer-shape.ts';
 import type { TokenAnswer } from '../flow/answers.ts';
 import type { Operation } from '../flow/request-style.ts';
-import { bodyOf, contentTypeOf, extraFieldsOf, failureOf, pageOf, refusalOf } from '../observe/read.ts';
 import { WRONG_REQUESTS } from '../requests/wrong-requests.ts';
 
 export type Sight =

@@ -1,9 +1,9 @@
 import type { AspectOf } from '../../generated/ids.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import type { WireResponse } from '../exchange/exchange.ts';
+import { failureOf, pageOf, refusalOf } from '../flow/answer-shape.ts';
 import type { Answered, TokenAnswer } from '../flow/answers.ts';
 import type { ProbeContext } from './probe-context.ts';
-import { failureOf, pageOf, refusalOf } from './read.ts';
 
 export function noteResourceFailure(
   context: ProbeContext,

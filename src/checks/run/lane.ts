@@ -1,14 +1,10 @@
 import type { RequirementId, StepId } from '../../../generated/ids.ts';
-import type { Risk } from '../../catalogue/types.ts';
 import type { RecordEntry } from '../../exchange/recorder.ts';
 import { type BodyView, toEvidence } from '../../exchange/to-evidence.ts';
-import { withoutBrowser } from '../../flow/connect.ts';
 import { endOfRun, type LeftBehind } from '../../flow/end-of-run.ts';
 import type { Session } from '../../flow/session.ts';
-import { runSmokeFlow } from '../../flow/smoke-flow.ts';
 import type { SmokeRun } from '../../flow/smoke-run.ts';
 import { STEP_OWNER, type StepOutcome } from '../../flow/smoke-steps.ts';
-import { type Observed, observe } from '../../observe/observe.ts';
 import type { RequirementResult } from '../../report/results.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Check } from '../check.ts';
@@ -20,6 +16,7 @@ import { type CollectedRun, monitoredIn } from './collected-run.ts';
 import { type ExploredRun, exploreLive } from './exploring.ts';
 import {
   type ExplorePlan,
+  type LookAtOpenPoints,
   type PreparedTarget,
   type PrepareOptions,
   prepareTarget,
@@ -39,7 +36,7 @@ import { longestWait, realTime } from './shared-wait.ts';
 
 export interface Lane {
   run(check: Check): Promise<CheckOutcome>;
-  observe(risks: readonly Risk[]): Promise<void>;
+  observe(look: LookAtOpenPoints): Promise<void>;
   /**
    * Tries random sequences.
    *
@@ -73,7 +70,11 @@ export async function openLane(
     smoke === undefined ? runner.run(check) : smokeOutcome(check, smoke, environment);
   return {
     run: async (check) => run.keep(await attempt(check)),
-    observe: (risks) => observeOpenPoints(prepared, risks, run),
+    observe: async (look) => {
+      const { answers, unseen, evidence } = await look(environment);
+      const redacted = new Map([...evidence].map(([aspect, line]) => [aspect, secrets.redact(line)]));
+      run.found.seen ??= { answers, unseen, evidence: redacted };
+    },
     explore: async (wanted, meanwhile) => {
       // With checks in the run, the checks evaluate the smoke flow's answers.
       const { stopped } = environment.smokeFlow;
@@ -156,30 +157,6 @@ function noteLeft(
 
 function seenBySmokeFlow({ step, message }: StepOutcome): string {
   return `before exploring, the smoke flow stopped at ${step}: ${message}; run \`check\`, which evaluates it`;
-}
-
-async function observeOpenPoints(
-  prepared: ReadyTarget,
-  risks: readonly Risk[],
-  run: CollectedRun,
-): Promise<void> {
-  const { secrets } = prepared.environment.session;
-  const { answers, unseen, evidence } = await observed(prepared, new Set(risks));
-  const redacted = new Map([...evidence].map(([aspect, line]) => [aspect, secrets.redact(line)]));
-  run.found.seen ??= { answers, unseen, evidence: redacted };
-}
-
-async function observed(prepared: ReadyTarget, risks: ReadonlySet<Risk>): Promise<Observed> {
-  const { session, smokeFlow, catalogue } = prepared.environment;
-  if (session.target.shared) return observe(session, smokeFlow, catalogue, { risks });
-  const connection = await withoutBrowser(session.target, session.secrets);
-  try {
-    const again = await runSmokeFlow(connection.session);
-    const speaking = { ...connection.session, requestStyle: again.requestStyle };
-    return await observe(speaking, again, catalogue, { risks });
-  } finally {
-    await connection.close();
-  }
 }
 
 /** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCatalogue } from '../../catalogue/load-catalogue.ts';
-import type { Risk } from '../../catalogue/types.ts';
 import { reasonOf, TransportFailure } from '../../exchange/exchange.ts';
 import { type RetirementNotice, RetirementWatch } from '../../exchange/retirement.ts';
 import type { ReplayFile } from '../../explore/replay-file.ts';
@@ -18,6 +17,7 @@ import type { SmokeFlow, StepOutcome } from '../../flow/smoke-steps.ts';
 import { UsageError } from '../../input/usage-error.ts';
 import { attachMonitor, type MonitoredSession } from '../../monitor/attach.ts';
 import type { MonitorEvent } from '../../monitor/events.ts';
+import type { SeenAtOpenPoints } from '../../profiles/aspects.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { explainedCrash } from '../../secrets/crash-text.ts';
 import type { SecretRegistry } from '../../secrets/registry.ts';
@@ -39,12 +39,15 @@ export interface ExplorePlan {
   readonly refusals: boolean;
 }
 
+/** Observes the open points of a prepared target. Probes do it; the run only keeps what they saw. */
+export type LookAtOpenPoints = (environment: CheckEnvironment) => Promise<SeenAtOpenPoints>;
+
 export interface RunPlan extends TargetChoice {
   /** Waits in real time for tokens to expire on a live target without a clock, once for all checks. */
   readonly waitExpiry?: boolean;
   /** Limits a run on a live target to one base flow with few requests, and judges only its answers. */
   readonly smoke?: boolean;
-  readonly observe?: readonly Risk[];
+  readonly observe?: LookAtOpenPoints;
   readonly explore?: ExplorePlan;
 }
 

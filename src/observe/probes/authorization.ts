@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AspectOf } from '../../../generated/ids.ts';
 import { redirectParameters } from '../../agent/user-agent.ts';
+import { pageOf } from '../../flow/answer-shape.ts';
 import { codesIn } from '../../flow/conversation.ts';
 import { readCode } from '../../flow/read-code.ts';
 import { OMITTED, type ParameterChanges } from '../../flow/requests.ts';
@@ -8,7 +9,6 @@ import { SCOPE_SETS } from '../../profiles/scope-sets.ts';
 import { ALL_SCOPES } from '../../targets/target.ts';
 import { notePage, noteTokenRefusal } from '../note-refusal.ts';
 import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
-import { pageOf } from '../read.ts';
 import { NotObservable } from '../seen-so-far.ts';
 
 type Aspect = AspectOf<'authorize-failures'>;

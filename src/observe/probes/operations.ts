@@ -1,4 +1,5 @@
 import { isSuccess, jsonOf, type WireResponse } from '../../exchange/exchange.ts';
+import { bodyOf, contentTypeOf, successOf } from '../../flow/answer-shape.ts';
 import { pointersTo } from '../../flow/assigned-list.ts';
 import type { Operation } from '../../flow/request-style.ts';
 import { resourceRequest } from '../../flow/requests.ts';
@@ -6,7 +7,6 @@ import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import { fieldsOf, numbersOf, valueAt } from '../../profiles/pointers.ts';
 import { noteResourceFailure } from '../note-refusal.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
-import { bodyOf, contentTypeOf, successOf } from '../read.ts';
 import { NotObservable } from '../seen-so-far.ts';
 
 export const operations: Probe = {

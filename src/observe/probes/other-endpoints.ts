@@ -1,9 +1,9 @@
 import type { AspectOf } from '../../../generated/ids.ts';
 import { headerOf, type WireRequest } from '../../exchange/exchange.ts';
+import { bodyOf, contentTypeOf } from '../../flow/answer-shape.ts';
 import { encodeForm, encodeId, present } from '../../flow/requests.ts';
 import { type AnswerAt, aspectsOfPoint } from '../../profiles/aspects.ts';
 import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
-import { bodyOf, contentTypeOf } from '../read.ts';
 
 type Neighbour = AspectOf<'neighbours'>;
 

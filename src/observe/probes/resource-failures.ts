@@ -1,9 +1,9 @@
 import type { AspectOf } from '../../../generated/ids.ts';
+import { failureOf } from '../../flow/answer-shape.ts';
 import type { AspectId } from '../../profiles/aspects.ts';
 import { WRONG_CALLS } from '../../requests/wrong-requests.ts';
 import { noteResourceFailure, noteTokenRefusal } from '../note-refusal.ts';
 import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
-import { failureOf } from '../read.ts';
 import { revokeRequest } from './other-endpoints.ts';
 
 export const resourceFailures: Probe = {

@@ -1,9 +1,9 @@
 import { isSuccess, type WireResponse } from '../../exchange/exchange.ts';
+import { contentTypeOf, extraFieldsOf } from '../../flow/answer-shape.ts';
 import { encodeForm, resourceRequest } from '../../flow/requests.ts';
 import { aspectsOfPoint } from '../../profiles/aspects.ts';
 import type { PresentationPlace } from '../../targets/target.ts';
 import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
-import { contentTypeOf, extraFieldsOf } from '../read.ts';
 
 export const tokenResponse: Probe = {
   openPoint: 'token-response-fields',

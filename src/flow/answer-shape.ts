@@ -1,9 +1,9 @@
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { type Header, headerOf, isSuccess, jsonOf, type WireResponse } from '../exchange/exchange.ts';
-import type { TokenAnswer } from '../flow/answers.ts';
-import { codesIn } from '../flow/conversation.ts';
 import type { AnswerAt } from '../profiles/aspects.ts';
 import { shapeOf } from '../profiles/shape.ts';
+import type { TokenAnswer } from './answers.ts';
+import { codesIn } from './conversation.ts';
 
 type Body = AnswerAt<'operation-answers.assign.body'>;
 type Success = Exclude<AnswerAt<'operation-answers.assign.repeated'>, 'refused'>;
