@@ -539,7 +539,7 @@ const COMPILERS = {
 const MODULE = { node: 'commonjs', node16: 'node16', nodenext: 'nodenext', bundler: 'esnext' } as const;
 
 test('declares what it exports, whichever way the integrator compiles', PROVE, async () => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const uses = `
     import { check, type Observations, observe, type Results } from 'legacy-api-conformance';
     import { type Configuration, defineConfig, type SignInModule } from 'legacy-api-conformance/config';
