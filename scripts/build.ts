@@ -21,6 +21,7 @@ const COPIED = [
   'generated/ajv-equal.cjs',
   'generated/ajv-formats.cjs',
   'generated/ajv-ucs2length.cjs',
+  'generated/defect-ids.d.ts',
   'generated/schemas.d.ts',
   'generated/openapi.d.ts',
   'generated/control.d.ts',

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateDefectIds } from './defect-ids.ts';
 import { generateIds } from './ids.ts';
 import { generateCatalogue, generateClientRequirements, generateProfiles } from './json-files.ts';
 import { generateKnownFaults } from './known-faults.ts';
@@ -51,6 +52,7 @@ export async function computeOutputs(): Promise<Outputs> {
     ['control.d.ts', header + (await generateOpenApiTypes('control.openapi.yaml'))],
     ['control-validators.d.ts', header + control.declarations],
     ['control-validators.js', header + control.javascript],
+    ['defect-ids.d.ts', header + generateDefectIds()],
     ['ids.ts', header + generateIds()],
     ['known-faults.ts', header + generateKnownFaults()],
     ['openapi.d.ts', header + (await generateOpenApiTypes('openapi.yaml'))],

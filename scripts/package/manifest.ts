@@ -56,6 +56,14 @@ export function packageManifest(own: CheckoutManifest): Readonly<Record<string, 
       './spec/*': './spec/*',
       './package.json': './package.json',
     },
+    // For `moduleResolution: node`, which reads no `exports`.
+    main: `./${ENTRIES['.']}.js`,
+    types: `./${ENTRIES['.']}.d.ts`,
+    typesVersions: {
+      '*': Object.fromEntries(
+        Object.entries(ENTRIES).map(([path, file]) => [path.slice(2) || '.', [`./${file}.d.ts`]]),
+      ),
+    },
     // Yarn's Plug'n'Play keeps packages in archives; the suite reads its own files and starts processes on them.
     preferUnplugged: true,
     dependencies,

@@ -31,11 +31,11 @@ import {
   refuseSame,
 } from './beside-side.ts';
 import { limitOf } from './check.ts';
-import { risksFrom } from './check-options.ts';
 import type { ExploreRequest } from './explore.ts';
 import { LIVE_REQUESTS } from './explore-plan.ts';
 import { finish } from './finish.ts';
 import { suiteVersion } from './own-package.ts';
+import { risksFrom } from './select.ts';
 import { requireWritableFolder } from './write-files.ts';
 
 export interface BesideRequest extends ExploreRequest {

@@ -1,20 +1,34 @@
-import type { Profile } from '../../generated/schemas.d.ts';
+import type { DefectId } from '../../generated/defect-ids.d.ts';
+import type { OpenPointId } from '../../generated/ids.ts';
+import type { ConfigurationFile, Profile } from '../../generated/schemas.d.ts';
+import type { Risk } from '../catalogue/types.ts';
 import type { Results } from '../report/results.ts';
 import { assembleResults } from '../report/verdict.ts';
 import { checkedTarget } from './check.ts';
-import type { CheckOptions } from './check-options.ts';
+import type { CheckOptions, ProfileName } from './check-options.ts';
 import { concluded, observedTarget, readBack } from './observe.ts';
 
+/** A target: the emulator, the path of a configuration file, or a configuration. */
+export type TargetOption = 'emulator' | (string & {}) | ConfigurationFile;
+
+/** The name of a configuration that no file holds, in messages. Relative paths and `.env` are those of the current folder. */
+const NO_FILE = 'configuration';
+
+function namedTarget(target: TargetOption) {
+  return typeof target === 'string' ? { target } : { target: NO_FILE, given: target };
+}
+
 /**
- * Checks a target: the emulator, or the live target of a configuration file. Prints and writes nothing, changes neither the
+ * Checks a target: the emulator, or the live target of a configuration. Prints and writes nothing, changes neither the
  * environment nor the signals of its process, and never ends it.
  *
- * @param target `emulator`, or the path of a configuration file
+ * @param target `emulator`, the path of a configuration file, or a configuration
  * @returns the contents of `results.json`, redacted
  * @throws UsageError, ConfigurationError and similar errors before anything is sent
  */
-export async function check(target = 'emulator', options: CheckOptions = {}): Promise<Results> {
-  const { run, secrets } = await checkedTarget(target, options);
+export async function check(target: TargetOption = 'emulator', options: CheckOptions = {}): Promise<Results> {
+  const { target: name, ...given } = namedTarget(target);
+  const { run, secrets } = await checkedTarget(name, { ...options, ...given });
   const results = assembleResults(run);
   const leaks = [...new Set(secrets.find(JSON.stringify(results)).map(({ label }) => label))];
   if (leaks.length === 0) return results;
@@ -25,14 +39,14 @@ export async function check(target = 'emulator', options: CheckOptions = {}): Pr
 
 /** Options of an observation. Defaults are those of the command line. */
 export interface ObserveOptions {
-  /** The emulator's profile: an id, or the path of a file. */
-  readonly profile?: string;
-  /** Ids of the emulator's defects to switch on. */
-  readonly defects?: readonly string[];
-  /** Accepted risks on a live target: `refusals`, `revokes`, `slow`. */
-  readonly risks?: readonly string[];
+  /** The emulator's profile. */
+  readonly profile?: ProfileName;
+  /** The emulator's defects to switch on. */
+  readonly defects?: readonly DefectId[];
+  /** Accepted risks on a live target. */
+  readonly risks?: readonly Risk[];
   /** Open points to observe exclusively, whatever their risk. */
-  readonly probes?: readonly string[];
+  readonly probes?: readonly OpenPointId[];
   /** On a live target without a clock: wait until tokens expire, two hours. */
   readonly waitExpiry?: boolean;
   /** Environment for the variables that a configuration names. Default: that of the process. */
@@ -61,14 +75,17 @@ export interface Observations {
  * Observes a target where the document is silent, like the verb `observe`. Prints and writes nothing, changes neither the
  * environment nor the signals of its process, and never ends it.
  *
- * @param target `emulator`, or the path of a configuration file
+ * @param target `emulator`, the path of a configuration file, or a configuration
  * @throws UsageError, ConfigurationError and similar errors before anything is sent
  */
-export async function observe(target = 'emulator', options: ObserveOptions = {}): Promise<Observations> {
+export async function observe(
+  target: TargetOption = 'emulator',
+  options: ObserveOptions = {},
+): Promise<Observations> {
   const { profile = 'doorkeeper-5', defects = [], risks = [], probes = [], waitExpiry = false } = options;
   const { env, signal } = options;
   const observed = await observedTarget(
-    { target, profile, defects, risks, probes, waitExpiry },
+    { ...namedTarget(target), profile, defects, risks, probes, waitExpiry },
     { ...(env && { env }), ...(signal && { signal }) },
   );
   const { secrets, troubles, seen, record } = observed;

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
 import type { Catalogue, Risk } from '../catalogue/types.ts';
 import { SMOKE_CHECKS } from '../checks/run/lane.ts';
@@ -18,7 +19,7 @@ import { missingRequiredAbilities, type Run } from '../report/verdict.ts';
 import type { SecretRegistry } from '../secrets/registry.ts';
 import { adoptionOf } from './adoption.ts';
 import { emulatorBrowser, endStarting } from './browser.ts';
-import { type CheckOptions, risksFrom, select } from './check-options.ts';
+import type { WrittenOptions } from './check-options.ts';
 import { composeRun } from './compose.ts';
 import { explorePlan } from './explore-plan.ts';
 import { fitting } from './forecast.ts';
@@ -26,8 +27,11 @@ import { loadKnownDeviations } from './known-deviations.ts';
 import { suiteVersion } from './own-package.ts';
 import { type BrowserOptions, connectingLive, describeTarget, withRequestLog } from './prepare.ts';
 import { frozenProfile, knownProfile } from './read-profile.ts';
+import { risksFrom, select } from './select.ts';
 
-export interface CommandOptions extends CheckOptions, Omit<BrowserOptions, 'env'> {
+export interface CommandOptions extends WrittenOptions, Omit<BrowserOptions, 'env'> {
+  /** The configuration itself; then the target is only its name. */
+  readonly given?: ConfigurationFile;
   readonly report?: string;
   /** For the emulator: a browser that is already starting. The run closes it. */
   readonly browser?: Promise<Browser>;
@@ -71,7 +75,7 @@ async function checkedThrough(
   const { profile = 'doorkeeper-5', defects = [], env = process.env, strict = false } = options;
   const catalogue = loadCatalogue();
   const selection = select(catalogue, wanted(target, options));
-  const intended = await describeTarget({ target, profile, defects, env });
+  const intended = await describeTarget({ target, profile, defects, env, given: options.given });
   const { configuration } = intended;
   const version = await suiteVersion();
   const ages = adoptionOf(catalogue, target, configuration?.adopted, version);
@@ -150,7 +154,7 @@ async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
   return (await knownProfile('--profile', profile)).profile.digest === digest;
 }
 
-function wanted(target: string, { only = [], smoke }: CheckOptions): readonly string[] {
+function wanted(target: string, { only = [], smoke }: WrittenOptions): readonly string[] {
   if (!smoke) return only;
   if (target === 'emulator') throw new UsageError('--smoke: expected a live target (--target FILE)');
   if (only.length > 0) throw new UsageError('--smoke: chooses its own checks, so it excludes --only');
@@ -158,7 +162,7 @@ function wanted(target: string, { only = [], smoke }: CheckOptions): readonly st
 }
 
 /** An aspect that needs time is always allowed: it needs a clock, or `waitExpiry`. */
-function wantedRisks({ risks = [] }: CheckOptions, live: boolean): ReadonlySet<Risk> {
+function wantedRisks({ risks = [] }: WrittenOptions, live: boolean): ReadonlySet<Risk> {
   return new Set([...risksFrom('--risk', risks, !live, ['none', 'refusals', 'revokes']), 'slow']);
 }
 
@@ -170,7 +174,7 @@ export interface Limit {
 
 export function limitOf(
   configuration: Configuration | undefined,
-  { signal, waitExpiry }: CheckOptions,
+  { signal, waitExpiry }: WrittenOptions,
 ): Limit {
   const own = new AbortController();
   let late: string | undefined;

@@ -6,7 +6,7 @@ import { toEvidence } from '../exchange/to-evidence.ts';
 import type { Observation, RequirementResult, RunTrouble, TargetSummary } from '../report/results.ts';
 import { type Draft, type FactRule, resultsOf } from '../report/results-of.ts';
 import type { Run } from '../report/verdict.ts';
-import type { Selection } from './check-options.ts';
+import type { Selection } from './select.ts';
 
 export interface RunFrame {
   readonly suiteVersion: string;

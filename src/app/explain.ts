@@ -4,7 +4,7 @@ import { type Explanation, explanationOf } from '../catalogue/load-explanations.
 import type { Requirement } from '../catalogue/types.ts';
 import { DEFECT_FACTS, type DefectFacts } from '../emulator/defects/index.ts';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
-import { select } from './check-options.ts';
+import { select } from './select.ts';
 
 export interface ExplainedRequirement extends Requirement, Explanation {
   readonly brokenBy: readonly Pick<DefectFacts, 'id' | 'summary' | 'reference'>[];

@@ -11,12 +11,13 @@ import type { ExitCode } from '../report/verdict.ts';
 import type { TargetChoice } from '../targets/open-target.ts';
 import { adoptionOf } from './adoption.ts';
 import { limitOf } from './check.ts';
-import { type ExploreOptions, risksFrom } from './check-options.ts';
+import type { ExploreOptions } from './check-options.ts';
 import { reportRun } from './check-target.ts';
 import { composeExploration } from './compose.ts';
 import { explorePlan } from './explore-plan.ts';
 import { suiteVersion } from './own-package.ts';
 import { connectingLive, describeTarget, type IntendedTarget } from './prepare.ts';
+import { risksFrom } from './select.ts';
 import { requireWritableFolder } from './write-files.ts';
 
 export interface ExploreRequest extends ExploreOptions {

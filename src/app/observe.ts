@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { validateProfile } from '../../generated/validators.js';
 import { ReceivedEvents } from '../beside/target-player.ts';
 import { loadCatalogue } from '../catalogue/load-catalogue.ts';
@@ -34,7 +35,6 @@ import { conclude, type RunOutcome } from '../report/verdict.ts';
 import { SecretRegistry } from '../secrets/registry.ts';
 import { emulatorTarget } from '../targets/emulator.ts';
 import type { Target } from '../targets/target.ts';
-import { pointsFrom, risksFrom } from './check-options.ts';
 import { endedWith } from './left-behind.ts';
 import { type StoriesRequest, type TakenStories, tellStories } from './observe-stories.ts';
 import { suiteVersion } from './own-package.ts';
@@ -46,10 +46,13 @@ import {
   withRequestLog,
 } from './prepare.ts';
 import type { Progress } from './progress.ts';
+import { pointsFrom, risksFrom } from './select.ts';
 import { requireWritableFolder, whyWithheld } from './write-files.ts';
 
 export interface ObservationRequest {
   readonly target: string;
+  /** The configuration itself; then `target` is only its name. */
+  readonly given?: ConfigurationFile;
   readonly profile: string;
   readonly defects: readonly string[];
   readonly risks: readonly string[];

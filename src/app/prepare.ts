@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { type FoundBrowser, startBrowser } from '../agent/browser/find-browser.ts';
 import { endBrowser } from '../agent/browser/start-chromium.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -23,6 +24,8 @@ interface TargetRequest {
   readonly profile: string;
   readonly defects: readonly string[];
   readonly env?: Environment;
+  /** The configuration itself; then `target` is only its name. */
+  readonly given?: ConfigurationFile | undefined;
 }
 
 export interface IntendedTarget {
@@ -35,7 +38,7 @@ export interface IntendedTarget {
 export async function describeTarget(request: TargetRequest): Promise<IntendedTarget> {
   const nothingYet = { abilities: [], grants: { page: 0, cookies: 0 } } as const;
   if (request.target !== 'emulator') {
-    if (!existsSync(request.target)) {
+    if (request.given === undefined && !existsSync(request.target)) {
       throw new UsageError(
         `--target: expected \`emulator\` or a configuration file, but there is no file ${request.target}`,
       );
@@ -43,7 +46,12 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
     if (request.defects.length > 0)
       throw new UsageError('--defect: only the emulator has defects to switch on');
     const { loadConfiguration } = await import('../config/load-configuration.ts');
-    const configuration = await loadConfiguration(request.target, request.env ?? process.env);
+    const configuration = await loadConfiguration(
+      request.target,
+      request.env ?? process.env,
+      true,
+      request.given,
+    );
     const { name, authUrl, baseUrl } = configuration;
     return {
       summary: { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet },

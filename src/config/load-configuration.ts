@@ -20,18 +20,24 @@ import {
 import { openSession, SealBroken, SHORTEST_PASSPHRASE } from './sealed-file.ts';
 import { loadListReader, loadSignInModule } from './user-modules.ts';
 
-export async function readConfiguration(file: string): Promise<ConfigurationFile> {
-  const written = await readConfigurationFile(file);
+export async function readConfiguration(file: string, given?: unknown): Promise<ConfigurationFile> {
+  const written = await readConfigurationFile(file, given);
   if (validateConfiguration(written)) return written as ConfigurationFile;
   throw new ConfigurationError(file, describeProblems(validateConfiguration.errors ?? []));
 }
 
+/**
+ * Loads a configuration.
+ *
+ * @param given the configuration itself; then the file is only its name, and its folder the one of relative paths
+ */
 export async function loadConfiguration(
   file: string,
   env: Environment,
   readSession = true,
+  given?: ConfigurationFile,
 ): Promise<Configuration> {
-  const written = await readConfiguration(file);
+  const written = await readConfiguration(file, given);
   const { named, runId } = withRunId(written);
   const { value, read, problems } = resolveReferences<ConfigurationFile>(named, withEnvBeside(file, env));
   const { secrets, problems: unfit } = configuredSecrets(read);

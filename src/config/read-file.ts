@@ -7,9 +7,34 @@ import { loadModule } from './user-modules.ts';
 
 const MODULES = ['.js', '.mjs', '.ts', '.mts'];
 
-export async function readConfigurationFile(file: string): Promise<unknown> {
+/** @param given the configuration itself, in place of the file's contents */
+export async function readConfigurationFile(file: string, given?: unknown): Promise<unknown> {
   const refuse = (problem: Omit<ConfigurationProblem, 'path'>) =>
     new ConfigurationError(file, [{ path: [], ...problem }]);
+  const ending = given === undefined ? endingOf(file, refuse) : 'an object';
+  try {
+    if (given !== undefined) return plainData(given);
+    if (ending === '.json') return parseJson(readText(file));
+    const { exported } = await defaultExport(file);
+    return plainData(exported);
+  } catch (error) {
+    if (!(error instanceof NotPlain)) throw error;
+    throw refuse({
+      expected: EXPECTED[ending] ?? 'a module with a configuration',
+      actual: error.message,
+    });
+  }
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  '.json': 'JSON',
+  'an object': 'data that JSON can hold',
+};
+
+function endingOf(
+  file: string,
+  refuse: (problem: Omit<ConfigurationProblem, 'path'>) => ConfigurationError,
+): string {
   if (!existsSync(file)) {
     throw refuse({
       expected: 'a configuration file',
@@ -26,17 +51,7 @@ export async function readConfigurationFile(file: string): Promise<unknown> {
       actual: ending === '' ? 'no ending' : ending,
     });
   }
-  try {
-    if (ending === '.json') return parseJson(readText(file));
-    const { exported } = await defaultExport(file);
-    return plainData(exported);
-  } catch (error) {
-    if (!(error instanceof NotPlain)) throw error;
-    throw refuse({
-      expected: ending === '.json' ? 'JSON' : 'a module with a configuration',
-      actual: error.message,
-    });
-  }
+  return ending;
 }
 
 function readText(file: string): string {

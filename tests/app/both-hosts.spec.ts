@@ -19,7 +19,7 @@ const ONLY = [
   'authorize.not-framable',
   'assign.idempotent',
   'list.unknown-project-refused',
-];
+] as const;
 
 interface RunnerReport {
   readonly suites: readonly Suite[];

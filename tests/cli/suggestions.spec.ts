@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
-import { pointsFrom, risksFrom, select } from '../../src/app/check-options.ts';
 import { evaluateApp } from '../../src/app/client/drive-app.ts';
 import { refuseUnknownDefects } from '../../src/app/defects.ts';
 import { knownProfile } from '../../src/app/read-profile.ts';
+import { pointsFrom, risksFrom, select } from '../../src/app/select.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 
 /** Whatever is mistyped, the error names what is nearest. */

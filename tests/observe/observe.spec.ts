@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { pointsFrom, risksFrom } from '../../src/app/check-options.ts';
 import { frozenProfile, knownProfile } from '../../src/app/read-profile.ts';
+import { pointsFrom, risksFrom } from '../../src/app/select.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { anonymous } from '../../src/observe/anonymous.ts';

@@ -528,39 +528,98 @@ test('declares what the snippets of the documentation use', PROVE, async () => {
   expect(snippets.length).toBeGreaterThan(5);
 });
 
+/** Versions of TypeScript by their package, with the module resolutions that each knows. */
+const COMPILERS = {
+  'typescript-5.0': ['node', 'node16', 'bundler'],
+  'typescript-5.6': ['node', 'node16', 'nodenext', 'bundler'],
+  typescript: ['node', 'node16', 'nodenext', 'bundler'],
+  'typescript-7': ['node16', 'nodenext', 'bundler'],
+} as const;
+
+const MODULE = { node: 'commonjs', node16: 'node16', nodenext: 'nodenext', bundler: 'esnext' } as const;
+
 test('declares what it exports, whichever way the integrator compiles', PROVE, async () => {
-  project.write(
-    'uses.mts',
-    `import { check, type Observations, observe, type Results } from 'legacy-api-conformance';
-     import { type Configuration, defineConfig, type SignInModule } from 'legacy-api-conformance/config';
-     import { startEmulator, type Emulator } from 'legacy-api-conformance/emulator';
-     import { emulatorFixtures, type EmulatorFixtures, emulatorInTests } from 'legacy-api-conformance/fixtures';
-     export const results: Promise<Results> = check('emulator', { only: ['4.3'] });
-     export const emulator: Promise<Emulator> = startEmulator({ profile: 'by-the-rfc' });
-     export const advance = (fixtures: EmulatorFixtures) => fixtures.advance(7200);
-     export const used = [emulatorFixtures, emulatorInTests];
-     export const seen: Promise<Observations> = observe('emulator', { probes: ['refresh-fate'] });
-     export const signIn: SignInModule['signIn'] = (page, { login, type }) => type(page.locator('#login'), login);
-     // @ts-expect-error: a configuration has further keys that it needs
-     export const wanting: Configuration = defineConfig({ name: 'staging' });
-     // @ts-expect-error: the code is a number
-     export const wrong: Promise<string> = results.then(({ exitCode }) => exitCode);`,
-  );
-  const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
-  for (const resolution of ['nodenext', 'bundler']) {
-    const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
-    const options = ['--noEmit', '--strict', '--target', 'es2022', '--types', 'node'];
-    const ended = await project.node(
-      compiler,
-      ...options,
-      '--typeRoots',
-      fileURLToPath(new URL('../../node_modules/@types', import.meta.url)),
-      '--module',
-      module,
-      '--moduleResolution',
-      resolution,
-      'uses.mts',
-    );
-    expect(ended.stdout).toBe('');
+  test.setTimeout(600_000);
+  const uses = `
+    import { check, type Observations, observe, type Results } from 'legacy-api-conformance';
+    import { type Configuration, defineConfig, type SignInModule } from 'legacy-api-conformance/config';
+    import { startEmulator, type Emulator } from 'legacy-api-conformance/emulator';
+    import { emulatorFixtures, type EmulatorFixtures, emulatorInTests } from 'legacy-api-conformance/fixtures';
+    export const results: Promise<Results> = check('emulator', {
+      only: ['4.3', '4', 'exchange', 'refresh.chain'],
+      defects: ['list-token-optional'],
+      profile: 'by-the-rfc',
+      like: 'recorded/staging.yaml',
+      risks: ['refusals'],
+    });
+    export const ofObject = (configuration: Configuration) => [check(configuration), observe(configuration)];
+    export const ofFile = check('staging.config.json');
+    export const emulator: Promise<Emulator> = startEmulator({ profile: 'by-the-rfc' });
+    export const advance = (fixtures: EmulatorFixtures) => fixtures.advance(7200);
+    export const used = [emulatorFixtures, emulatorInTests];
+    export const seen: Promise<Observations> = observe('emulator', { probes: ['refresh-fate'] });
+    export const signIn: SignInModule['signIn'] = (page, { login, type }) => type(page.locator('#login'), login);
+    // @ts-expect-error: a configuration has further keys that it needs
+    export const wanting: Configuration = defineConfig({ name: 'staging' });
+    // @ts-expect-error: the code is a number
+    export const wrong: Promise<string> = results.then(({ exitCode }) => exitCode);
+    // @ts-expect-error: no such clause
+    check('emulator', { only: ['4.33'] });
+    // @ts-expect-error: no such defect
+    check('emulator', { defects: ['list-token-optionally'] });
+    // @ts-expect-error: no such risk
+    check('emulator', { risks: ['refusal'] });
+    // @ts-expect-error: neither a profile nor a file
+    check('emulator', { profile: 'by-the-rfcs' });
+    // @ts-expect-error: no such open point
+    observe('emulator', { probes: ['refresh-fates'] });`;
+  // In a CommonJS project only `node` and `bundler` take an import in a `.ts` file for one of a module.
+  for (const name of ['uses.ts', 'uses.mts']) project.write(name, uses);
+  const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+  for (const [compiler, resolutions] of Object.entries(COMPILERS)) {
+    for (const resolution of resolutions) {
+      const ended = await project.node(
+        join(modules, compiler, 'bin/tsc'),
+        ...['--noEmit', '--strict', '--target', 'es2022', '--types', 'node'],
+        ...['--typeRoots', join(modules, '@types')],
+        ...['--module', MODULE[resolution], '--moduleResolution', resolution],
+        resolution.startsWith('node1') || resolution === 'nodenext' ? 'uses.mts' : 'uses.ts',
+      );
+      // Before 5.2 the compiler does not know `Symbol.dispose`, which Node's types and Playwright's name.
+      const ours = ended.stdout.split('\n').filter((line) => /^uses|legacy-api-conformance/.test(line));
+      expect([compiler, resolution, ...ours]).toEqual([compiler, resolution]);
+      if (compiler !== 'typescript-5.0') expect(ended.stdout).toBe('');
+    }
   }
+});
+
+test('declares nothing of the rooms that only the suite needs', () => {
+  const root = join(project.folder, 'node_modules/legacy-api-conformance');
+  const declarations = packed.files.map(({ path }) => path).filter((path) => path.endsWith('.d.ts'));
+  expect(declarations.length).toBeGreaterThan(20);
+  for (const path of declarations) {
+    expect(path).not.toMatch(/^src\/(secrets|flow|exchange|targets|agent)\//);
+    expect(readFileSync(join(root, path), 'utf8'), path).not.toContain('SecretRegistry');
+  }
+});
+
+test('serves Jest, with the option that the page names', PROVE, async () => {
+  const app = newProject(['jest']);
+  const page = readFileSync('docs/programs.md', 'utf8');
+  const [, option = ''] = /NODE_OPTIONS=(--[\w-]+)/.exec(page) ?? [];
+  app.write('jest.config.cjs', "module.exports = { testMatch: ['**/*.test.?js'], transform: {} };");
+  const tests = `
+    const service = emulatorInTests({ before: beforeAll, beforeEach, after: afterAll });
+    test('a token is dead after two hours', async () => {
+      const { baseUrl, seed, tokens } = service.emulator;
+      const headers = { Authorization: 'Bearer ' + tokens().access_token };
+      service.advance(7200);
+      const answer = await fetch(baseUrl + '/v2/projects/' + seed.projects[0].id + '/assigned_users', { headers });
+      expect(answer.status).toBe(401);
+    });`;
+  const from = 'legacy-api-conformance/fixtures';
+  app.write('imports.test.mjs', `import { emulatorInTests } from '${from}';${tests}`);
+  app.write('requires.test.cjs', `const { emulatorInTests } = require('${from}');${tests}`);
+  const ended = await app.node(option, join('node_modules', 'jest', 'bin', 'jest.js'), '--runInBand');
+  expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('2 passed, 2 total')]);
 });

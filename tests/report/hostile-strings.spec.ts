@@ -3,8 +3,8 @@
  * field that a target sends is filled with strings that have broken software before.
  */
 import { expect, test } from '@playwright/test';
-import { select } from '../../src/app/check-options.ts';
 import { composeRun } from '../../src/app/compose.ts';
+import { select } from '../../src/app/select.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { runChecks } from '../../src/checks/run/run-checks.ts';
 import { CHECKS } from '../../src/conformance/index.ts';

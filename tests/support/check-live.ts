@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test';
-import { select } from '../../src/app/check-options.ts';
 import { composeRun } from '../../src/app/compose.ts';
+import { select } from '../../src/app/select.ts';
 import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
 import { CollectedRun } from '../../src/checks/run/collected-run.ts';
 import { openLane, SMOKE_CHECKS } from '../../src/checks/run/lane.ts';
