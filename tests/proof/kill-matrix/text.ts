@@ -142,6 +142,8 @@ export function secondOrderText(matrix: Matrix): string {
     ...classes.map((kind) => findingCounts(kind, ofClass(rows, kind))),
     findingCounts('all', rows),
     '',
+    ...ruleLines(matrix),
+    '',
     `${found} of ${rows.length} defects of second order found, on ${matrix.profile}, in ${seconds} s`,
     '',
   ].join('\n');
