@@ -37,11 +37,6 @@ export const TOLERANCES: readonly Tolerance[] = [
     answers: { 'client-authentication.json-body': true },
   },
   {
-    accepts: 'multipart bodies at the token endpoint',
-    isNeeded: (flow) => isInVain(flow, (entry) => mediaTypeOf(entry) === 'multipart/form-data'),
-    answers: { 'client-authentication.multipart': true },
-  },
-  {
     accepts: 'unknown and missing scopes',
     isNeeded: (flow) => wasRefused(flow, 'scope-unknown', 'scope-missing'),
     changes: changing('authorize.scopes', (base) => (request) => {

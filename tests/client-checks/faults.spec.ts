@@ -36,7 +36,6 @@ for (const [variation, details] of firstInTest(harmless, 1)) {
 const HIDING: Readonly<Partial<Record<FaultId, string>>> = {
   'basic-alone': 'HTTP Basic',
   'json-body': 'JSON bodies at the token endpoint',
-  'multipart-body': 'multipart bodies at the token endpoint',
   'scopes-by-comma': 'unknown and missing scopes',
   'no-scope': 'unknown and missing scopes',
   'no-response-type': 'a missing response_type',

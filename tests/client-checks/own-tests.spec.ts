@@ -5,11 +5,13 @@ import { expect, test } from '@playwright/test';
 import { validateResults } from '../../generated/validators.js';
 import { type CommandEnd, runCommand, startCommand } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
-import { PROVE } from '../support/prove.ts';
+import { firstInTest, PROVE } from '../support/prove.ts';
 
 /** `client -- COMMAND`: an integrator's own tests run against the emulator, and what their client sent is evaluated. */
 
 const OWN_TESTS = fileURLToPath(new URL('../support/own-tests/simple-oauth2.mjs', import.meta.url));
+
+const NEGATIVE = fileURLToPath(new URL('../support/own-tests/negative.mjs', import.meta.url));
 
 function clientCommand(folder: string, ...words: readonly string[]): Promise<CommandEnd> {
   return runHere(['client', '--report', folder, '--', process.execPath, OWN_TESTS, ...words]);
@@ -75,6 +77,18 @@ test('tests that fail are never a pass: 3, with their exit code', async () => {
   expect(end.stdout).toContain('ended with exit code 7');
   expect(resultsIn(folder).client?.commandExit).toBe('exit code 7');
 });
+
+for (const [negative, details] of firstInTest(
+  ['bearer Bearer', 'bearer negative', 'code code', 'refresh refresh_token', 'secret client_secret'],
+  2,
+))
+  test(`one negative test with a word in place of a secret: ${negative}`, details, async () => {
+    const folder = test.info().outputPath('report');
+    const words = ['client', '--report', folder, '--', process.execPath, NEGATIVE];
+    const end = await runHere(words, { NEGATIVE: negative });
+    expect(end.code, end.stdout + end.stderr).toBe(0);
+    expect(resultsIn(folder).verdict).toBe('conforms');
+  });
 
 test('a command that sends nothing: 3; one that does not exist, or none: 2', async () => {
   const report = ['--report', test.info().outputPath('report')];
