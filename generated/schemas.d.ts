@@ -1497,7 +1497,7 @@ export interface OpenPointsAspect {
   name: string;
   question: OpenPointsText;
   /**
-   * Type of the answer: alternatives parted by bars. With a capital a definition of profile.schema.json; otherwise boolean, integer, null, or the answer itself.
+   * Type of the answer: alternatives split by bars. With a capital a definition of profile.schema.json; otherwise boolean, integer, null, or the answer itself.
    */
   answer: string;
   risk?: OpenPointsRisk;
@@ -2192,7 +2192,7 @@ export type ResultsHeader = [string, string];
  */
 export interface ResultsOfAConformanceRun {
   /**
-   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds madeAnew, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
    */
   schemaVersion: '1.0' | '1.1' | '1.2' | '1.3';
   /**
@@ -2441,7 +2441,7 @@ export interface ResultsRequirement {
    *
    * @minItems 1
    */
-  madeAnew?: string[];
+  earlierAttempts?: string[];
   /**
    * A failure was checked once more, without the rest of the suite. With --history.
    */

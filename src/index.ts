@@ -7,9 +7,8 @@ export {
   type ObserveOptions,
   observe,
   type TargetOption,
-} from './app/check-and-observe.ts';
-export type { CheckOptions } from './app/check-options.ts';
-export { defineConfig } from './config/index.ts';
+} from './cli/check-and-observe.ts';
+export type { CheckOptions } from './cli/check-options.ts';
 export type {
   Observation,
   RequirementResult,
@@ -18,3 +17,4 @@ export type {
   RunTrouble,
   Verdict,
 } from './report/results.ts';
+export { defineConfig } from './target/configuration/index.ts';

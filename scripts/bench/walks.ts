@@ -4,9 +4,9 @@
  *     node scripts/bench/walks.ts COUNT LANES
  */
 import type { Browser, BrowserContext } from 'playwright-core';
-import { BROWSER_VARIABLE } from '../../src/agent/browser/find-browser.ts';
-import { launchBrowser } from '../../src/agent/browser/launch.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
+import { BROWSER_VARIABLE } from '../../src/target/agent/browser/find-browser.ts';
+import { launchBrowser } from '../../src/target/agent/browser/launch.ts';
 
 const [count = 1, lanes = 1] = process.argv.slice(2).map(Number);
 

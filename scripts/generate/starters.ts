@@ -1,4 +1,8 @@
-import { configurationSchema, followed, type SchemaNode } from '../../src/config/schema-notes.ts';
+import {
+  configurationSchema,
+  followed,
+  type SchemaNode,
+} from '../../src/target/configuration/schema-notes.ts';
 
 const WANTED = new Set(['owner.password', 'signIn.steps', 'consent.deny']);
 

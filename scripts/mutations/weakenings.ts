@@ -1,7 +1,7 @@
 import { inCheck, inFile, type Weakening } from './weakening.ts';
 
 const REFUSED = /\.expectRefused\(\)/g;
-const TABLE = 'src/requests/wrong-requests.ts';
+const TABLE = 'src/judge/requests/wrong-requests.ts';
 
 /** The most important checks, each weakened as by a careless change. */
 export const WEAKENINGS: readonly Weakening[] = [
@@ -17,13 +17,18 @@ export const WEAKENINGS: readonly Weakening[] = [
   inFile(
     'exchange.code-single-use-parallel',
     'sends one request instead of five',
-    'src/conformance/2-2-authorization-code.ts',
+    'src/judge/checks/2-2-authorization-code.ts',
     ['const AT_ONCE = 5', 'const AT_ONCE = 1'],
   ),
-  inFile('exchange.client-secret-checked', 'judges a refusal by its status', 'src/checks/token-actions.ts', [
-    'if (accessToken !== undefined || refreshToken !== undefined) {',
-    'if (answer.response.status < 300 && (accessToken !== undefined || refreshToken !== undefined)) {',
-  ]),
+  inFile(
+    'exchange.client-secret-checked',
+    'judges a refusal by its status',
+    'src/judge/language/token-actions.ts',
+    [
+      'if (accessToken !== undefined || refreshToken !== undefined) {',
+      'if (answer.response.status < 300 && (accessToken !== undefined || refreshToken !== undefined)) {',
+    ],
+  ),
   inFile('exchange.client-secret-checked', 'tries one wrong secret', TABLE, [
     '...wrongSecrets(application.clientSecret),',
     '',
@@ -36,15 +41,15 @@ export const WEAKENINGS: readonly Weakening[] = [
     /`\$\{redirectUri\}(?:\/deeper|x)`,|redirectUri\.slice\(0, -1\),/g,
     '',
   ]),
-  inFile('exchange.token-type-bearer', 'ignores letter case', 'src/checks/token-response.ts', [
+  inFile('exchange.token-type-bearer', 'ignores letter case', 'src/judge/language/token-response.ts', [
     "value === 'bearer'",
     "String(value).toLowerCase() === 'bearer'",
   ]),
-  inFile('exchange.expires-in-7200', 'takes text for a number', 'src/checks/token-response.ts', [
+  inFile('exchange.expires-in-7200', 'takes text for a number', 'src/judge/language/token-response.ts', [
     'value === 7200',
     'Number(value) === 7200',
   ]),
-  inFile('refresh.new-refresh-token', 'looks at one refresh', 'src/conformance/2-1-token-response.ts', [
+  inFile('refresh.new-refresh-token', 'looks at one refresh', 'src/judge/checks/2-1-token-response.ts', [
     'const ROUNDS = 3',
     'const ROUNDS = 1',
   ]),
@@ -93,7 +98,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   inFile(
     'assign.unknown-project-refused',
     'judges a refusal by its status',
-    'src/checks/user-actions.ts',
+    'src/judge/language/user-actions.ts',
     [
       'if (effect !== undefined) throw hadEffect(this.purpose, answer, effect);',
       'if (effect !== undefined && answer.response.status < 300) throw hadEffect(this.purpose, answer, effect);',
@@ -103,7 +108,7 @@ export const WEAKENINGS: readonly Weakening[] = [
       'if (effect === undefined || !answers.some(({ response }) => isSuccess(response))) return;',
     ],
   ),
-  inFile('resource.odd-ids-contained', 'leaves the NUL out', 'src/checks/odd-ids.ts', [
+  inFile('resource.odd-ids-contained', 'leaves the NUL out', 'src/judge/language/odd-ids.ts', [
     /`\$\{id\}\\u0000x?`,/g,
     '',
   ]),

@@ -1,8 +1,8 @@
 import { loadProfile } from '../../src/emulator/load-profile.ts';
-import { explore } from '../../src/explore/explore.ts';
-import { openToExplore } from '../../src/explore/replay.ts';
-import { describeStep } from '../../src/explore/steps.ts';
-import { emulatorTarget, emulatorToExplore } from '../../src/targets/emulator.ts';
+import { explore } from '../../src/judge/explore/explore.ts';
+import { openToExplore } from '../../src/judge/explore/replay.ts';
+import { describeStep } from '../../src/judge/explore/steps.ts';
+import { emulatorTarget, emulatorToExplore } from '../../src/target/emulator.ts';
 import type { Control } from '../../tests/support/controls/control.ts';
 import { formControls } from '../../tests/support/controls/form-controls.ts';
 import { profileControls } from '../../tests/support/controls/profile-controls.ts';

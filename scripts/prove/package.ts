@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { findBrowser } from '../../src/agent/browser/find-browser.ts';
-import { theProgram } from '../../src/cli/program.ts';
+import { theProgram } from '../../src/cli/verbs/program.ts';
+import { findBrowser } from '../../src/target/agent/browser/find-browser.ts';
 import { buildAndPack, type Packed } from '../../tests/support/package/project.ts';
 import {
   importsModule,

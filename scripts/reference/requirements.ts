@@ -1,11 +1,11 @@
-import { type ExplainedRequirement, explain } from '../../src/app/explain.ts';
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { type ExplainedRequirement, explain } from '../../src/cli/explain.ts';
+import { SITUATIONS } from '../../src/client-checks/situations/situations.ts';
+import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import {
   type ClientRequirement,
   loadClientCatalogue,
   type SituationId,
-} from '../../src/catalogue/load-client-requirements.ts';
-import { SITUATIONS } from '../../src/client-checks/situations/situations.ts';
+} from '../../src/document/load-client-requirements.ts';
 import { code, type Page } from './page.ts';
 
 /** A page for every clause that has requirements. */

@@ -1,4 +1,4 @@
-import { jsonOf, type Transport, type WireResponse } from '../../src/exchange/exchange.ts';
+import { jsonOf, type Transport, type WireResponse } from '../../src/http/exchange.ts';
 
 /**
  * Wrong answers of services and of intermediaries, for rules that no defect of the catalogue breaks alone: each changes some

@@ -1,168 +1,213 @@
-import { untilInterrupted } from './ending.ts';
-import {
-  between,
-  collected,
-  DEFECT,
-  flag,
-  JSON_RESULTS,
-  ON_TARGET,
-  optional,
-  QUIET,
-  read,
-  required,
-  usually,
-  VERBOSE,
-  wholeNumber,
-} from './options.ts';
-import { EXIT_CODES, verb } from './verb.ts';
+import { availableParallelism } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { UsageError } from '../document/input/usage-error.ts';
+import { loadCatalogue } from '../document/load-catalogue.ts';
+import type { Profile } from '../document/profiles/profile.ts';
+import type { Catalogue, Risk } from '../document/types.ts';
+import type { SecretRegistry } from '../http/secrets/registry.ts';
+import { CHECKS } from '../judge/checks/index.ts';
+import { SMOKE_CHECKS } from '../judge/run/lane.ts';
+import { runChecks } from '../judge/run/run-checks.ts';
+import { longestWait } from '../judge/run/shared-wait.ts';
+import { observingIn } from '../record/observe/in-run.ts';
+import { withFrozen } from '../report/compare/profiles.ts';
+import { type ExpectedRetirement, underPolicy } from '../report/policy.ts';
+import { missingRequiredAbilities, type Run } from '../report/verdict.ts';
+import type { Configuration } from '../target/configuration/configuration.ts';
+import { connectThrough } from '../target/flow/connect.ts';
+import { adoptionOf } from './adoption.ts';
+import { emulatorBrowser, endStarting } from './browser.ts';
+import type { WrittenOptions } from './check-options.ts';
+import { composeRun } from './compose.ts';
+import { explorePlan } from './explore-plan.ts';
+import { fitting } from './forecast.ts';
+import { loadKnownDeviations } from './known-deviations.ts';
+import { suiteVersion } from './own-package.ts';
+import { type BrowserOptions, connectingLive, describeTarget, withRequestLog } from './prepare.ts';
+import { frozenProfile, knownProfile } from './read-profile.ts';
+import { risksFrom, select } from './select.ts';
 
-const OPTIONS = {
-  ...ON_TARGET,
-  defect: DEFECT,
-  only: collected('<what>', 'check only this requirement, group or clause (repeatable)'),
-  strict: flag('let warnings fail the run'),
-  waitExpiry: flag(
-    'wait 7200 seconds until tokens expire, once for all checks (live target without a clock)',
-  ),
-  smoke: flag('send at most 20 requests, and check what they show (live target)'),
-  like: optional(
-    '<profile>',
-    'where the document is silent, expect the answers of this profile: an id or a file',
-  ),
-  risk: collected('<risks>', 'with --like: risks to take on a live target: refusals, revokes'),
-  explore: read(
-    '<n>',
-    'explore with N random requests after the checks; 0 turns it off (default: 1000 on the emulator, 300 on a live target)',
-    between(0, 1_000_000),
-  ),
-  seed: read(
-    '<n>',
-    'seed of the random sequences (default: random on the emulator, fixed for each version on a live target)',
-    wholeNumber,
-  ),
-  report: usually('<dir>', 'write the report to this folder', 'report'),
-  knownDeviations: optional(
-    '<file>',
-    'accept the deviations in this file (default: known-deviations.yaml beside the configuration, if it exists)',
-  ),
-  proposeDeviations: optional('<file>', 'write every failure of this run to a new file of known deviations'),
-  workers: read(
-    '<n>',
-    'number of emulators to check in parallel; a live target always has one',
-    between(1, 64),
-  ),
-  quiet: QUIET,
-  verbose: VERBOSE,
-  json: {
-    ...JSON_RESULTS,
-    conflictsWith: 'quiet',
-  },
-  history: optional(
-    '<file>',
-    'keep the results of earlier runs in this file, and run each failed check a second time',
-  ),
-  installBrowser: { ...flag('install a browser where there is none'), hidden: true },
-};
+export interface CommandOptions extends WrittenOptions, Omit<BrowserOptions, 'env'> {
+  /** The configuration itself; then the target is only its name. */
+  readonly given?: ConfigurationFile;
+  readonly report?: string;
+  /** For the emulator: a browser that is already starting. The run closes it. */
+  readonly browser?: Promise<Browser>;
+}
 
-export const checkCommand = verb({
-  name: 'check',
-  summary: 'check a target and print the verdict',
-  options: OPTIONS,
-  help: `
-Examples
-  legacy-conformance check
-  legacy-conformance check --profile adversarial --only 4.3
-  legacy-conformance check --target staging.config.json --strict --report out/staging
-  legacy-conformance check --json | jq '.requirements[] | select(.result == "fail")'
-  legacy-conformance check --target staging.config.json \\
-    --history staging.history.json
-${EXIT_CODES}`,
-  run: async (given) => {
-    const { defect: defects, risk: risks, workers: lanes, ...options } = given;
-    const { emulatorBrowser, endStarting } = await import('../app/browser.ts');
-    const browser = options.target === 'emulator' ? emulatorBrowser(options.installBrowser) : undefined;
-    browser?.catch(() => undefined);
-    try {
-      const { checkTarget } = await import('../app/check-target.ts');
-      return await untilInterrupted((signal) =>
-        checkTarget({ ...options, defects, risks, lanes, browser, signal }),
-      );
-    } finally {
-      await endStarting(browser);
-    }
-  },
-});
+export interface CheckedTarget {
+  readonly run: Run;
+  readonly secrets: SecretRegistry;
+  readonly catalogue: Catalogue;
+}
 
-export const exploreCommand = verb({
-  name: 'explore',
-  summary: 'send random sequences of requests, and evaluate each exchange',
-  options: {
-    ...ON_TARGET,
-    defect: DEFECT,
-    requests: read(
-      '<n>',
-      'number of requests (default: 1000 on the emulator; required on a live target)',
-      wholeNumber,
-    ),
-    seed: read('<n>', 'seed of the random sequences (default: random)', wholeNumber),
-    beside: optional(
-      '<file>',
-      'play the same sequences on this target too, and report the differences: a configuration, a profile of the emulator, or the folder of `observe --stories`',
-    ),
-    replay: optional('<file>', 'replay only the sequence in this file'),
-    strict: flag('let warnings fail the run'),
-    risk: collected(
-      '<risks>',
-      'risks to take on a live target: revokes (replays, old refresh tokens, wrong credentials)',
-    ),
-    report: usually('<dir>', 'write the report to this folder', 'report'),
-    quiet: QUIET,
-    json: { ...JSON_RESULTS, conflictsWith: 'quiet' },
-  },
-  help: `
-With --beside the exit code is 0 if nothing differs, 1 if something does, 3 if too little was compared.
+/** Seconds after the budget is spent, for cleanup. */
+const GRACE_SECONDS = 180;
 
-Examples
-  legacy-conformance explore --requests 5000 --seed 7
-  legacy-conformance explore --replay report/explored/1-assign.adds-user.json
-  legacy-conformance explore --target staging.config.json --requests 300
-  legacy-conformance explore --target staging.config.json --beside shim.config.json
-  legacy-conformance explore --profile by-the-rfc --beside doorkeeper-5
-${EXIT_CODES}`,
-  run: async ({ defect: defects, risk: risks, requests: explore, beside, ...options }) => {
-    if (beside !== undefined) {
-      const { besideTarget } = await import('../app/beside.ts');
-      return untilInterrupted((signal) =>
-        besideTarget({ ...options, beside, defects, risks, explore, signal }),
-      );
-    }
-    const { exploreTarget } = await import('../app/explore.ts');
-    return untilInterrupted((signal) => exploreTarget({ ...options, defects, risks, explore, signal }));
-  },
-});
+/** Timeout of one check in milliseconds. Live targets are paced and need more. */
+export const CHECK_DEADLINE_MS = { emulator: 60_000, live: 600_000 } as const;
 
-export const replayCommand = verb({
-  name: 'replay',
-  summary: 'print the requests of one requirement as curl commands, and rerun its check',
-  args: [['<results>', 'a results.json, or the folder of a report']],
-  options: {
-    only: required('<id>', 'the requirement'),
-    target: optional('<file>', 'configuration of the live target whose results these are'),
-    envFile: optional('<file>', 'read variables from this file; the environment has precedence'),
-    profile: optional('<file>', "file of the emulator's profile, if the results come from one"),
-    print: flag('print the commands only, and run no check'),
-    report: usually('<dir>', 'write the report of the check to this folder', 'replay-report'),
-  },
-  help: `
-The commands are for bash and zsh. Secrets are variables ($CLIENT_SECRET_1), because the report does not contain them.
-The emulator starts with the profile and the defects that the results name.
+/**
+ * Checks a target, for `check()` and the verb. The caller must search the result for secrets in every form that it writes.
+ *
+ * @throws UsageError, ConfigurationError and similar errors before anything is sent
+ */
+export async function checkedTarget(target: string, options: CommandOptions): Promise<CheckedTarget> {
+  const { installBrowser = false, env = process.env } = options;
+  // It starts while the configuration is read.
+  const browser =
+    target === 'emulator' ? (options.browser ?? emulatorBrowser(installBrowser, env)) : undefined;
+  browser?.catch(() => undefined);
+  try {
+    return await checkedThrough(browser, target, options);
+  } finally {
+    await endStarting(browser);
+  }
+}
 
-Examples
-  legacy-conformance replay report --only refresh.chain --target staging.config.json
-  legacy-conformance replay report --only exchange.code-single-use --print
-${EXIT_CODES}`,
-  run: async ({ envFile: _, ...options }, [results = '']) => {
-    const { replayRequirement } = await import('../app/replay-requirement.ts');
-    return untilInterrupted((signal) => replayRequirement({ ...options, results, signal }));
-  },
-});
+async function checkedThrough(
+  browser: Promise<Browser> | undefined,
+  target: string,
+  options: CommandOptions,
+): Promise<CheckedTarget> {
+  const { profile = 'doorkeeper-5', defects = [], env = process.env, strict = false } = options;
+  const catalogue = loadCatalogue();
+  const selection = select(catalogue, wanted(target, options));
+  const intended = await describeTarget({ target, profile, defects, env, given: options.given });
+  const { configuration } = intended;
+  const version = await suiteVersion();
+  const ages = adoptionOf(catalogue, target, configuration?.adopted, version);
+  const runnable =
+    configuration === undefined
+      ? selection.ids
+      : fitting(target, configuration, catalogue, selection.ids, ages);
+  const live = configuration !== undefined;
+  const frozen = options.like === undefined ? undefined : await frozenProfile('--like', options.like);
+  const onItself = !live && frozen !== undefined && (await isSame(profile, frozen));
+  const risks = wantedRisks(options, live);
+  const listed = loadKnownDeviations(options.knownDeviations, target);
+  // A partial run is not explored unless the user asks.
+  const unasked = selection.partial ? { explore: 0 } : {};
+  const exploring = explorePlan({ ...unasked, ...options }, configuration, risks.has('revokes'), version);
+  options.onSelected?.(selection.ids.length, intended.summary.name, runnable);
+  const connectTo =
+    browser === undefined
+      ? connectingLive(options)
+      : withRequestLog(async (...asked) => connectThrough(await browser, ...asked), options.verbose);
+  const limit = limitOf(configuration, options);
+  const startedAt = new Date();
+  const begun = performance.now();
+  try {
+    const collected = await runChecks(
+      {
+        ...intended.choice,
+        waitExpiry: options.waitExpiry,
+        smoke: options.smoke,
+        report: options.report && resolve(options.report),
+        observe: frozen && observingIn(new Set(risks)),
+        ...(exploring && { explore: exploring }),
+      },
+      CHECKS.filter(({ id }) => runnable.includes(id)),
+      {
+        lanes: live ? 1 : (options.lanes ?? availableParallelism()),
+        listener: options,
+        connectTo,
+        ready: browser,
+        signal: limit.signal,
+        checkDeadlineMs: live ? CHECK_DEADLINE_MS.live : CHECK_DEADLINE_MS.emulator,
+      },
+    );
+    if (limit.late !== undefined) collected.trouble({ kind: 'inconclusive', message: limit.late });
+    const lacking =
+      collected.target === undefined
+        ? []
+        : missingRequiredAbilities(configuration?.requireAbilities ?? [], collected.target.abilities);
+    const composed = composeRun(catalogue, selection, collected, lacking, {
+      suiteVersion: version,
+      strict,
+      startedAt,
+      durationMs: Math.round(performance.now() - begun),
+      intended: intended.summary,
+    });
+    const run = underPolicy(composed, {
+      ...(frozen && {
+        held: (one) => withFrozen(one, frozen, collected.found.seen, catalogue, onItself),
+      }),
+      retirement: configuration && expectedRetirement(configuration),
+      ages,
+      deviations: {
+        listed,
+        ids: select(catalogue, []).ids,
+      },
+    });
+    for (const result of run.requirements) options.onResult?.(result);
+    return { run, secrets: collected.secrets, catalogue };
+  } finally {
+    limit.end();
+  }
+}
+
+async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
+  if (digest === undefined) return false;
+  return (await knownProfile('--profile', profile)).profile.digest === digest;
+}
+
+function wanted(target: string, { only = [], smoke }: WrittenOptions): readonly string[] {
+  if (!smoke) return only;
+  if (target === 'emulator') throw new UsageError('--smoke: expected a live target (--target FILE)');
+  if (only.length > 0) throw new UsageError('--smoke: chooses its own checks, so it excludes --only');
+  return SMOKE_CHECKS;
+}
+
+/** An aspect that needs time is always allowed: it needs a clock, or `waitExpiry`. */
+function wantedRisks({ risks = [] }: WrittenOptions, live: boolean): ReadonlySet<Risk> {
+  return new Set([...risksFrom('--risk', risks, !live, ['none', 'refusals', 'revokes']), 'slow']);
+}
+
+export interface Limit {
+  readonly signal: AbortSignal;
+  readonly late: string | undefined;
+  end(): void;
+}
+
+export function limitOf(
+  configuration: Configuration | undefined,
+  { signal, waitExpiry }: WrittenOptions,
+): Limit {
+  const own = new AbortController();
+  let late: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  if (configuration !== undefined) {
+    const seconds =
+      configuration.budget.seconds +
+      GRACE_SECONDS +
+      (waitExpiry ? longestWait(CHECKS, configuration.skewSeconds) : 0);
+    timer = setTimeout(() => {
+      late = `the run did not end within ${seconds} s and was stopped; run \`sweep\` before the next one`;
+      own.abort(late);
+    }, seconds * 1_000);
+  }
+  return {
+    signal: signal === undefined ? own.signal : AbortSignal.any([own.signal, signal]),
+    get late() {
+      return late;
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+function expectedRetirement({ retired, file }: Configuration): ExpectedRetirement | undefined {
+  if (retired === undefined) return undefined;
+  const { expectedFrom, shim, profile } = retired;
+  return {
+    from: expectedFrom,
+    takesOver: [
+      ...(shim === undefined ? [] : [`the shim (check --target ${join(dirname(file), shim)})`]),
+      ...(profile === undefined
+        ? []
+        : [`the recorded profile (emulate --profile ${join(dirname(file), profile)})`]),
+    ],
+  };
+}

@@ -1,75 +1,277 @@
-import { untilInterrupted } from './ending.ts';
+import { resolve } from 'node:path';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { validateProfile } from '../../generated/validators.js';
+import { loadCatalogue } from '../document/load-catalogue.ts';
+import { parseLocatedYaml } from '../document/load-yaml.ts';
+import { answersOf } from '../document/profiles/answers-of.ts';
+import { type AspectId, namesOf, type SeenAnswers, sameAnswer } from '../document/profiles/aspects.ts';
+import type { Profile } from '../document/profiles/profile.ts';
+import { record } from '../document/profiles/record.ts';
+import { profileText } from '../document/profiles/yaml-text.ts';
+import type { Risk } from '../document/types.ts';
+import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
+import { reasonOf } from '../http/exchange.ts';
+import { SecretRegistry } from '../http/secrets/registry.ts';
+import { alsoSeen } from '../judge/monitor/also-seen.ts';
+import { prepareTarget } from '../judge/run/prepare-target.ts';
+import { realTime } from '../judge/run/shared-wait.ts';
+import { ReceivedEvents } from '../record/beside/target-player.ts';
 import {
-  ASSIGNED_IN,
-  collected,
-  DEFECT,
-  flag,
-  ON_TARGET,
-  optional,
-  read,
-  VERBOSE,
-  wholeNumber,
-} from './options.ts';
-import { verb } from './verb.ts';
+  mostRequests,
+  type Observed,
+  type ObserveRequest,
+  observe,
+  probesFor,
+  wantedAspects,
+} from '../record/observe/observe.ts';
+import type { Probe } from '../record/observe/probe-context.ts';
+import type { RunTrouble } from '../report/results.ts';
+import { conclude, type RunOutcome } from '../report/verdict.ts';
+import { emulatorTarget } from '../target/emulator.ts';
+import { connectWithoutBrowser, withoutBrowser } from '../target/flow/connect.ts';
+import { Conversation } from '../target/flow/conversation.ts';
+import type { Session } from '../target/flow/session.ts';
+import { checkSecondApplication } from '../target/flow/settings/check-settings.ts';
+import { findingText } from '../target/flow/settings/finding.ts';
+import { runSmokeFlow } from '../target/flow/smoke-flow.ts';
+import type { Target } from '../target/target.ts';
+import { endedWith } from './left-behind.ts';
+import { type StoriesRequest, type TakenStories, tellStories } from './observe-stories.ts';
+import { suiteVersion } from './own-package.ts';
+import {
+  type BrowserOptions,
+  connectingLive,
+  describeTarget,
+  type IntendedTarget,
+  withRequestLog,
+} from './prepare.ts';
+import type { Progress } from './progress.ts';
+import { pointsFrom, risksFrom } from './select.ts';
+import { requireWritableFolder, whyWithheld } from './write-files.ts';
 
-export const observeCommand = verb({
-  name: 'observe',
-  summary: 'record as a profile how a target behaves where the document is silent',
-  options: {
-    ...ON_TARGET,
-    defect: DEFECT,
-    risk: collected(
-      '<risks>',
-      'risks to take on a live target: refusals, revokes, slow (separated by commas)',
-    ),
-    probe: collected('<open points>', 'observe only these open points, at any risk'),
-    waitExpiry: flag(
-      'wait 7200 seconds until tokens expire, and record how the service refuses them (live target without a clock)',
-    ),
-    out: optional('<file>', 'write the profile to this file (default: standard output)'),
-    stories: optional(
-      '<dir>',
-      'also play random sequences, and write them with their answers to this folder, with the profile and SHA256SUMS',
-    ),
-    requests: read('<n>', 'with --stories: number of requests (default: 2000)', wholeNumber),
-    seed: read('<n>', 'with --stories: seed of the sequences (default: random)', wholeNumber),
-    report: ASSIGNED_IN,
-    verbose: VERBOSE,
-    json: flag('print the profile, exit code and reasons as JSON on standard output'),
-  },
-  help: `
-Risks
-  none      always allowed: requests that any client sends
-  refusals  provokes refusals, which a service may count against the client
-  revokes   reuses dead codes and tokens, which may revoke the owner's grants
-  slow      needs a clock that the suite can move (without one: --wait-expiry)
+export interface ObservationRequest {
+  readonly target: string;
+  /** The configuration itself; then `target` is only its name. */
+  readonly given?: ConfigurationFile;
+  readonly profile: string;
+  readonly defects: readonly string[];
+  readonly risks: readonly string[];
+  readonly probes: readonly string[];
+  /** On a live target: the folder with the list of users that the run assigned. */
+  readonly report?: string;
+  /** Wait for tokens to expire on a live target without a clock. */
+  readonly waitExpiry: boolean;
+  readonly stories?: Pick<StoriesRequest, 'requests' | 'seed'>;
+}
 
-On the emulator every risk is allowed.
+export interface ObservationPlan extends IntendedTarget {
+  readonly what: ObserveRequest;
+  readonly aspects: number;
+  readonly most: number;
+}
 
-Examples
-  legacy-conformance observe --profile adversarial
-  legacy-conformance observe --target staging.config.json \\
-    --risk refusals,revokes --out staging.profile.yaml
-  legacy-conformance observe --target staging.config.json --probe refresh-fate
-  legacy-conformance observe --target staging.config.json --risk revokes --stories record
+export interface ObservationContext extends Omit<BrowserOptions, 'installBrowser'> {
+  /** On abort the own users are unassigned and no profile is written. */
+  readonly signal?: AbortSignal;
+  readonly onPlanned?: (plan: ObservationPlan) => void;
+  readonly onProbes?: (groups: ReadonlyMap<string, number>) => Progress;
+}
 
-Exit codes
-  0  wrote the profile, which also lists what could not be observed, and why
-  2  wrong usage or configuration, or no browser; the suite sent nothing
-  3  the service gave no answer, or the sign-in failed
-  4  the suite itself failed, or found a secret in the profile`,
-  run: async ({
-    defect: defects,
-    risk: risks,
-    probe: probes,
-    stories: storiesIn,
-    requests,
-    seed,
-    ...rest
-  }) => {
-    const { observeTarget, STORY_REQUESTS } = await import('../app/observe-target.ts');
-    const stories = storiesIn === undefined ? undefined : { requests: requests ?? STORY_REQUESTS, seed };
-    const request = { ...rest, defects, risks, probes, storiesIn, ...(stories && { stories }) };
-    return untilInterrupted((signal) => observeTarget(request, signal));
-  },
-});
+export interface ObservedTarget {
+  readonly secrets: SecretRegistry;
+  readonly troubles: readonly RunTrouble[];
+  /** Violations of clause 4.4 by the clean-up. */
+  readonly violations?: readonly string[];
+  readonly seen: readonly string[];
+  readonly record?: {
+    readonly observed: Observed;
+    readonly profile: Profile;
+    readonly text: string;
+    readonly stories?: TakenStories;
+  };
+}
+
+export async function observedTarget(
+  request: ObservationRequest,
+  context: ObservationContext,
+): Promise<ObservedTarget> {
+  const { env = process.env, onPlanned } = context;
+  const intended = await describeTarget({ ...request, env });
+  const { summary } = intended;
+  if (summary.kind === 'live' && request.report !== undefined)
+    requireWritableFolder('--report', request.report);
+  const risks = new Set(risksFrom('--risk', request.risks, summary.kind === 'emulator'));
+  if (request.waitExpiry) risks.add('slow');
+  const what: ObserveRequest = { risks, ...pointsFrom('--probe', request.probes) };
+  const wanted = wantedAspects(loadCatalogue(), what);
+  const most = mostRequests(probesFor(wanted)) + SMOKE_FLOW_REQUESTS;
+  onPlanned?.({ ...intended, what, aspects: wanted.size, most });
+  const secrets = new SecretRegistry();
+  return { secrets, ...(await look(request, intended, secrets, what, context)) };
+}
+
+/** A wrong second application would have been recorded as answers. */
+async function wrongSecondApplication(session: Session): Promise<string | undefined> {
+  const c = new Conversation(session, session.newRecorder());
+  const checked = await checkSecondApplication({ c, target: session.target, refusals: [] });
+  return checked?.wrongSettings.map(findingText).join('; ');
+}
+
+/** Requests of the smoke flow without pages; variants add a few. */
+const SMOKE_FLOW_REQUESTS = 20;
+
+async function look(
+  request: ObservationRequest,
+  { configuration, choice }: IntendedTarget,
+  secrets: SecretRegistry,
+  what: ObserveRequest,
+  { signal, onProbes, ...options }: ObservationContext,
+): Promise<Omit<ObservedTarget, 'secrets'>> {
+  const connectTo =
+    configuration === undefined ? withRequestLog(withoutBrowser, options.verbose) : connectingLive(options);
+  const plan = { ...choice, report: request.report && resolve(request.report) };
+  const received = new ReceivedEvents();
+  const at = new Date();
+  const also = received.take;
+  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, also, keepsConsent: true });
+  try {
+    if (!prepared.ready) return { troubles: [prepared.trouble], seen: [] };
+    const { session, smokeFlow, catalogue } = prepared.environment;
+    const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), ({ openPoint }) => openPoint);
+    const listener = onProbes?.(new Map([...openPoints].map(([id, probes]) => [id, probes.length])));
+    const onProbe = ({ openPoint }: Probe) => listener?.done(openPoint, openPoint);
+    const wait = (seconds: number) => {
+      const clock = realTime(seconds, (left) => listener?.waiting(left), signal);
+      return clock.until(clock.now() + seconds * 1_000);
+    };
+    const asked = { ...what, onProbe, ...(request.waitExpiry && { wait }) };
+    const observed = await observe(session, smokeFlow, catalogue, asked).finally(() => listener?.end());
+    const wrong =
+      session.target.shared && !signal?.aborted ? await wrongSecondApplication(session) : undefined;
+    if (wrong !== undefined) return { troubles: [{ kind: 'inconclusive', message: wrong }], seen: [] };
+    const { target } = session;
+    const { watched } = prepared;
+    const profile = await profileFrom(observed, target, at, what.risks);
+    const text = profileText(profile);
+    const asking = request.stories && { ...request.stories, refusals: what.risks.has('revokes'), signal };
+    const stories =
+      asking && !signal?.aborted
+        ? await tellStories(watched, session, received, text, await suiteVersion(), asking)
+        : undefined;
+    const left = await endedWith(session);
+    if (signal?.aborted) {
+      const message = `${reasonOf(signal)}: no profile was written`;
+      return { ...left, troubles: [...left.troubles, { kind: 'inconclusive', message }], seen: [] };
+    }
+    return {
+      ...left,
+      troubles: [
+        ...left.troubles,
+        ...broken(
+          leakIn('the profile', text, secrets) ?? schemaProblem(text),
+          stories && leakIn('the stories', stories.text, secrets, EMAIL),
+        ),
+      ],
+      seen: alsoSeen(watched.monitor, catalogue.requirement),
+      record: { observed, profile, text, ...(stories && { stories }) },
+    };
+  } finally {
+    await prepared.close();
+  }
+}
+
+export async function profileFrom(
+  observed: Observed,
+  target: Target,
+  at: Date,
+  risks: ReadonlySet<Risk>,
+): Promise<Profile> {
+  const observation = {
+    target: target.name,
+    kind: target.kind,
+    at: at.toISOString(),
+    suiteVersion: await suiteVersion(),
+    risks: [...risks],
+    requests: observed.requests,
+    answers: observed.answers,
+    notObserved: new Map([...observed.unseen].map(([aspect, { reason }]) => [aspect, reason])),
+    evidence: observed.evidence,
+    departures: observed.departures,
+  };
+  return withNotExpressed(record(observation, DEFAULT_PROFILE));
+}
+
+/** Finds text that must not be written: secrets, configured ids. */
+function leakIn(
+  what: string,
+  text: string,
+  secrets: SecretRegistry,
+  email = /\S+@\S+\.\S+/,
+): string | undefined {
+  const why = `${what} would have held an e-mail address and was not written`;
+  return whyWithheld(what, text, secrets) ?? (email.test(text) ? why : undefined);
+}
+
+function schemaProblem(text: string): string | undefined {
+  try {
+    readBack(text);
+    return undefined;
+  } catch (error) {
+    return `the profile is not what its schema says and was not written: ${(error as Error).message}`;
+  }
+}
+
+function broken(...messages: readonly (string | undefined)[]): readonly RunTrouble[] {
+  return messages.flatMap((message) => (message === undefined ? [] : [{ kind: 'broken', message }]));
+}
+
+/** In a text without spaces, whose `state` contains every special character. */
+const EMAIL = /[\w.+-]+@[\w-]+\.\w+/;
+
+/** Concludes an observation: an aspect without an answer makes it inconclusive. */
+export function concluded(
+  { record, secrets }: Pick<ObservedTarget, 'record' | 'secrets'>,
+  troubles: readonly RunTrouble[],
+  violations: readonly string[] = [],
+): RunOutcome {
+  const silent = [...(record?.observed.unseen ?? [])].filter(([, { why }]) => why === 'no-answer');
+  const gaps = [
+    ...(silent.length === 0 ? [] : [`${silent.length} aspects got no answer: ${silent[0]?.[1].reason}`]),
+    ...(record?.stories?.endedEarly ? [`stories: ${record.stories.endedEarly}`] : []),
+  ];
+  const evaluatedCount = record?.observed.answers.size ?? 0;
+  const outcome = conclude({ troubles, violations, gaps, evaluatedCount });
+  return { ...outcome, because: outcome.because.map((sentence) => secrets.redact(sentence)) };
+}
+
+export function readBack(text: string): Profile {
+  return parseLocatedYaml(text, 'profile', validateProfile).value;
+}
+
+/** Marks the aspects in which an emulator running this profile still answers differently. */
+export async function withNotExpressed(profile: Profile): Promise<Profile> {
+  const said = answersOf(profile);
+  const shown = await shownOnEmulator(profile, said);
+  const notExpressed = [...said].flatMap(([aspect, answer]): AspectId[] => {
+    const actual = shown.get(aspect);
+    return actual === undefined || sameAnswer(answer, actual) ? [] : [aspect];
+  });
+  if (profile.observed === undefined || notExpressed.length === 0) return profile;
+  return { ...profile, observed: { ...profile.observed, notExpressed } };
+}
+
+async function shownOnEmulator(profile: Profile, said: SeenAnswers): Promise<SeenAnswers> {
+  const target = await emulatorTarget({ profile, defects: [], sockets: false });
+  try {
+    const session = connectWithoutBrowser(target, new SecretRegistry());
+    const smokeFlow = await runSmokeFlow(session);
+    const only = new Set([...said.keys()].map((aspect) => namesOf(aspect).openPoint));
+    const risks = new Set(['none'] as const);
+    const request = { risks, only };
+    return (
+      await observe({ ...session, requestStyle: smokeFlow.requestStyle }, smokeFlow, loadCatalogue(), request)
+    ).answers;
+  } finally {
+    await target.close();
+  }
+}

@@ -1,11 +1,11 @@
 import type { AnswersAnswer } from '../../generated/schemas.d.ts';
 import { validateAnswers } from '../../generated/validators.js';
-import { describeErrors } from '../catalogue/describe-errors.ts';
-import { ConfigurationError } from '../config/configuration-error.ts';
-import { readConfigurationFile } from '../config/read-file.ts';
+import { describeErrors } from '../document/describe-errors.ts';
 import { bodyAnswer } from '../emulator/answer.ts';
 import { type Defect, defect } from '../emulator/defects/define-defect.ts';
 import { refuse } from '../emulator/refusal.ts';
+import { ConfigurationError } from '../target/configuration/configuration-error.ts';
+import { readConfigurationFile } from '../target/configuration/read-file.ts';
 
 /**
  * Reads the answers for resources that the document does not show.

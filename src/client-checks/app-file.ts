@@ -1,10 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import type { AppFile } from '../../generated/schemas.d.ts';
 import { validateApp } from '../../generated/validators.js';
-import { describeErrors } from '../catalogue/describe-errors.ts';
-import { ConfigurationError, type ConfigurationProblem } from '../config/configuration-error.ts';
-import { readConfigurationFile } from '../config/read-file.ts';
-import { nearest } from '../input/usage-error.ts';
+import { describeErrors } from '../document/describe-errors.ts';
+import { nearest } from '../document/input/usage-error.ts';
+import {
+  ConfigurationError,
+  type ConfigurationProblem,
+} from '../target/configuration/configuration-error.ts';
+import { readConfigurationFile } from '../target/configuration/read-file.ts';
 
 export interface DrivenApp extends AppFile {
   /** Absolute path; commands run in this folder. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { SituationId } from '../catalogue/load-client-requirements.ts';
+import type { SituationId } from '../document/load-client-requirements.ts';
 import type { JournalEntry } from '../emulator/control-types.ts';
 import type { Emulator } from '../emulator/start-emulator.ts';
 import type { Act, Episode } from './evaluate/episode.ts';

@@ -1,9 +1,9 @@
-import type { ClientCatalogue, ClientRequirement } from '../catalogue/load-client-requirements.ts';
+import type { ClientCatalogue, ClientRequirement } from '../document/load-client-requirements.ts';
 import type { JournalEntry } from '../emulator/control-types.ts';
+import type { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
 import { failing } from '../report/results-of.ts';
 import type { Run } from '../report/verdict.ts';
-import type { SecretRegistry } from '../secrets/registry.ts';
 import type { Episode, Evaluation } from './evaluate/episode.ts';
 import type { ClientEvaluation } from './evaluate/evaluate-client.ts';
 import { endOf, formOf, headerOf, nameOf, pathOf, rawQuery } from './evaluate/journal.ts';

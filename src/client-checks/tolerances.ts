@@ -1,7 +1,7 @@
+import { isLoopback } from '../document/input/loopback.ts';
 import { type Changes, changing, type Defect, defect } from '../emulator/defects/define-defect.ts';
 import type { WholeProfile } from '../emulator/profile.ts';
 import { ALL_SCOPES } from '../emulator/scopes.ts';
-import { isLoopback } from '../input/loopback.ts';
 import type { Episode } from './evaluate/episode.ts';
 import {
   authorizationParameters,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../input/plain-data.ts';
+import { isJsonObject, type JsonObject } from '../document/input/plain-data.ts';
 import type { Interaction, Pact } from './pact/read-pact.ts';
 
 /** Pact provider name for `{auth_url}`. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { ReceivedPair } from '../flow/answers.ts';
-import { neverIssued, unknownId } from '../flow/never-issued.ts';
-import { encodeId } from '../flow/requests.ts';
+import type { ReceivedPair } from '../target/flow/answers.ts';
+import { neverIssued, unknownId } from '../target/flow/never-issued.ts';
+import { encodeId } from '../target/flow/requests.ts';
 import type { WantedState } from './pact/read-pact.ts';
 import { StateFailed, type TargetActions } from './verify/target-actions.ts';
 

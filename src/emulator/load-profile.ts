@@ -27,7 +27,7 @@ export async function loadProfile(idOrFile: string): Promise<WholeProfile> {
  * @throws TypeError for an unknown base
  */
 export async function wholeProfile(profile: Profile): Promise<WholeProfile> {
-  const { withBase } = await import('../profiles/answers-of.ts');
+  const { withBase } = await import('../document/profiles/answers-of.ts');
   return withBase(profile, ownProfile(profile.base ?? DEFAULT_PROFILE));
 }
 
@@ -47,7 +47,7 @@ function ownProfiles(): Readonly<Record<string, WholeProfile>> {
 
 async function loadForeign(file: string): Promise<Profile> {
   const [{ loadYaml }, { validateProfile }] = await Promise.all([
-    import('../catalogue/load-yaml.ts'),
+    import('../document/load-yaml.ts'),
     import('../../generated/validators.js'),
   ]);
   return loadYaml(file, validateProfile);

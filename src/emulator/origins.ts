@@ -1,4 +1,4 @@
-import type { Certificates } from '../tls/certificates.ts';
+import type { Certificates } from '../http/certificates.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
 import { type EmulatorParts, serviceHandler } from './handle.ts';
 import type { RequestHandler } from './request.ts';

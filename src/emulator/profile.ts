@@ -2,7 +2,7 @@
  * The emulator's own names for the parts of a profile. The shapes come from `spec/profile.schema.json` and
  * `spec/open-points.yaml`.
  */
-import type { WholeProfile } from '../profiles/profile.ts';
+import type { WholeProfile } from '../document/profiles/profile.ts';
 
 export type {
   ProfileBody as Body,
@@ -12,7 +12,7 @@ export type {
   ProfilePaging as Paging,
   ProfileTokenPlace as TokenPlace,
 } from '../../generated/schemas.d.ts';
-export type { Profile, WholeProfile } from '../profiles/profile.ts';
+export type { Profile, WholeProfile } from '../document/profiles/profile.ts';
 
 export type Answers = WholeProfile['answers'];
 

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Certificates } from '../tls/certificates.ts';
+import type { Certificates } from '../http/certificates.ts';
 import { BODILESS, halfOf, type ServiceAnswer } from './answer.ts';
 import { type HandledRequest, type ReceivedRequest, type RequestHandler, targetOf } from './request.ts';
 

@@ -1,4 +1,4 @@
-import type { Certificates } from '../tls/certificates.ts';
+import type { Certificates } from '../http/certificates.ts';
 import { createRealClock, createVirtualClock } from './clock.ts';
 import { type Control, createControl } from './control.ts';
 import type { ControlPort } from './control-port.ts';
@@ -117,7 +117,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 /** Created at every start, and loaded only on demand. */
 async function certificates({ tls, host, ...options }: EmulatorOptions): Promise<Certificates | undefined> {
   if (!tls) return undefined;
-  const { makeCertificates } = await import('../tls/certificates.ts');
+  const { makeCertificates } = await import('../http/certificates.ts');
   const own = host === undefined || host === '0.0.0.0' || host === '::' ? [] : [host];
   const hosts = new Set(['localhost', '127.0.0.1', '::1', ...own, ...publicAddresses(options).hosts]);
   // Real time, because a client checks the certificate with its own clock.

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Evidence, RequirementResult, RunTrouble } from './results.ts';
 
 /**

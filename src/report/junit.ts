@@ -152,7 +152,7 @@ function aboutCase(result: RequirementResult, requirement: ResultRow['requiremen
     'how it is checked': requirement?.explanation?.how,
     signature: result.signature,
     'blocked by': result.blockedBy,
-    rerun: result.madeAnew && rerunText(result.madeAnew),
+    rerun: result.earlierAttempts && rerunText(result.earlierAttempts),
   };
   return Object.entries(about)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../generated/ids.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { type CheckEnding, concludeExchanges, counts, reasonOf } from './exchange-findings.ts';
 import { type ExchangeFinding, type Fact, type FailureWords, OTHERS_LOST } from './facts.ts';
 import type { Evidence, Level, RequirementResult, RunTrouble } from './results.ts';
@@ -33,10 +33,10 @@ export const CHECK_RULES: readonly Rule<RequirementResult, readonly Fact[]>[] = 
   {
     says: 'A check that was repeated because the service was in trouble has the result of its last attempt, and names the others.',
     apply: (result, facts) => {
-      const madeAnew = of(facts, 'busy', result).map(
+      const earlierAttempts = of(facts, 'busy', result).map(
         ({ answers }) => `the service was in trouble: ${answers}`,
       );
-      return madeAnew.length === 0 ? result : { ...result, madeAnew };
+      return earlierAttempts.length === 0 ? result : { ...result, earlierAttempts };
     },
   },
   {

@@ -13,7 +13,7 @@ import type {
   ResultsTrouble,
   ResultsUsed,
 } from '../../generated/schemas.d.ts';
-import type { Fixed } from '../catalogue/types.ts';
+import type { Fixed } from '../document/types.ts';
 
 export type Results = Fixed<ResultsOfAConformanceRun>;
 

@@ -188,8 +188,8 @@ export function notes(results: Results): readonly (readonly [kind: string, line:
 }
 
 export function rerunLines({ requirements }: Results): readonly string[] {
-  return requirements.flatMap(({ id, madeAnew }) =>
-    madeAnew === undefined ? [] : [`${id} (${rerunText(madeAnew)})`],
+  return requirements.flatMap(({ id, earlierAttempts }) =>
+    earlierAttempts === undefined ? [] : [`${id} (${rerunText(earlierAttempts)})`],
   );
 }
 

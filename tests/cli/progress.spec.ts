@@ -1,12 +1,12 @@
 /** What long work says of itself: how far it has come, how long still, and with `--verbose` each request. */
 import { expect, test } from '@playwright/test';
-import { startProgress } from '../../src/app/progress.ts';
-import type { Transport } from '../../src/exchange/exchange.ts';
-import { TransportFailure } from '../../src/exchange/exchange.ts';
-import { connectWithoutBrowser } from '../../src/flow/connect.ts';
-import { loggedSession } from '../../src/flow/request-log.ts';
-import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { emulatorTargetWithDefects } from '../../src/targets/emulator.ts';
+import { startProgress } from '../../src/cli/progress.ts';
+import type { Transport } from '../../src/http/exchange.ts';
+import { TransportFailure } from '../../src/http/exchange.ts';
+import { SecretRegistry } from '../../src/http/secrets/registry.ts';
+import { emulatorTargetWithDefects } from '../../src/target/emulator.ts';
+import { connectWithoutBrowser } from '../../src/target/flow/connect.ts';
+import { loggedSession } from '../../src/target/flow/request-log.ts';
 import { runHere } from '../support/command-here.ts';
 
 const GROUPS = new Map([

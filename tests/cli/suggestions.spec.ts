@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { evaluateApp } from '../../src/app/client/drive-app.ts';
-import { refuseUnknownDefects } from '../../src/app/defects.ts';
-import { knownProfile } from '../../src/app/read-profile.ts';
-import { pointsFrom, risksFrom, select } from '../../src/app/select.ts';
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { evaluateApp } from '../../src/cli/client/drive-app.ts';
+import { refuseUnknownDefects } from '../../src/cli/defects.ts';
+import { knownProfile } from '../../src/cli/read-profile.ts';
+import { pointsFrom, risksFrom, select } from '../../src/cli/select.ts';
+import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 
 /** Whatever is mistyped, the error names what is nearest. */
 const app = {

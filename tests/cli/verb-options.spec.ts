@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import type { Command } from 'commander';
-import { verbs } from '../../src/cli/program.ts';
+import { verbs } from '../../src/cli/verbs/program.ts';
 import { runHere } from '../support/command-here.ts';
 import { firstInTest, PROVE } from '../support/prove.ts';
 

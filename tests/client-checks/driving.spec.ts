@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { CookieJar } from '../../src/agent/cookie-jar.ts';
-import { loadClientCatalogue } from '../../src/catalogue/load-client-requirements.ts';
 import { loadApp } from '../../src/client-checks/app-file.ts';
 import {
   type Call,
@@ -16,6 +14,8 @@ import { ConfiguredDriver } from '../../src/client-checks/drive/configured-drive
 import { Ports } from '../../src/client-checks/drive/ports.ts';
 import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
 import { CLIENT, runSituations } from '../../src/client-checks/situations/run-situations.ts';
+import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
+import { CookieJar } from '../../src/target/agent/cookie-jar.ts';
 import { Application } from '../support/faulty-client/application.ts';
 import { PROVE } from '../support/prove.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { type ClientRequirementId, clientRequirementIds } from '../../generated/ids.ts';
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { loadClientCatalogue } from '../../src/catalogue/load-client-requirements.ts';
+import { loadCatalogue } from '../../src/document/load-catalogue.ts';
+import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import { FAULTS, type FaultId, HARMLESS } from '../support/faulty-client/faults.ts';
 import { firstInTest, PROVE } from '../support/prove.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
-import { loadClientCatalogue } from '../../src/catalogue/load-client-requirements.ts';
 import type { Evaluation } from '../../src/client-checks/evaluate/episode.ts';
 import { clientResults } from '../../src/client-checks/results.ts';
+import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
+import { SecretRegistry } from '../../src/http/secrets/registry.ts';
 import { listingText } from '../../src/report/listing.ts';
 import { resultsListing } from '../../src/report/results-listing.ts';
 import { assembleResults } from '../../src/report/verdict.ts';
-import { SecretRegistry } from '../../src/secrets/registry.ts';
 
 /** The results of a client: dangers first, one finding for each mistake, alike lines as one. */
 

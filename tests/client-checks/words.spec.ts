@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
-import { loadClientCatalogue, type SituationId } from '../../src/catalogue/load-client-requirements.ts';
+import { loadClientCatalogue, type SituationId } from '../../src/document/load-client-requirements.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import type { FaultId } from '../support/faulty-client/faults.ts';
 import { evaluateSent } from '../support/own-tests/evaluate-sent.ts';

@@ -1,5 +1,5 @@
 /** What can be held of the documentation without reading it: links, anchors, lengths, words. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { PAGES, ROOT, textOf } from '../support/documentation/pages.ts';
@@ -47,6 +47,32 @@ for (const [page, most] of [
     expect(textOf(page).split('\n').length).toBeLessThanOrEqual(most);
   });
 }
+
+const ROOMS = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => join('src', name));
+
+/** Pages for who changes the suite. They name its files from the root, from `src` or, in a room, from the room. */
+const FOR_MAKERS = [
+  'CONTRIBUTING.md',
+  ...['architecture', 'decisions', 'extending', 'one-check'].map((page) => `docs/${page}.md`),
+  ...ROOMS.map((room) => join(room, 'README.md')),
+];
+
+for (const page of FOR_MAKERS)
+  test(`${page}: every file that it names exists`, () => {
+    const named = [...textOf(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g)].map(([, name = '']) => name);
+    const files = named.filter((name) => /\.(?:ts|js|yaml)$/.test(name) || /^[\w-]+\/$/.test(name));
+    const roots = ['', 'src', dirname(page)];
+    const missing = files.filter((name) => !roots.some((root) => existsSync(join(ROOT, root, name))));
+    expect(missing).toEqual([]);
+  });
+
+test('there are eleven rooms at most, and each says in 25 lines what is inside', () => {
+  expect(ROOMS.length).toBeLessThanOrEqual(11);
+  for (const room of ROOMS)
+    expect(textOf(join(room, 'README.md')).trimEnd().split('\n').length, room).toBeLessThanOrEqual(25);
+});
 
 test('there are templates for issues and pull requests, and what is not released yet stands on top of the changelog', () => {
   for (const file of [

@@ -1,9 +1,9 @@
 /** A request comes in by a socket, as a `Request`, or as a plain object: what arrives and what comes back is the same. */
 import { expect, test } from '@playwright/test';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
-import type { Transport, WireRequest } from '../../src/exchange/exchange.ts';
-import { nodeTransport } from '../../src/exchange/node-transport.ts';
-import { inProcessTransport } from '../../src/targets/emulator.ts';
+import type { Transport, WireRequest } from '../../src/http/exchange.ts';
+import { nodeTransport } from '../../src/http/node-transport.ts';
+import { inProcessTransport } from '../../src/target/emulator.ts';
 import { fetchTransport } from '../support/fetch-transport.ts';
 
 const FORM = ['Content-Type', 'application/x-www-form-urlencoded'] as const;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { validateProfile } from '../../generated/validators.js';
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { type Control, controlProblems, runControl } from '../support/controls/control.ts';
 import { FACTORS } from '../support/controls/factors.ts';

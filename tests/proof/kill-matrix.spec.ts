@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { expect, test } from '@playwright/test';
 import { WEAKENINGS } from '../../scripts/mutations/weakenings.ts';
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { DEFECT_FACTS } from './defects/index.ts';
 import { incompleteness, oddFacts } from './kill-matrix/completeness.ts';
 import { problemsOf, runMatrix } from './kill-matrix/matrix.ts';

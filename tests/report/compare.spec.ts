@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
 import { type Change, comparisonListing } from '../../src/report/compare/changes.ts';

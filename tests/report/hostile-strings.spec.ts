@@ -3,17 +3,17 @@
  * field that a target sends is filled with strings that have broken software before.
  */
 import { expect, test } from '@playwright/test';
-import { composeRun } from '../../src/app/compose.ts';
-import { select } from '../../src/app/select.ts';
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { runChecks } from '../../src/checks/run/run-checks.ts';
-import { CHECKS } from '../../src/conformance/index.ts';
-import type { Header, Transport, WireResponse } from '../../src/exchange/exchange.ts';
-import { connectWithoutBrowser } from '../../src/flow/connect.ts';
+import { composeRun } from '../../src/cli/compose.ts';
+import { select } from '../../src/cli/select.ts';
+import { loadCatalogue } from '../../src/document/load-catalogue.ts';
+import type { Header, Transport, WireResponse } from '../../src/http/exchange.ts';
+import { crashText } from '../../src/http/secrets/crash-text.ts';
+import { CHECKS } from '../../src/judge/checks/index.ts';
+import { runChecks } from '../../src/judge/run/run-checks.ts';
 import { renderReport } from '../../src/report/document.ts';
 import { styleFor } from '../../src/report/listing.ts';
 import { assembleResults } from '../../src/report/verdict.ts';
-import { crashText } from '../../src/secrets/crash-text.ts';
+import { connectWithoutBrowser } from '../../src/target/flow/connect.ts';
 import { PROVE } from '../support/prove.ts';
 import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 

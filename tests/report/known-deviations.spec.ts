@@ -2,18 +2,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { loadKnownDeviations, proposalText } from '../../src/app/known-deviations.ts';
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
-import { ConformanceFailure } from '../../src/checks/outcome.ts';
-import { runCheck, signatureOf } from '../../src/checks/run/run-check.ts';
-import { CHECKS } from '../../src/conformance/index.ts';
-import { connectWithoutBrowser } from '../../src/flow/connect.ts';
-import { runSmokeFlow } from '../../src/flow/smoke-flow.ts';
+import { loadKnownDeviations, proposalText } from '../../src/cli/known-deviations.ts';
+import { loadCatalogue } from '../../src/document/load-catalogue.ts';
+import { SecretRegistry } from '../../src/http/secrets/registry.ts';
+import { CHECKS } from '../../src/judge/checks/index.ts';
+import { ConformanceFailure } from '../../src/judge/language/outcome.ts';
+import { runCheck, signatureOf } from '../../src/judge/run/run-check.ts';
 import { type ListedDeviation, withKnownDeviations } from '../../src/report/policy.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
 import { type Run, verdictOf } from '../../src/report/verdict.ts';
-import { SecretRegistry } from '../../src/secrets/registry.ts';
-import { emulatorTargetWithDefects } from '../../src/targets/emulator.ts';
+import { emulatorTargetWithDefects } from '../../src/target/emulator.ts';
+import { connectWithoutBrowser } from '../../src/target/flow/connect.ts';
+import { runSmokeFlow } from '../../src/target/flow/smoke-flow.ts';
 import { runHere } from '../support/command-here.ts';
 import { aResult, aRun } from '../support/results-builder.ts';
 

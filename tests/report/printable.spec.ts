@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
-import { jsonText } from '../../src/app/print.ts';
+import { jsonText } from '../../src/cli/print.ts';
 import { verificationListing } from '../../src/contracts/verification-listing.ts';
 import { renderAnnotations } from '../../src/report/annotations.ts';
 import { type Comparison, comparisonListing } from '../../src/report/compare/changes.ts';

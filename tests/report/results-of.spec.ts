@@ -220,7 +220,7 @@ test('exploration, a busy service and requirements that were not selected, in on
   ];
   const others = [aResult(UNASSIGN, 'pass')];
   const draft = resultsOf([aResult(ASSIGN, 'not-run')], others, facts, DESCRIBING);
-  expect(draft.requirements[0]?.madeAnew).toEqual(['the service was in trouble: list: status 503']);
+  expect(draft.requirements[0]?.earlierAttempts).toEqual(['the service was in trouble: list: status 503']);
   expect(draft.others[0]?.result).toBe('fail');
   expect([...draft.explored]).toEqual([UNASSIGN]);
 });

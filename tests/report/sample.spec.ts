@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { loadCatalogue } from '../../src/catalogue/load-catalogue.ts';
+import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { STYLE } from '../../src/report/html/style.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../examples/report/index.html', import.meta.url));

@@ -36,7 +36,7 @@ function richResults(): Results {
       aResult('a.known', 'known-deviation', { level: 'strictness' }),
       aResult('a.not-applicable', 'not-applicable', { missing: ['clock'] }),
       aResult('a.blocked', 'blocked', { blockedBy: 'a.fail' }),
-      aResult('a.not-run', 'not-run', { madeAnew: ['list: status 503'] }),
+      aResult('a.not-run', 'not-run', { earlierAttempts: ['list: status 503'] }),
       aResult('a.frozen', 'fail', {
         level: 'frozen',
         frozen: 200,
@@ -80,7 +80,7 @@ function* places(
 /** Paths of the sample that the schema lets be absent. */
 const OPTIONAL = [
   /^\/(target\/profile|retirement|retirement\/notices\/\d+\/date|used|like|like\/observedAt|like\/digest)$/,
-  /^\/requirements\/\d+\/(signature|missing|blockedBy|frozen|seen|madeAnew)$/,
+  /^\/requirements\/\d+\/(signature|missing|blockedBy|frozen|seen|earlierAttempts)$/,
   /^\/requirements\/\d+\/evidence\/\d+\/(validation|error|url|status|detail)$/,
   /^\/requirements\/\d+\/evidence\/\d+\/request\/body$/,
   /^\/observations\/0\/answer\/next$/,

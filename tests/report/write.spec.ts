@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { writeScanned } from '../../src/app/report-results.ts';
+import { writeScanned } from '../../src/cli/report-results.ts';
+import { SecretRegistry } from '../../src/http/secrets/registry.ts';
 import { resultsJson } from '../../src/report/document.ts';
 import { assembleResults } from '../../src/report/verdict.ts';
-import { SecretRegistry } from '../../src/secrets/registry.ts';
 import { aCatalogueOf, anExchange, aResult, aRun } from '../support/results-builder.ts';
 
 const results = aRun([aResult('a.a', 'fail', { evidence: [anExchange()] })], {

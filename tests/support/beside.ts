@@ -1,11 +1,11 @@
-import { type PlayedBeside, playBeside } from '../../src/beside/beside.ts';
-import { openBoth, type Side } from '../../src/beside/sides.ts';
-import { ReceivedEvents } from '../../src/beside/target-player.ts';
 import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
-import { openToExplore } from '../../src/explore/replay.ts';
-import { emulatorToExplore } from '../../src/targets/emulator.ts';
-import type { Target } from '../../src/targets/target.ts';
+import { openToExplore } from '../../src/judge/explore/replay.ts';
+import { type PlayedBeside, playBeside } from '../../src/record/beside/beside.ts';
+import { openBoth, type Side } from '../../src/record/beside/sides.ts';
+import { ReceivedEvents } from '../../src/record/beside/target-player.ts';
+import { emulatorToExplore } from '../../src/target/emulator.ts';
+import type { Target } from '../../src/target/target.ts';
 
 /** An emulator as one side, also with defects that no user can switch on. */
 export function sideOf(profile: Profile | string, defects: readonly Defect[] = []): Side {

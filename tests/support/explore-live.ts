@@ -1,8 +1,8 @@
-import { CollectedRun } from '../../src/checks/run/collected-run.ts';
-import { openLane } from '../../src/checks/run/lane.ts';
-import { loadConfiguration } from '../../src/config/load-configuration.ts';
-import type { ReplayFile } from '../../src/explore/replay-file.ts';
-import { connectWithoutBrowser } from '../../src/flow/connect.ts';
+import type { ReplayFile } from '../../src/judge/explore/replay-file.ts';
+import { CollectedRun } from '../../src/judge/run/collected-run.ts';
+import { openLane } from '../../src/judge/run/lane.ts';
+import { loadConfiguration } from '../../src/target/configuration/load-configuration.ts';
+import { connectWithoutBrowser } from '../../src/target/flow/connect.ts';
 import type { WrittenConfiguration } from './live-config.ts';
 
 /** Options of exploring a live target in a test. */

@@ -5,8 +5,8 @@ import {
   TransportFailure,
   type WireRequest,
   type WireResponse,
-} from '../../src/exchange/exchange.ts';
-import { DEFAULT_LIMITS, type TransportLimits } from '../../src/exchange/node-transport.ts';
+} from '../../src/http/exchange.ts';
+import { DEFAULT_LIMITS, type TransportLimits } from '../../src/http/node-transport.ts';
 
 type FetchLike = (request: Request) => Promise<Response>;
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
-import type { Configuration } from '../../src/config/configuration.ts';
-import { loadConfiguration } from '../../src/config/load-configuration.ts';
-import { liveTarget } from '../../src/targets/live.ts';
-import type { Target } from '../../src/targets/target.ts';
+import type { Configuration } from '../../src/target/configuration/configuration.ts';
+import { loadConfiguration } from '../../src/target/configuration/load-configuration.ts';
+import { liveTarget } from '../../src/target/live.ts';
+import type { Target } from '../../src/target/target.ts';
 import type { ReadyStandIn } from './stand-in/start.ts';
 import { SELECTORS, startStandIn } from './stand-in/start.ts';
 

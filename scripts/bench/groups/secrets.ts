@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { SecretRegistry } from '../../../src/secrets/registry.ts';
+import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { type Group, type Measurement, ratioTarget } from '../figures.ts';
 
 const ROUNDS = 3;

@@ -1,5 +1,5 @@
-import { CookieJar } from '../../agent/cookie-jar.ts';
-import { click, find, htmlPage, type Submission } from '../../agent/html-form.ts';
+import { CookieJar } from '../../target/agent/cookie-jar.ts';
+import { click, find, htmlPage, type Submission } from '../../target/agent/html-form.ts';
 
 const MOST_HOPS = 8;
 

@@ -1,4 +1,4 @@
-import type { CookieJar } from '../../agent/cookie-jar.ts';
+import type { CookieJar } from '../../target/agent/cookie-jar.ts';
 import type { Asked, Outcome, SessionName } from '../evaluate/episode.ts';
 
 export interface UserSession {

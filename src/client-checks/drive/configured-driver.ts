@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
-import { htmlPage } from '../../agent/html-form.ts';
+import { htmlPage } from '../../target/agent/html-form.ts';
 import type { DrivenApp } from '../app-file.ts';
 import type { Asked } from '../evaluate/episode.ts';
 import { USER } from '../service.ts';
@@ -29,7 +29,7 @@ import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
 import { type Ended, endOf, Processes, tail, type WorkingPlace } from './processes.ts';
 import { whyUnreachable } from './unreachable.ts';
 
-export interface Lodging {
+export interface WorkingSet {
   readonly folder: string;
   readonly port: number;
   readonly clock: ClockWay;
@@ -65,7 +65,7 @@ export class ConfiguredDriver {
   #application: ChildProcess | undefined;
   #stopped = false;
 
-  constructor(app: DrivenApp, { folder, port, clock, libfaketime, env = {} }: Lodging) {
+  constructor(app: DrivenApp, { folder, port, clock, libfaketime, env = {} }: WorkingSet) {
     this.#app = app;
     this.#env = env;
     this.#port = String(port);

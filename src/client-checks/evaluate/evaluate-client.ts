@@ -1,5 +1,5 @@
 import type { ClientRequirementId } from '../../../generated/ids.ts';
-import type { ClientCatalogue } from '../../catalogue/load-client-requirements.ts';
+import type { ClientCatalogue } from '../../document/load-client-requirements.ts';
 import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { ClientRule, Episode, Evaluation, EvaluationSettings } from './episode.ts';
 import { gotTokens, operations, refreshes, tokenRequests } from './journal.ts';

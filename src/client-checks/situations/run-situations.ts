@@ -1,5 +1,5 @@
 import type { AnswersAnswer } from '../../../generated/schemas.d.ts';
-import type { SituationId } from '../../catalogue/load-client-requirements.ts';
+import type { SituationId } from '../../document/load-client-requirements.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { WholeProfile } from '../../emulator/profile.ts';
 import { answering } from '../answers.ts';

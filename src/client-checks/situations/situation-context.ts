@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { CookieJar } from '../../agent/cookie-jar.ts';
-import { LIFETIME } from '../../catalogue/lifetime.ts';
-import type { SituationId } from '../../catalogue/load-client-requirements.ts';
+import { LIFETIME } from '../../document/lifetime.ts';
+import type { SituationId } from '../../document/load-client-requirements.ts';
 import type { Fault, Hold, JournalEntry } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
+import { CookieJar } from '../../target/agent/cookie-jar.ts';
 import { type Led, visitService } from '../drive/browse.ts';
 import type { Call, Seen, UserSession } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
@@ -11,7 +11,7 @@ import type { Act, Asked, Episode, Gap, SessionName } from '../evaluate/episode.
 import { PROJECT, USER } from '../service.ts';
 
 export class NotProduced extends Error {
-  override readonly name = 'NotBroughtAbout';
+  override readonly name = 'NotProduced';
 }
 
 export class Unable extends NotProduced {}
@@ -149,7 +149,7 @@ export class SituationContext {
     return this.#step('callback', as, session, (who) => this.client.callback(who, reached(address, who)));
   }
 
-  /** @throws NotBroughtAbout if the client refuses the sign-in */
+  /** @throws NotProduced if the client refuses the sign-in */
   async signIn(as = '', session: SessionName = 'first'): Promise<string> {
     const address = await this.authorize('', session);
     const step = await this.deliver(address, as, session);
@@ -298,7 +298,7 @@ function isTheClients({ mark, endpoint }: JournalEntry): boolean {
   return mark !== ATTACKERS || (endpoint !== 'authorize' && endpoint !== 'page');
 }
 
-/** @throws NotBroughtAbout if an act failed without which the situation shows nothing */
+/** @throws NotProduced if an act failed without which the situation shows nothing */
 export function needed(what: string, act: Act): void {
   if (act.outcome !== 'ok') throw new NotProduced(failure(what, act));
 }

@@ -1,4 +1,4 @@
-import type { SituationId } from '../../catalogue/load-client-requirements.ts';
+import type { SituationId } from '../../document/load-client-requirements.ts';
 import type { Fault } from '../../emulator/control-types.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
 import { forgedState } from '../evaluate/state-text.ts';

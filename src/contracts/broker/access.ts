@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { ConnectionOptions } from '../../exchange/connections.ts';
-import { isLoopback } from '../../input/loopback.ts';
-import { UsageError } from '../../input/usage-error.ts';
-import { SecretRegistry } from '../../secrets/registry.ts';
+import { isLoopback } from '../../document/input/loopback.ts';
+import { UsageError } from '../../document/input/usage-error.ts';
+import type { ConnectionOptions } from '../../http/connections.ts';
+import { SecretRegistry } from '../../http/secrets/registry.ts';
 
 /** Credentials for the broker. Never passed on a command line, where other processes can read them. */
 export type BrokerCredentials =

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../../input/usage-error.ts';
+import { UsageError } from '../../document/input/usage-error.ts';
 
 export interface Build {
   readonly version: string;

@@ -1,4 +1,4 @@
-import { programName } from '../../input/program-name.ts';
+import { programName } from '../../document/input/program-name.ts';
 import type { Broker } from './hal-client.ts';
 import { BrokerFailed, oneIn, type Resource } from './hal-resource.ts';
 

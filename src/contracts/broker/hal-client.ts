@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { jsonObjectIn } from '../../document/input/plain-data.ts';
 import {
   type Header,
   headerOf,
   type Transport,
   TransportFailure,
   type WireResponse,
-} from '../../exchange/exchange.ts';
-import { nodeTransport } from '../../exchange/node-transport.ts';
-import { retryAfterMs } from '../../exchange/paced-transport.ts';
-import { jsonObjectIn } from '../../input/plain-data.ts';
+} from '../../http/exchange.ts';
+import { nodeTransport } from '../../http/node-transport.ts';
+import { retryAfterMs } from '../../http/paced-transport.ts';
 import { authorizationOf, type BrokerAccess, connectionToBroker } from './access.ts';
 import { BrokerFailed, embeddedIn, linkIn, linksIn, type Resource, textsIn } from './hal-resource.ts';
 

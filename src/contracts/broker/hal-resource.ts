@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../input/plain-data.ts';
+import { isJsonObject, type JsonObject } from '../../document/input/plain-data.ts';
 
 export class BrokerFailed extends Error {
   /** `refused`: the broker contradicts what is published (409). `unanswered`: down or failing, so a change may have been made. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../input/plain-data.ts';
-import { UsageError } from '../../input/usage-error.ts';
+import { isJsonObject, type JsonObject } from '../../document/input/plain-data.ts';
+import { UsageError } from '../../document/input/usage-error.ts';
 import { atPaths, nameIn, PactRefused, pactDocument } from '../pact/read-pact.ts';
 
 export interface PactFile {

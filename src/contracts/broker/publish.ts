@@ -1,6 +1,6 @@
+import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { marked, oneLine } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import type { SecretRegistry } from '../../secrets/registry.ts';
 import { type InteractionOutcome, type PactOutcome, pactVerdict } from '../verify/outcome.ts';
 import { withoutCredentials } from './access.ts';
 import type { Build } from './build.ts';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../input/usage-error.ts';
+import { UsageError } from '../../document/input/usage-error.ts';
 
 export type PactSelector = Readonly<Partial<Record<SelectorKey, string | true>>>;
 

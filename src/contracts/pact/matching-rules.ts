@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../input/plain-data.ts';
+import { isJsonObject } from '../../document/input/plain-data.ts';
 import type { Interaction, Pact } from './read-pact.ts';
 
 const KNOWN = new Set(

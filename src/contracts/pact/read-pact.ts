@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject, NotPlain, parseJson } from '../../input/plain-data.ts';
-import { UsageError } from '../../input/usage-error.ts';
+import { isJsonObject, type JsonObject, NotPlain, parseJson } from '../../document/input/plain-data.ts';
+import { UsageError } from '../../document/input/usage-error.ts';
 
 export interface Pact {
   readonly source: string;

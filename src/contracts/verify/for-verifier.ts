@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../input/plain-data.ts';
+import { isJsonObject, type JsonObject } from '../../document/input/plain-data.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 
 /** Headers of a single connection, or headers that the transport sets. */

@@ -5,7 +5,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isJsonObject, type JsonObject, jsonObjectIn } from '../../input/plain-data.ts';
+import { isJsonObject, type JsonObject, jsonObjectIn } from '../../document/input/plain-data.ts';
 
 export interface NativeTask {
   readonly pactFile: string;

@@ -1,6 +1,6 @@
+import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { conclude, type RunOutcome } from '../../report/verdict.ts';
-import type { SecretRegistry } from '../../secrets/registry.ts';
 import { formEncodingWarnings } from '../pact/matching-rules.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 import { leftOutHeaders } from './for-verifier.ts';

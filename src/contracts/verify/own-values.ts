@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../input/plain-data.ts';
+import { isJsonObject } from '../../document/input/plain-data.ts';
 import type { Interaction } from '../pact/read-pact.ts';
 import { isStateName, PROVIDER_STATES } from '../states.ts';
 import { variablesIn } from './refuse-pacts.ts';

@@ -1,13 +1,7 @@
-import { errorIn } from '../../exchange/answer-body.ts';
-import {
-  type Exchange,
-  isSuccess,
-  isTokenRequest,
-  jsonOf,
-  type WireResponse,
-} from '../../exchange/exchange.ts';
-import { tokensIn } from '../../flow/answers.ts';
-import type { Target } from '../../targets/target.ts';
+import { errorIn } from '../../http/answer-body.ts';
+import { type Exchange, isSuccess, isTokenRequest, jsonOf, type WireResponse } from '../../http/exchange.ts';
+import { tokensIn } from '../../target/flow/answers.ts';
+import type { Target } from '../../target/target.ts';
 import type { Interaction } from '../pact/read-pact.ts';
 import type { Mismatch, NativeReport } from './native-verifier.ts';
 import type { OutcomeMismatch } from './outcome.ts';

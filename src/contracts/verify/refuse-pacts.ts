@@ -1,8 +1,8 @@
-import { encodeId } from '../../flow/requests.ts';
-import { programName } from '../../input/program-name.ts';
-import { nearest } from '../../input/usage-error.ts';
-import type { SecretRegistry } from '../../secrets/registry.ts';
-import { SCOPES, type Target } from '../../targets/target.ts';
+import { programName } from '../../document/input/program-name.ts';
+import { nearest } from '../../document/input/usage-error.ts';
+import type { SecretRegistry } from '../../http/secrets/registry.ts';
+import { encodeId } from '../../target/flow/requests.ts';
+import { SCOPES, type Target } from '../../target/target.ts';
 import { ruleProblems } from '../pact/matching-rules.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/read-pact.ts';
 import {

@@ -8,9 +8,9 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Exchange, Header, WireRequest, WireResponse } from '../../exchange/exchange.ts';
-import type { Conversation } from '../../flow/conversation.ts';
-import { present } from '../../flow/requests.ts';
+import type { Exchange, Header, WireRequest, WireResponse } from '../../http/exchange.ts';
+import type { Conversation } from '../../target/flow/conversation.ts';
+import { present } from '../../target/flow/requests.ts';
 import type { Address } from '../providers.ts';
 import type { ReadyStates } from '../states.ts';
 import { isOfTheConnection } from './for-verifier.ts';

@@ -1,11 +1,11 @@
-import { type Exchange, isSuccess, TransportFailure } from '../../exchange/exchange.ts';
-import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from '../../flow/actor.ts';
-import type { Attempt, ReceivedPair, ResourceAnswer } from '../../flow/answers.ts';
-import { cleanUpAfter } from '../../flow/clean-up.ts';
-import { Conversation } from '../../flow/conversation.ts';
-import type { Session } from '../../flow/session.ts';
-import { listedAmong } from '../../flow/settings/own-users.ts';
-import { ALL_SCOPES } from '../../targets/target.ts';
+import { type Exchange, isSuccess, TransportFailure } from '../../http/exchange.ts';
+import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from '../../target/flow/actor.ts';
+import type { Attempt, ReceivedPair, ResourceAnswer } from '../../target/flow/answers.ts';
+import { cleanUpAfter } from '../../target/flow/clean-up.ts';
+import { Conversation } from '../../target/flow/conversation.ts';
+import type { Session } from '../../target/flow/session.ts';
+import { listedAmong } from '../../target/flow/settings/own-users.ts';
+import { ALL_SCOPES } from '../../target/target.ts';
 
 /** Seconds after which an access token has expired, without clock skew (clause 8). */
 const EXPIRED = 7201;

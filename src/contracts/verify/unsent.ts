@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../input/plain-data.ts';
+import { isJsonObject } from '../../document/input/plain-data.ts';
 import { oneLine } from '../../report/printable.ts';
 import type { Interaction } from '../pact/read-pact.ts';
 import type { NativeReport } from './native-verifier.ts';

@@ -1,8 +1,8 @@
-import type { Session } from '../../flow/session.ts';
-import { runSmokeFlow } from '../../flow/smoke-flow.ts';
-import type { SmokeFlow } from '../../flow/smoke-steps.ts';
 import type { RunTrouble } from '../../report/results.ts';
-import type { Target } from '../../targets/target.ts';
+import type { Session } from '../../target/flow/session.ts';
+import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
+import type { SmokeFlow } from '../../target/flow/smoke-steps.ts';
+import type { Target } from '../../target/target.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 import { type Address, addressOf, type ProviderNames } from '../providers.ts';
 import { type ReadyStates, setUpStates } from '../states.ts';

@@ -1,6 +1,5 @@
-import { canonical } from '../../catalogue/canonical.ts';
-import type { Catalogue } from '../../catalogue/types.ts';
-import { answersOf } from '../../profiles/answers-of.ts';
+import { canonical } from '../../document/canonical.ts';
+import { answersOf } from '../../document/profiles/answers-of.ts';
 import {
   type AspectAnswer,
   type AspectId,
@@ -9,8 +8,9 @@ import {
   namesOf,
   type SeenAtOpenPoints,
   sameAnswer,
-} from '../../profiles/aspects.ts';
-import type { Profile } from '../../profiles/profile.ts';
+} from '../../document/profiles/aspects.ts';
+import type { Profile } from '../../document/profiles/profile.ts';
+import type { Catalogue } from '../../document/types.ts';
 import { frozenId } from '../catalogue-view.ts';
 import type { Observation, RequirementResult } from '../results.ts';
 import type { Run } from '../verdict.ts';

@@ -1,6 +1,6 @@
-import { canonical } from '../../catalogue/canonical.ts';
-import type { Catalogue } from '../../catalogue/types.ts';
-import { type AspectAnswer, isAspectId } from '../../profiles/aspects.ts';
+import { canonical } from '../../document/canonical.ts';
+import { type AspectAnswer, isAspectId } from '../../document/profiles/aspects.ts';
+import type { Catalogue } from '../../document/types.ts';
 import type { Observation, RequirementResult, Results } from '../results.ts';
 import { RESULT_WORD } from '../words.ts';
 import {

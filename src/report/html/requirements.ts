@@ -77,7 +77,7 @@ function explained(requirement: ResultRow['requirement']): Markup {
 
 function meta({ result, requirement }: ResultRow): readonly (readonly [string, Markup | string])[] {
   const clauses = requirement?.clauses ?? [result.clause];
-  const { level, frozen, seen, missing = [], signature, madeAnew, examples, durationMs } = result;
+  const { level, frozen, seen, missing = [], signature, earlierAttempts, examples, durationMs } = result;
   return present<Markup | string>([
     [clauses.length > 1 ? 'Clauses' : 'Clause', clauses.join(', ')],
     ['Level', `${level}: ${LEVEL_MEANING[level]}`],
@@ -88,7 +88,7 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
     ['Needs', requirement?.needs?.join(', ') || undefined],
     ['Missing', missing.join(', ') || undefined],
     ['Signature', signature && html`<code>${signature}</code>`],
-    ['Rerun', madeAnew && rerunText(madeAnew)],
+    ['Rerun', earlierAttempts && rerunText(earlierAttempts)],
     ['Examples', examples && result.result === 'pass' ? examplesText(examples) : undefined],
     ['Also seen', result.alsoSeen && alsoSeen(result.alsoSeen)],
     // A client's requirements are evaluated together, so none has its own duration.

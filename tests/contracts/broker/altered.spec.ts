@@ -15,7 +15,7 @@ import { BrokerFailed } from '../../../src/contracts/broker/hal-resource.ts';
 import { readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
 import { publishPacts, publishVerification } from '../../../src/contracts/broker/publish.ts';
 import { DEFAULT_SELECTORS } from '../../../src/contracts/broker/selectors.ts';
-import { SecretRegistry } from '../../../src/secrets/registry.ts';
+import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { samplePact, writePacts } from '../../support/broker-double/sample-pacts.ts';
 import { next, withBroker } from '../../support/broker-double/start.ts';
 import type { BrokerStore } from '../../support/broker-double/store.ts';

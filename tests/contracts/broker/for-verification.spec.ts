@@ -9,8 +9,8 @@ import {
   readSelectors,
 } from '../../../src/contracts/broker/selectors.ts';
 import type { InteractionOutcome, PactOutcome } from '../../../src/contracts/verify/outcome.ts';
-import { UsageError } from '../../../src/input/usage-error.ts';
-import { SecretRegistry } from '../../../src/secrets/registry.ts';
+import { UsageError } from '../../../src/document/input/usage-error.ts';
+import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { samplePact } from '../../support/broker-double/sample-pacts.ts';
 import { type BrokerDouble, next, withBroker } from '../../support/broker-double/start.ts';
 import { hal } from '../../support/broker-double/wire.ts';

@@ -7,7 +7,7 @@ import {
   providerVersionOf,
   type SeenRun,
 } from '../../../src/contracts/provider-version.ts';
-import { UsageError } from '../../../src/input/usage-error.ts';
+import { UsageError } from '../../../src/document/input/usage-error.ts';
 import { samplePact, writePacts } from '../../support/broker-double/sample-pacts.ts';
 
 /** Problems that are found before the suite contacts a broker. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { contractsCommand } from '../../../src/cli/contracts.ts';
+import { contractsCommand } from '../../../src/cli/verbs/contracts.ts';
 import { runHere } from '../../support/command-here.ts';
 
 /** The words of the broker's verbs: what a Pact user types is taken, or refused with 2, and never overlooked. */

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
-import { headerOf, TransportFailure, type WireRequest } from '../../../src/exchange/exchange.ts';
-import { SecretRegistry } from '../../../src/secrets/registry.ts';
-import { openTarget } from '../../../src/targets/open-target.ts';
-import type { Target } from '../../../src/targets/target.ts';
+import { headerOf, TransportFailure, type WireRequest } from '../../../src/http/exchange.ts';
+import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
+import { openTarget } from '../../../src/target/open-target.ts';
+import type { Target } from '../../../src/target/target.ts';
 import { only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 
 /** Where nothing can be said, nothing is said: a service that is down breaks no contract. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { findPacts } from '../../../src/contracts/pact/read-pact.ts';
-import type { WireRequest } from '../../../src/exchange/exchange.ts';
+import type { WireRequest } from '../../../src/http/exchange.ts';
 import { runHere } from '../../support/command-here.ts';
 import { FOREIGN, only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 import { withLiveTarget, writeLiveConfiguration } from '../../support/live-config.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Mismatch } from '../../../src/contracts/verify/native-verifier.ts';
 import { reasonsOf } from '../../../src/contracts/verify/reasons.ts';
-import type { Exchange } from '../../../src/exchange/exchange.ts';
+import type { Exchange } from '../../../src/http/exchange.ts';
 
 /** The reasons for an answer that does not fit its pact. */
 

@@ -3,7 +3,7 @@ import { formEncodingWarnings } from '../../../src/contracts/pact/matching-rules
 import { type Pact, readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { found, outcomeOf, pactOutcomes } from '../../../src/contracts/verify/outcome.ts';
 import { refusedInteractions } from '../../../src/contracts/verify/refuse-pacts.ts';
-import { SecretRegistry } from '../../../src/secrets/registry.ts';
+import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { pactOf } from '../../support/contracts/verifying.ts';
 
 /** What is taken out of pacts from a broker before anything is sent, so that one mistake stops no other pact. */

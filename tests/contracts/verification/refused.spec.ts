@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { findPacts, type Pact, readPact } from '../../../src/contracts/pact/read-pact.ts';
-import { SecretRegistry } from '../../../src/secrets/registry.ts';
-import { openTarget } from '../../../src/targets/open-target.ts';
-import type { Target } from '../../../src/targets/target.ts';
+import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
+import { openTarget } from '../../../src/target/open-target.ts';
+import type { Target } from '../../../src/target/target.ts';
 import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 
 /** Problems of a pact are reported before anything is sent. */

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { type NativeVerifier, startNativeVerifier } from '../../../src/contracts/verify/native-verifier.ts';
 import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
-import { SecretRegistry } from '../../../src/secrets/registry.ts';
-import { openTarget } from '../../../src/targets/open-target.ts';
-import type { Target } from '../../../src/targets/target.ts';
+import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
+import { openTarget } from '../../../src/target/open-target.ts';
+import type { Target } from '../../../src/target/target.ts';
 import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 
 /** What a pact holds ends no verification: what cannot be sent fails that interaction, and its neighbour is verified. */

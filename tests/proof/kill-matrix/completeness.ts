@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../../src/catalogue/types.ts';
+import type { Catalogue } from '../../../src/document/types.ts';
 import type { DefectFacts } from '../../../src/emulator/defects/index.ts';
 import type { ProvenDefect } from '../second-order/define-second-order.ts';
 

@@ -1,7 +1,7 @@
 /** Rules across the catalogue's files that no schema can express. Violations are refused like schema errors. */
 import type { OpenPointsFile, RequirementsFile } from '../../../generated/schemas.d.ts';
-import { type KeyPath, shortJson } from '../../../src/catalogue/describe-errors.ts';
-import { type LocatedYaml, SpecFileError } from '../../../src/catalogue/load-yaml.ts';
+import { type KeyPath, shortJson } from '../../../src/document/describe-errors.ts';
+import { type LocatedYaml, SpecFileError } from '../../../src/document/load-yaml.ts';
 
 /**
  * Holds the requirement files against each other: one clause each, ids unique, one owner per step, clauses that exist.

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { validateOpenPoints, validateRequirements } from '../../../generated/validators.js';
-import { buildCatalogue } from '../../../src/catalogue/load-catalogue.ts';
-import { loadLocatedYaml } from '../../../src/catalogue/load-yaml.ts';
-import type { Catalogue } from '../../../src/catalogue/types.ts';
+import { buildCatalogue } from '../../../src/document/load-catalogue.ts';
+import { loadLocatedYaml } from '../../../src/document/load-yaml.ts';
+import type { Catalogue } from '../../../src/document/types.ts';
 import { checkOpenPoints, checkReading, checkRequirementFiles } from './consistency.ts';
 
 export function readCatalogue(specFolder: string): Catalogue {

@@ -4,11 +4,11 @@ import { type NativeVerifier, startNativeVerifier } from '../../../src/contracts
 import type { Verification } from '../../../src/contracts/verify/outcome.ts';
 import { refusePacts } from '../../../src/contracts/verify/refuse-pacts.ts';
 import { type VerifyOptions, verifyPacts } from '../../../src/contracts/verify/verify-pacts.ts';
-import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
-import { endOfRun } from '../../../src/flow/end-of-run.ts';
-import { SecretRegistry } from '../../../src/secrets/registry.ts';
-import { openTarget } from '../../../src/targets/open-target.ts';
-import type { Target } from '../../../src/targets/target.ts';
+import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
+import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
+import { endOfRun } from '../../../src/target/flow/end-of-run.ts';
+import { openTarget } from '../../../src/target/open-target.ts';
+import type { Target } from '../../../src/target/target.ts';
 import { PACTS } from './consumer.ts';
 
 /** Folder of the pacts that were written by hand, as consumers in other languages write them. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { AspectAnswer, AspectId } from '../../../src/document/profiles/aspects.ts';
+import { SCOPE_SETS, suffices } from '../../../src/document/profiles/scope-sets.ts';
 import type { WholeProfile } from '../../../src/emulator/profile.ts';
-import type { AspectAnswer, AspectId } from '../../../src/profiles/aspects.ts';
-import { SCOPE_SETS, suffices } from '../../../src/profiles/scope-sets.ts';
 import { isObject } from './factor.ts';
 
 type Answers = WholeProfile['answers'];

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import type { AspectAnswer, AspectId } from '../../../src/profiles/aspects.ts';
+import type { AspectAnswer, AspectId } from '../../../src/document/profiles/aspects.ts';
 
 /** Answers by aspect. Those of a later factor complete or replace those of an earlier one. */
 export type Answers = Readonly<Partial<Record<AspectId, AspectAnswer>>>;

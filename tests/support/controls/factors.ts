@@ -1,4 +1,4 @@
-import type { AspectAnswer } from '../../../src/profiles/aspects.ts';
+import type { AspectAnswer } from '../../../src/document/profiles/aspects.ts';
 import { type Answers, choice, type Factor, value } from './factor.ts';
 import { REFUSALS } from './refusals.ts';
 

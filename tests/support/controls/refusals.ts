@@ -1,6 +1,6 @@
 /** Answers to what is refused. Some factors have their bodies and challenges, others their statuses and errors. */
 import type { AspectOf } from '../../../generated/ids.ts';
-import { type AspectAnswer, aspectsOfPoint, namesOf } from '../../../src/profiles/aspects.ts';
+import { type AspectAnswer, aspectsOfPoint, namesOf } from '../../../src/document/profiles/aspects.ts';
 import { type Answers, type Factor, value } from './factor.ts';
 
 type Part = Readonly<Record<string, AspectAnswer>>;

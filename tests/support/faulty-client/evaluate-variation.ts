@@ -1,5 +1,4 @@
 import type { ClientRequirementId } from '../../../generated/ids.ts';
-import { loadClientCatalogue, type SituationId } from '../../../src/catalogue/load-client-requirements.ts';
 import { Ports } from '../../../src/client-checks/drive/ports.ts';
 import {
   type EvaluatedRequirement,
@@ -11,6 +10,7 @@ import {
   type SituationRun,
 } from '../../../src/client-checks/situations/run-situations.ts';
 import { SITUATIONS } from '../../../src/client-checks/situations/situations.ts';
+import { loadClientCatalogue, type SituationId } from '../../../src/document/load-client-requirements.ts';
 import { Application } from './application.ts';
 import type { VariationId } from './faults.ts';
 

@@ -1,10 +1,10 @@
-import type { WireResponse } from '../../../src/exchange/exchange.ts';
+import type { WireResponse } from '../../../src/http/exchange.ts';
 import {
   changed,
   exchangeParameters,
   type Parameters,
   refreshParameters,
-} from '../../../src/flow/requests.ts';
+} from '../../../src/target/flow/requests.ts';
 import { APPLICATION, answer, type FedApplication, type Feed, issued, json, listUrl, OTHER } from './feed.ts';
 
 /** Each case twice: what the document does not decide, and the same with the one difference that it does. */

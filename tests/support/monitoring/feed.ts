@@ -1,16 +1,16 @@
-import type { Header, WireResponse } from '../../../src/exchange/exchange.ts';
-import { idsAt } from '../../../src/flow/assigned-list.ts';
-import { DOCUMENTED } from '../../../src/flow/request-style.ts';
+import type { Header, WireResponse } from '../../../src/http/exchange.ts';
+import type { MonitorEvent } from '../../../src/judge/monitor/events.ts';
+import type { MonitoredTarget } from '../../../src/judge/monitor/model.ts';
+import { Monitor } from '../../../src/judge/monitor/monitor.ts';
+import { idsAt } from '../../../src/target/flow/assigned-list.ts';
+import { DOCUMENTED } from '../../../src/target/flow/request-style.ts';
 import {
   encodeForm,
   exchangeParameters,
   type Parameters,
   refreshParameters,
-} from '../../../src/flow/requests.ts';
-import type { MonitorEvent } from '../../../src/monitor/events.ts';
-import type { MonitoredTarget } from '../../../src/monitor/model.ts';
-import { Monitor } from '../../../src/monitor/monitor.ts';
-import type { Application } from '../../../src/targets/target.ts';
+} from '../../../src/target/flow/requests.ts';
+import type { Application } from '../../../src/target/target.ts';
 
 export const APPLICATION = {
   clientId: 'client-one',

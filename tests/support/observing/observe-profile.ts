@@ -1,17 +1,17 @@
-import { withNotExpressed } from '../../../src/app/observe.ts';
-import { loadCatalogue } from '../../../src/catalogue/load-catalogue.ts';
-import type { Risk } from '../../../src/catalogue/types.ts';
+import { withNotExpressed } from '../../../src/cli/observe.ts';
+import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
+import { record } from '../../../src/document/profiles/record.ts';
+import type { Risk } from '../../../src/document/types.ts';
 import { DEFAULT_PROFILE, wholeProfile } from '../../../src/emulator/load-profile.ts';
 import type { Profile, WholeProfile } from '../../../src/emulator/profile.ts';
-import { nodeTransport } from '../../../src/exchange/node-transport.ts';
-import { connectWithoutBrowser } from '../../../src/flow/connect.ts';
-import type { Session } from '../../../src/flow/session.ts';
-import { runSmokeFlow } from '../../../src/flow/smoke-flow.ts';
-import { type Observed, type ObserveRequest, observe } from '../../../src/observe/observe.ts';
-import { record } from '../../../src/profiles/record.ts';
-import { SecretRegistry } from '../../../src/secrets/registry.ts';
-import { emulatorTarget } from '../../../src/targets/emulator.ts';
-import type { Target } from '../../../src/targets/target.ts';
+import { nodeTransport } from '../../../src/http/node-transport.ts';
+import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
+import { type Observed, type ObserveRequest, observe } from '../../../src/record/observe/observe.ts';
+import { emulatorTarget } from '../../../src/target/emulator.ts';
+import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
+import type { Session } from '../../../src/target/flow/session.ts';
+import { runSmokeFlow } from '../../../src/target/flow/smoke-flow.ts';
+import type { Target } from '../../../src/target/target.ts';
 
 /** Everything may be asked of what costs nothing. */
 export const ALL_RISKS: ReadonlySet<Risk> = new Set(['none', 'refusals', 'revokes', 'slow']);

@@ -1,9 +1,9 @@
-import { loadClientCatalogue } from '../../../src/catalogue/load-client-requirements.ts';
 import {
   type ClientEvaluation,
   evaluateClient,
 } from '../../../src/client-checks/evaluate/evaluate-client.ts';
 import { episodesOf } from '../../../src/client-checks/own-tests.ts';
+import { loadClientCatalogue } from '../../../src/document/load-client-requirements.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/start-emulator.ts';
 
 /** What a test of an integrator's own sends. */

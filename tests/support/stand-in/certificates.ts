@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as tls from '../../../src/tls/certificates.ts';
+import * as tls from '../../../src/http/certificates.ts';
 import type { KeyAndCertificate } from './listener.ts';
 
 /**

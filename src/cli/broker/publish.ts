@@ -1,0 +1,108 @@
+import { dirname, resolve } from 'node:path';
+import { brokerAccess, withoutCredentials } from '../../contracts/broker/access.ts';
+import { type Build, detectBesides, detectBuild } from '../../contracts/broker/build.ts';
+import { Broker } from '../../contracts/broker/hal-client.ts';
+import { type PactFile, readPactFiles } from '../../contracts/broker/pact-files.ts';
+import { publishPacts } from '../../contracts/broker/publish.ts';
+import { heldSecrets } from '../../contracts/verify/refuse-pacts.ts';
+import { UsageError } from '../../document/input/usage-error.ts';
+import { SecretRegistry } from '../../http/secrets/registry.ts';
+import { EXIT, type ExitCode } from '../../report/verdict.ts';
+import { loadConfiguration } from '../../target/configuration/load-configuration.ts';
+import { registerTargetSecrets } from '../../target/open-target.ts';
+import { jsonText, print, printError } from '../print.ts';
+
+export interface PublishRequest {
+  readonly brokerBaseUrl: string | undefined;
+  /** `json` prints the broker's answers to standard output and the sentence to standard error; all else is text. */
+  readonly output: string;
+  readonly paths: readonly string[];
+  readonly version: string | undefined;
+  readonly branch: string | undefined;
+  readonly buildUrl: string | undefined;
+  readonly tags: readonly string[];
+  readonly merge: boolean;
+  readonly target: string | undefined;
+}
+
+/** The verb `contracts publish`. Returns the exit code. @throws UsageError before anything is sent */
+export async function runPublish(request: PublishRequest): Promise<ExitCode> {
+  requireTexts(request);
+  const access = brokerAccess(process.env, request.brokerBaseUrl);
+  const files = readPactFiles(request.paths);
+  await refuseSecrets(files, request.target);
+  const { tags, merge } = request;
+  const published = await publishPacts(new Broker(access), files, {
+    ...buildOf(files, request),
+    tags,
+    merge,
+  });
+  const { exitCode, lines, answers } = published;
+  const text = `${lines.join('\n')}\n`;
+  if (request.output === 'json') {
+    printError(text);
+    print(`${withoutCredentials(access, jsonText(answers ?? { exitCode, lines }))}\n`);
+  } else (exitCode === EXIT.conforms ? process.stdout : process.stderr).write(text);
+  return exitCode;
+}
+
+function requireTexts(request: object): void {
+  for (const [option, value] of Object.entries(request)) {
+    if (typeof value !== 'string' || (value.trim() === value && value !== '' && !/[\r\n]/.test(value)))
+      continue;
+    const flag = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UsageError(
+      `--${flag}: expected a text on one line without blanks around it, got ${JSON.stringify(value)}`,
+    );
+  }
+}
+
+/** Options override detection, which uses the repository of the pacts' folders. */
+function buildOf(files: readonly PactFile[], { version, branch, buildUrl }: PublishRequest): Build {
+  const builds = files.map(({ consumer, path }) => {
+    const folder = dirname(resolve(path));
+    return version === undefined ? detectBuild(consumer, folder) : detectBesides(consumer, version, folder);
+  });
+  const [found, ...others] = builds;
+  if (found === undefined) throw new UsageError('there is no pact to publish');
+  if (others.some((other) => other.version !== found.version || other.branch !== found.branch))
+    throw new UsageError(
+      'the pacts lie in repositories of different versions or branches: publish them one by one',
+    );
+  return { ...found, branch: branch ?? found.branch, buildUrl: buildUrl ?? found.buildUrl };
+}
+
+const SECRET_VARIABLE = /(SECRET|TOKEN|PASSWORD|PASSPHRASE)$/;
+
+/** Shorter values may occur in a pact by chance. */
+const SHORTEST = 8;
+
+/** Refuses pacts with secrets of this process or the target, because every reader of the broker sees them. */
+async function refuseSecrets(files: readonly PactFile[], configuration: string | undefined): Promise<void> {
+  const secrets = new SecretRegistry();
+  const names = new Map<string, string>();
+  if (configuration !== undefined) {
+    const loaded = await loadConfiguration(configuration, process.env);
+    secrets.registerAll(loaded.secrets);
+    registerTargetSecrets(loaded, secrets);
+  }
+  for (const [name, value = ''] of Object.entries(process.env)) {
+    if (!SECRET_VARIABLE.test(name) || value.length < SHORTEST) continue;
+    names.set(secrets.register('secret', value), name);
+  }
+  const held = files.flatMap(({ path, consumer, provider, text }) => {
+    const [first] = heldSecrets(text, secrets);
+    return first === undefined
+      ? []
+      : [`${path}: the pact of ${consumer} with ${provider} holds ${described(first, names)}`];
+  });
+  if (held.length > 0)
+    throw new UsageError(
+      `nothing was published: everyone who reads the broker would see it. Take the value from a provider state.\n${held.join('\n')}`,
+    );
+}
+
+function described(label: string, names: ReadonlyMap<string, string>): string {
+  const name = names.get(label);
+  return name === undefined ? `the target's ${label.split('#')[0]}` : `the value of the variable ${name}`;
+}

@@ -1,0 +1,199 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadAnswers } from '../../client-checks/answers.ts';
+import { type DrivenApp, loadApp } from '../../client-checks/app-file.ts';
+import { ClientUndrivable } from '../../client-checks/drive/client-driver.ts';
+import { type ClockWay, findFaketime } from '../../client-checks/drive/clock.ts';
+import { ConfiguredDriver } from '../../client-checks/drive/configured-driver.ts';
+import { Ports } from '../../client-checks/drive/ports.ts';
+import { takesBasic } from '../../client-checks/service.ts';
+import { CLIENT, runSituations, type SituationsDone } from '../../client-checks/situations/run-situations.ts';
+import { SITUATIONS } from '../../client-checks/situations/situations.ts';
+import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
+import { LIFETIME } from '../../document/lifetime.ts';
+import type { SituationId } from '../../document/load-client-requirements.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import type { ExitCode } from '../../report/verdict.ts';
+import { type Progress, startProgress } from '../progress.ts';
+import { knownProfile } from '../read-profile.ts';
+import { requireWritableFolder } from '../write-files.ts';
+import { type ClientReportOptions, reportClient } from './report-client.ts';
+
+export interface AppRequest extends ClientReportOptions {
+  readonly app: string;
+  readonly only: readonly string[];
+  readonly profile: string | undefined;
+  readonly expiresIn: number | undefined;
+  /** File with answers for resources that the document does not show. */
+  readonly answers: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Seconds of `Retry-After`: long enough to distinguish waiting from an immediate retry. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** Real milliseconds by which answers are delayed. */
+const HELD_MS = 1_500;
+
+/** Far more requests than a client sends before its deadline, request storms included. */
+const JOURNAL_LIMIT = 200_000;
+
+/** The C library understands this form with and without a time zone database. */
+const WEST_OF_GREENWICH = { TZ: 'PST8PDT' };
+
+/** Default token lifetime in seconds for a client whose clock cannot be moved. */
+const SHORT_LIFETIME = 3;
+
+const ALL = Object.keys(SITUATIONS) as SituationId[];
+
+export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
+  const app = await loadApp(request.app);
+  const situations = chosen(request.only);
+  const answers = request.answers === undefined ? [] : await loadAnswers(request.answers);
+  requireWritableFolder('--report', request.report);
+  const asked =
+    request.profile === undefined ? undefined : (await knownProfile('--profile', request.profile)).profile;
+  const libfaketime = findFaketime();
+  const clock = clockWay(app, libfaketime, request.app);
+  const expiresIn = request.expiresIn ?? (clock === 'none' ? SHORT_LIFETIME : undefined);
+  const startedAt = new Date();
+  const begun = performance.now();
+  const folder = await mkdtemp(join(tmpdir(), 'client-'));
+  const ports = new Ports();
+  let count = 0;
+  const progress = tellProgress(situations, request);
+  try {
+    const done = await runSituations({
+      freshClient: async (situation) => {
+        count += 1;
+        const port = await ports.take();
+        return new ConfiguredDriver(app, {
+          folder: join(folder, `${count}-${situation}`),
+          port,
+          clock,
+          libfaketime,
+          env: situation === 'expiry-time-zone' ? WEST_OF_GREENWICH : {},
+        });
+      },
+      situations,
+      ports,
+      journalLimit: JOURNAL_LIMIT,
+      profile: asked,
+      answers,
+      lanes: app.sideBySide ? Math.max(2, availableParallelism() * 2) : 1,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      heldMs: HELD_MS,
+      realTime: clock === 'none',
+      ...(expiresIn === undefined ? {} : { expiresIn }),
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+      onWaiting: (secondsLeft) => progress?.waiting(secondsLeft),
+      onEpisode: ({ situation }) => {
+        if (situation !== 'own-tests') progress?.done(situation, groupOf(situation, situations));
+      },
+    }).catch((error: unknown) => {
+      if (error instanceof ClientUndrivable) throw new UsageError(`${request.app}: ${error.message}`);
+      throw error;
+    });
+    return await reportClient(
+      {
+        episodes: done.episodes,
+        settings: {
+          ...CLIENT,
+          basicAgreed: asked !== undefined && takesBasic(asked),
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+          expiresIn: expiresIn ?? LIFETIME,
+        },
+        client: {
+          name: app.name,
+          driven: app.start === undefined ? 'commands' : 'application',
+          clock,
+          ...(expiresIn === undefined ? {} : { expiresIn }),
+          ...(done.accepted.length === 0 ? {} : { accepted: [...done.accepted] }),
+          situations: situationsIn(done),
+        },
+        target: { authUrl: done.authUrl, baseUrl: done.baseUrl, profile: asked?.name ?? 'doorkeeper-5' },
+        troubles: troublesOf(done),
+        stopped: done.stopped,
+        secrets: [],
+        startedAt,
+        durationMs: performance.now() - begun,
+        partial: situations.length < ALL.length,
+      },
+      request,
+    );
+  } finally {
+    progress?.end();
+    ports.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function chosen(only: readonly string[]): readonly SituationId[] {
+  if (only.length === 0) return ALL;
+  const unknown = only.find((name) => !ALL.some((id) => id === name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--only: there is no situation ${JSON.stringify(unknown)}; there are ${ALL.join(', ')}.${didYouMean(unknown, ALL)}`,
+    );
+  return ALL.filter((id) => id === 'flow' || id === 'expiry' || only.includes(id));
+}
+
+function clockWay({ clock }: DrivenApp, libfaketime: string | undefined, file: string): ClockWay {
+  if (clock === 'faketime' && libfaketime === undefined)
+    throw new UsageError(
+      `${file}: clock: expected libfaketime to be installed (Debian: libfaketime), found none; "none" needs nothing`,
+    );
+  return clock ?? (libfaketime === undefined ? 'none' : 'faketime');
+}
+
+/** Situations per log line: build servers kill jobs that print nothing for long. */
+const GROUP = 10;
+
+function groupOf(situation: SituationId, situations: readonly SituationId[]): string {
+  const first = Math.floor(situations.indexOf(situation) / GROUP) * GROUP;
+  const members = situations.slice(first, first + GROUP);
+  return `${members[0]} to ${members.at(-1)}`;
+}
+
+function tellProgress(
+  situations: readonly SituationId[],
+  { json, quiet }: ClientReportOptions,
+): Progress | undefined {
+  if (quiet) return undefined;
+  const names = Map.groupBy(situations, (situation) => groupOf(situation, situations));
+  const groups = new Map([...names].map(([name, members]) => [name, members.length]));
+  return startProgress({ what: 'situations', groups }, json ? process.stderr : process.stdout);
+}
+
+/** A situation counts once, as it was in the end. */
+function situationsIn({ episodes }: SituationsDone): readonly { situation: string; gap?: string }[] {
+  const last = new Map(episodes.map(({ situation, gap }) => [situation, gap]));
+  return [...last].map(([situation, gap]) => ({
+    situation,
+    ...(gap === undefined ? {} : { gap: gap.reason }),
+  }));
+}
+
+function troublesOf({ episodes, stopped, accepted }: SituationsDone): readonly RunTrouble[] {
+  const troubles: RunTrouble[] = [];
+  if (stopped !== undefined) {
+    const hint = accepted.length === 0 ? '' : `, although the emulator accepted ${accepted.join(', ')}`;
+    troubles.push({
+      kind: 'inconclusive',
+      message: `the flow failed${hint}: ${stopped}; the other situations were not tried`,
+    });
+  }
+  const due = episodes.flatMap(({ situation, gap }) =>
+    gap === undefined || gap.unable || situation === 'flow' ? [] : [`${situation} (${gap.reason})`],
+  );
+  if (due.length > 0) {
+    const noun = due.length === 1 ? 'one situation' : `${due.length} situations`;
+    const more = due.length > MOST_NAMED ? [`and ${due.length - MOST_NAMED} more`] : [];
+    const named = [...due.slice(0, MOST_NAMED), ...more].join('; ');
+    troubles.push({ kind: 'inconclusive', message: `${noun} could not be produced: ${named}` });
+  }
+  return troubles;
+}
+
+const MOST_NAMED = 5;

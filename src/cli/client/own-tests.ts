@@ -1,0 +1,139 @@
+import { basename } from 'node:path';
+import { answering, loadAnswers } from '../../client-checks/answers.ts';
+import { loadApp } from '../../client-checks/app-file.ts';
+import { environmentFor, type Variables } from '../../client-checks/drive/client-driver.ts';
+import { Ports } from '../../client-checks/drive/ports.ts';
+import { episodesOf, failureOf, NoSuchCommand, runCommand } from '../../client-checks/own-tests.ts';
+import { clientSeed, credentialsInFormOnly, emulatorOn, takesBasic } from '../../client-checks/service.ts';
+import { UsageError } from '../../document/input/usage-error.ts';
+import { LIFETIME } from '../../document/lifetime.ts';
+import { loadProfile } from '../../emulator/load-profile.ts';
+import type { Emulator } from '../../emulator/start-emulator.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import { EXIT, type ExitCode } from '../../report/verdict.ts';
+import { knownProfile } from '../read-profile.ts';
+import { requireWritableFolder } from '../write-files.ts';
+import { type ClientReportOptions, reportClient } from './report-client.ts';
+
+export interface OwnTestsRequest extends ClientReportOptions {
+  readonly command: readonly string[];
+  readonly profile: string | undefined;
+  /** Access token lifetime in seconds; replaces the document's. */
+  readonly expiresIn: number | undefined;
+  readonly redirectUri: string | undefined;
+  readonly forms: boolean;
+  /** File whose `variables` map the suite's variables to the client's. */
+  readonly app: string | undefined;
+  /** File with answers for resources that the document does not show. */
+  readonly answers: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Nothing listens there: tests pass the redirect to the client themselves. */
+const USUAL_REDIRECT = 'http://127.0.0.1:8790/callback';
+
+export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCode> {
+  requireWritableFolder('--report', request.report);
+  const app = request.app === undefined ? undefined : await loadApp(request.app);
+  const asked =
+    request.profile === undefined ? undefined : (await knownProfile('--profile', request.profile)).profile;
+  const profile = asked ?? credentialsInFormOnly(await loadProfile('doorkeeper-5'));
+  const redirectUri = request.redirectUri ?? app?.redirectUri ?? USUAL_REDIRECT;
+  if (!URL.canParse(redirectUri) || !/^[^\s:/]+:\/[^\s#]+$/.test(redirectUri))
+    throw new UsageError(
+      `--redirect-uri: expected an absolute address without a fragment, such as ${USUAL_REDIRECT} or surveyapp://auth; got ${JSON.stringify(redirectUri)}`,
+    );
+  const answers = request.answers === undefined ? [] : await loadAnswers(request.answers);
+  const startedAt = new Date();
+  const begun = performance.now();
+  const ports = new Ports();
+  const emulator = await emulatorOn(ports, {
+    profile,
+    defects: answering(answers),
+    clock: 'real',
+    control: {},
+    seed: clientSeed({ redirectUris: [redirectUri] }, false),
+  });
+  try {
+    const variables = variablesOf(emulator, redirectUri);
+    if (!request.forms) emulator.control.autoConsent.set(variables.ownerEmail);
+    if (request.expiresIn !== undefined) emulator.control.lifetime.set(request.expiresIn);
+    const env = environmentFor(variables, app?.variables);
+    const end = await runCommand(request.command, env, request.signal, request.json ? 2 : 'inherit').catch(
+      (error: unknown) => {
+        if (error instanceof NoSuchCommand)
+          throw new UsageError(`client: ${error.message}; nothing was evaluated`);
+        throw error;
+      },
+    );
+    const failure = failureOf(end);
+    const page = emulator.control.journal.page();
+    const code = await reportClient(
+      {
+        // The rest of an incomplete journal could mislead.
+        episodes: page.dropped > 0 ? [] : episodesOf(page.entries, emulator),
+        settings: {
+          clientId: variables.clientId,
+          clientSecret: variables.clientSecret,
+          basicAgreed: asked !== undefined && takesBasic(asked),
+          retryAfterSeconds: Number.POSITIVE_INFINITY,
+          expiresIn: request.expiresIn ?? LIFETIME,
+        },
+        client: {
+          name: app?.name ?? request.command.map((word) => basename(word)).join(' '),
+          driven: 'own-tests',
+          ...(request.expiresIn === undefined ? {} : { expiresIn: request.expiresIn }),
+          ...(failure === undefined ? {} : { commandExit: failure }),
+          situations: [],
+        },
+        target: { authUrl: emulator.authUrl, baseUrl: emulator.baseUrl, profile: profile.name },
+        troubles: [...commandTrouble(request.command, failure), ...droppedTrouble(page.dropped, page.limit)],
+        secrets: [emulator.controlToken ?? '', ...emulator.seed.owners.map(({ password }) => password)],
+        startedAt,
+        durationMs: performance.now() - begun,
+      },
+      request,
+    );
+    return request.signal?.aborted && code === EXIT.conforms ? EXIT.inconclusive : code;
+  } finally {
+    await emulator.close();
+    ports.close();
+  }
+}
+
+function commandTrouble(command: readonly string[], failure: string | undefined): readonly RunTrouble[] {
+  if (failure === undefined) return [];
+  return [
+    {
+      kind: 'inconclusive',
+      message: `${command[0]} ended with ${failure}: its tests failed, or the command itself did`,
+    },
+  ];
+}
+
+function droppedTrouble(dropped: number, limit: number): readonly RunTrouble[] {
+  if (dropped === 0) return [];
+  const message = `the journal keeps ${limit} requests, and ${dropped} more were sent: none was evaluated; run fewer tests at a time`;
+  return [{ kind: 'inconclusive', message }];
+}
+
+function variablesOf(emulator: Emulator, redirectUri: string): Variables {
+  const [application] = emulator.seed.applications;
+  const [owner] = emulator.seed.owners;
+  const [project] = emulator.seed.projects;
+  if (application === undefined || owner === undefined || project === undefined)
+    throw new Error('the seed has an application, an owner and a project');
+  return {
+    authUrl: emulator.authUrl,
+    baseUrl: emulator.baseUrl,
+    clientId: application.clientId,
+    clientSecret: application.clientSecret,
+    redirectUri,
+    projectId: project.id,
+    userId: emulator.seed.users.at(-1)?.id ?? '',
+    ownerEmail: owner.email,
+    ownerPassword: owner.password,
+    controlUrl: emulator.controlUrl ?? '',
+    controlToken: emulator.controlToken ?? '',
+  };
+}

@@ -1,0 +1,72 @@
+import { clientRequirementIds } from '../../../generated/ids.ts';
+import type { Episode, EvaluationSettings } from '../../client-checks/evaluate/episode.ts';
+import { type ClientEvaluation, evaluateClient } from '../../client-checks/evaluate/evaluate-client.ts';
+import { clientResults, registerSent } from '../../client-checks/results.ts';
+import { loadClientCatalogue } from '../../document/load-client-requirements.ts';
+import { SecretRegistry } from '../../http/secrets/registry.ts';
+import { withKnownDeviations } from '../../report/policy.ts';
+import type { Results, RunTrouble } from '../../report/results.ts';
+import type { ExitCode, Run } from '../../report/verdict.ts';
+import { loadKnownDeviations } from '../known-deviations.ts';
+import { suiteVersion } from '../own-package.ts';
+import { type ReportOptions, reportResults } from '../report-results.ts';
+
+export interface ClientReportOptions extends ReportOptions {
+  readonly strict: boolean;
+  readonly knownDeviations: string | undefined;
+}
+
+export interface WatchedClient {
+  readonly episodes: readonly Episode[];
+  readonly settings: EvaluationSettings;
+  readonly client: Omit<NonNullable<Results['client']>, 'requests'>;
+  readonly target: Pick<Run['target'], 'authUrl' | 'baseUrl' | 'profile'>;
+  readonly troubles: readonly RunTrouble[];
+  /** Known secrets besides those that the client sent. */
+  readonly secrets: readonly string[];
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly partial?: boolean;
+  /** The reason why the flow stopped. */
+  readonly stopped?: string | undefined;
+}
+
+export async function reportClient(watched: WatchedClient, options: ClientReportOptions): Promise<ExitCode> {
+  const catalogue = loadClientCatalogue();
+  const listed = loadKnownDeviations(options.knownDeviations, 'emulator');
+  const secrets = new SecretRegistry();
+  secrets.register('client_secret', watched.settings.clientSecret);
+  for (const secret of watched.secrets) secrets.register('secret', secret);
+  for (const { entries } of watched.episodes) registerSent(secrets, entries);
+  const evaluation: ClientEvaluation = evaluateClient(catalogue, watched.episodes, watched.settings);
+  // A failing application may print anything.
+  const redacted = ({ situation, gap }: WatchedClient['client']['situations'][number]) =>
+    gap === undefined ? { situation } : { situation, gap: secrets.redact(gap) };
+  const unseen = evaluation.evaluated.some(({ evaluation: { kind } }) => kind === 'not-exercised');
+  const requests = watched.episodes.reduce((sum, { entries }) => sum + entries.length, 0);
+  const run = clientResults({
+    evaluation,
+    episodes: watched.episodes,
+    catalogue,
+    client: { ...watched.client, situations: watched.client.situations.map(redacted), requests },
+    target: {
+      kind: 'emulator',
+      name: 'emulator',
+      defects: [],
+      abilities: [],
+      grants: { page: 0, cookies: 0 },
+      ...watched.target,
+    },
+    suiteVersion: await suiteVersion(),
+    startedAt: watched.startedAt,
+    durationMs: watched.durationMs,
+    strict: options.strict,
+    partial: watched.partial ?? (watched.client.driven === 'own-tests' && unseen),
+    stopped: watched.stopped,
+    troubles: watched.troubles.map(({ kind, message }) => ({ kind, message: secrets.redact(message) })),
+    secrets,
+  });
+  const known = withKnownDeviations(run, listed, new Set(clientRequirementIds));
+  return (await reportResults(known, { clauses: catalogue.clauses, openPoints: [] }, secrets, options))
+    .exitCode;
+}

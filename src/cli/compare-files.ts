@@ -1,0 +1,59 @@
+import { validateResults } from '../../generated/validators.js';
+import { UsageError } from '../document/input/usage-error.ts';
+import { loadCatalogue } from '../document/load-catalogue.ts';
+import { loadYaml } from '../document/load-yaml.ts';
+import { SecretRegistry } from '../http/secrets/registry.ts';
+import { type Comparison, comparisonListing } from '../report/compare/changes.ts';
+import { compareProfiles } from '../report/compare/profiles.ts';
+import { compareResults } from '../report/compare/results.ts';
+import { listingPage } from '../report/html/listing-page.ts';
+import { listingMarkdown } from '../report/listing.ts';
+import type { Results } from '../report/results.ts';
+import type { ExitCode } from '../report/verdict.ts';
+import { finish } from './finish.ts';
+import { frozenProfile } from './read-profile.ts';
+import { requireWritableFile } from './write-files.ts';
+
+export async function compareFiles(
+  before: string,
+  after: string,
+  {
+    markdown,
+    html,
+    json,
+  }: Readonly<Record<'markdown' | 'html', string | undefined>> & { readonly json: boolean },
+): Promise<ExitCode> {
+  for (const [option, file] of Object.entries({ '--markdown': markdown, '--html': html }))
+    if (file !== undefined) requireWritableFile(option, file);
+  const comparison = await compared(before, after);
+  const listing = comparisonListing(comparison);
+  return finish({
+    listing,
+    secrets: new SecretRegistry(),
+    ...(json && { json: comparison }),
+    files: [
+      ...(markdown === undefined ? [] : [{ path: markdown, text: listingMarkdown(listing) }]),
+      ...(html === undefined ? [] : [{ path: html, text: listingPage(listing) }]),
+    ],
+  });
+}
+
+async function compared(before: string, after: string): Promise<Comparison> {
+  const catalogue = loadCatalogue();
+  const [one, other] = [before, after].map((file) =>
+    file.endsWith('.json') ? 'a results.json' : 'a profile',
+  );
+  if (one !== other)
+    throw new UsageError(`compare: expected two profiles or two results.json, got ${one} and ${other}`);
+  return one === 'a results.json'
+    ? compareResults(resultsIn(before), resultsIn(after), catalogue)
+    : compareProfiles(
+        await frozenProfile('compare', before),
+        await frozenProfile('compare', after),
+        catalogue,
+      );
+}
+
+function resultsIn(file: string): Results {
+  return loadYaml(file, validateResults) as unknown as Results;
+}

@@ -1,0 +1,307 @@
+import { isLoopback } from '../document/input/loopback.ts';
+import { type ConnectionOptions, openTls } from '../http/connections.ts';
+import { TransportFailure, unlessAborted, type WireRequest } from '../http/exchange.ts';
+import { tlsAdvice } from '../http/node-transport.ts';
+import { pageAddress } from '../target/agent/page-address.ts';
+import { type AuthorizeOutcome, redirectParameters } from '../target/agent/user-agent.ts';
+import type { Configuration } from '../target/configuration/configuration.ts';
+import { initialRequestStyle } from '../target/flow/connect.ts';
+import { Conversation } from '../target/flow/conversation.ts';
+import { remedyFor } from '../target/flow/diagnosis.ts';
+import { edgeRefusal } from '../target/flow/edge-refusal.ts';
+import { endOfRun } from '../target/flow/end-of-run.ts';
+import { authorizationParameters, authorizeAddress, resourceRequest } from '../target/flow/requests.ts';
+import type { Session } from '../target/flow/session.ts';
+import { checkSettings } from '../target/flow/settings/check-settings.ts';
+import { aheadText, secondsAhead } from '../target/flow/settings/clock.ts';
+import type { ConfigurationFinding } from '../target/flow/settings/finding.ts';
+import { ownUsersAssigned, preflightTrouble } from '../target/flow/settings/own-users.ts';
+import { refusedAssignments } from '../target/flow/settings/users.ts';
+import { flowToToken, takeLock } from '../target/flow/smoke-flow.ts';
+import type { TokenFlow } from '../target/flow/smoke-steps.ts';
+import { ALL_SCOPES, type Target } from '../target/target.ts';
+
+export type StepEnd =
+  | {
+      readonly ok: true;
+      readonly observed: string;
+      readonly notes?: readonly string[];
+    }
+  | {
+      readonly ok: false;
+      readonly observed: string;
+      readonly remedy: string;
+    };
+
+export interface DoctorStep {
+  readonly name: string;
+  /** Assigns users, and unassigns them before it ends, after an abort too. */
+  readonly assigns?: boolean;
+  check(): Promise<StepEnd>;
+}
+
+export interface CheckedStep {
+  readonly name: string;
+  readonly end: StepEnd;
+}
+
+/** @returns the name of the step that failed; undefined if none did */
+export async function checkSteps(
+  steps: readonly DoctorStep[],
+  tell: (checked: CheckedStep) => void,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  for (const { name, assigns, check: act } of steps) {
+    const end = await (assigns ? act() : unlessAborted(act(), signal));
+    tell({ name, end });
+    if (!end.ok) return name;
+  }
+  return undefined;
+}
+
+/** A certificate that expires within this many days gets a note. */
+const CERTIFICATE_NOTE_DAYS = 14;
+
+export function networkSteps(
+  configuration: Configuration,
+  connectionOptions: ConnectionOptions,
+  target: Target,
+): readonly DoctorStep[] {
+  return [
+    { name: 'certificates', check: () => certificates(configuration, connectionOptions) },
+    { name: 'gateway', check: () => gateway(target) },
+    { name: 'clock', check: async () => skew(await secondsAhead(target), configuration.skewSeconds) },
+  ];
+}
+
+async function certificates(
+  { authUrl, baseUrl, tls, pacing }: Configuration,
+  connectionOptions: ConnectionOptions,
+): Promise<StepEnd> {
+  const observed: string[] = [];
+  const notes: string[] = [];
+  const keys = new Map([
+    ...(tls?.pageOrigins ?? []).map((origin) => [new URL(origin).origin, 'tls.pageOrigins'] as const),
+    [new URL(baseUrl).origin, 'baseUrl'],
+    [new URL(authUrl).origin, 'authUrl'],
+  ]);
+  for (const [origin, key] of keys) {
+    const url = new URL(origin);
+    if (url.protocol !== 'https:') {
+      observed.push(`${url.host} has none`);
+      if (!isLoopback(url.hostname))
+        notes.push(`${url.host} is plain HTTP: anyone on the network can read the secrets`);
+      continue;
+    }
+    const opening = openTls(url.hostname, Number(url.port || 443), connectionOptions);
+    try {
+      const socket = await unlessAborted(opening, AbortSignal.timeout(pacing.deadlineMs));
+      const { valid_to: until, issuer } = socket.getPeerCertificate();
+      socket.destroy();
+      const end = new Date(until);
+      observed.push(
+        `${url.host} until ${end.toISOString().slice(0, 10)} by ${[issuer.O ?? issuer.CN].flat()[0]}`,
+      );
+      const days = Math.floor((end.getTime() - Date.now()) / 86_400_000);
+      if (days < CERTIFICATE_NOTE_DAYS) notes.push(`the certificate of ${url.host} ends in ${days} days`);
+    } catch (error) {
+      // A connection that opens too late is closed, so that the process can end.
+      void opening.then((late) => late.destroy()).catch(() => undefined);
+      return unanswered(key, error as Error);
+    }
+  }
+  return { ok: true, observed: observed.join(', '), notes };
+}
+
+function unanswered(key: string, error: Error): StepEnd {
+  return {
+    ok: false,
+    observed: `\`${key}\` gave no answer: ${error.message}`,
+    remedy: cure(error.cause instanceof Error ? error.cause : error, key),
+  };
+}
+
+function cure(error: NodeJS.ErrnoException, key: string): string {
+  if (error.code === 'CERT_HAS_EXPIRED') return 'renew the certificate; the suite accepts no expired one';
+  if (error.code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `write the name that the certificate has into \`${key}\``;
+  return (
+    tlsAdvice(error) ??
+    `check that the service runs; if it does, correct \`${key}\`, its port, or \`proxy\`, or \`tls.client\` if it wants a client certificate`
+  );
+}
+
+export function skew(ahead: number | undefined, allowedSeconds: number): StepEnd {
+  if (ahead === undefined)
+    return { ok: true, observed: 'the answer has no Date, so the clock could not be checked' };
+  const observed = `the service's clock is ${ahead === 0 ? 'as ours' : aheadText(ahead)}`;
+  if (Math.abs(ahead) <= allowedSeconds + 1) return { ok: true, observed };
+  return {
+    ok: false,
+    observed: `${observed}, and \`skewSeconds\` allows ${allowedSeconds}`,
+    remedy: `correct the wrong clock; if you cannot, set \`skewSeconds\` to ${Math.abs(ahead) + 1}`,
+  };
+}
+
+/** Sends what reaches the service first: the authorization request, and a call without a token. */
+async function gateway(target: Target): Promise<StepEnd> {
+  const style = initialRequestStyle(target);
+  const url = authorizeAddress(target, style);
+  const [project] = target.projects;
+  const requests: readonly (readonly [key: string, request: WireRequest])[] = [
+    ['authUrl', { method: 'GET', url, headers: [['Accept', 'text/html']] }],
+    ['baseUrl', resourceRequest(target, style, { operation: 'list', project, token: undefined })],
+  ];
+  for (const [key, request] of requests) {
+    try {
+      const refusal = await edgeRefusal(target, request.url, await target.transport(request));
+      if (refusal !== undefined) return { ok: false, ...refusal };
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+      return unanswered(key, error);
+    }
+  }
+  return { ok: true, observed: 'the answers at both addresses are the service’s own' };
+}
+
+/** Opens the authorize page without a session, and sends no form. */
+export function authorizePage(session: Session): DoctorStep {
+  return {
+    name: 'authorize page',
+    check: async () => {
+      const conversation = new Conversation(session, session.newRecorder());
+      const { application } = session.target;
+      const parameters = authorizationParameters(application, conversation.requestStyle, {
+        scope: ALL_SCOPES,
+      });
+      const walk = { decision: 'view', signedIn: false, through: 'page' } as const;
+      const address = authorizeAddress(session.target, conversation.requestStyle);
+      return shown(await conversation.authorize(parameters, walk), address);
+    },
+  };
+}
+
+function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
+  const last = outcome.pages.at(-1);
+  const at = last && `${pageAddress(last.url)} (status ${last.status})`;
+  if (outcome.caught === undefined && last?.shows === 'sign-in')
+    return { ok: true, observed: `the sign-in form is at ${at}`, notes: [`authorize address: ${address}`] };
+  const error = outcome.caught && redirectParameters(outcome.caught).query.get('error');
+  const got =
+    outcome.caught === undefined
+      ? (outcome.trouble ?? at ?? 'no page')
+      : `a redirect to the client with ${error ?? 'no error'}`;
+  const offered = outcome.offered === undefined ? '' : `; the page offers ${outcome.offered}`;
+  const observed = `expected a sign-in form (\`signIn.form\`), got ${got}${offered}`;
+  const setting =
+    outcome.caught !== undefined
+      ? 'let the application ask for read, write and destroy (clause 4.1)'
+      : (last?.status ?? 0) >= 400
+        ? 'correct `application.clientId`, or have the first of `application.redirectUris` authorized'
+        : 'correct `signIn.form`; give a slow page more time by `consent.settleMs`';
+  return { ok: false, observed, remedy: `${setting}; authorize address: ${address}` };
+}
+
+export function smokeFlowSteps(session: Session): readonly DoctorStep[] {
+  let flow: Promise<TokenFlow> | undefined;
+  const walk = () => {
+    flow ??= flowToToken(session);
+    return flow;
+  };
+  return [
+    { name: 'sign-in', check: async () => signIn(await walk()) },
+    { name: 'redirect', check: async () => step(await walk(), 'authorize', 'caught, with a code') },
+    { name: 'token', check: async () => step(await walk(), 'exchange', 'the code was exchanged') },
+    { name: 'list', check: async () => list(await walk(), session) },
+    { name: 'users', check: async () => users(await walk(), session) },
+    { name: 'settings', check: async () => settings(await walk(), session) },
+    { name: 'assign', assigns: true, check: async () => assign(await walk(), session) },
+  ];
+}
+
+function signIn({ steps }: TokenFlow): StepEnd {
+  const authorize = steps.find(({ step: name }) => name === 'authorize');
+  const passed = authorize?.entries.some(
+    (entry) => entry.kind === 'step' && /shows consent|redirect to the client/.test(entry.step.detail ?? ''),
+  );
+  if (passed) return { ok: true, observed: 'the owner is signed in' };
+  // The sign-in led to a page that no key of the configuration describes.
+  const unknown =
+    authorize?.message.includes('it was shown') && authorize.message.includes('the page offers');
+  return {
+    ok: false,
+    observed: authorize?.message || 'the owner is not signed in',
+    remedy: unknown
+      ? 'if one of these grants access, name it in `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; else add it to `signIn.steps`'
+      : 'do `signIn.steps` by hand in a browser and correct them; for a captcha or a second factor use `sign-in --save`',
+  };
+}
+
+function step({ steps }: TokenFlow, name: 'authorize' | 'exchange' | 'act', good: string): StepEnd {
+  const taken = steps.find((one) => one.step === name);
+  if (taken === undefined) return { ok: false, observed: 'not reached', remedy: UNKNOWN };
+  if (taken.status === 'done') return { ok: true, observed: good };
+  if (taken.status === 'departed') {
+    return { ok: true, observed: good, notes: [`the service differs from the document: ${taken.message}`] };
+  }
+  return { ok: false, observed: taken.message, remedy: remedyFor(taken) ?? UNKNOWN };
+}
+
+const UNKNOWN = 'compare the configuration with the settings of the application and the owner at the service';
+
+async function users({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
+  const conversation = new Conversation(session, session.newRecorder(), requestStyle);
+  const found = await ownUsersAssigned(conversation, tokens?.accessToken ?? '');
+  const trouble = preflightTrouble(found);
+  return trouble === undefined
+    ? { ok: true, observed: 'none of `users` is assigned, and no other run holds the lock' }
+    : { ok: false, ...trouble };
+}
+
+/** Checks the remaining settings: further redirect URIs, the second application, `consent.shown`. */
+async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
+  const { wrongSettings, refusals } = await checkSettings(session, walk);
+  const { application, secondApplication } = session.target;
+  const tried = [
+    `${application.redirectUris.length} redirect addresses`,
+    ...(secondApplication === undefined ? [] : ['the second application']),
+    '`consent.shown`',
+  ];
+  return endOf([...wrongSettings, ...refusals], `${tried.join(', ')} are as configured`);
+}
+
+async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
+  const { projects, users } = session.target;
+  const conversation = new Conversation(session, session.newRecorder(), requestStyle);
+  const token = tokens?.accessToken ?? '';
+  const lock = await takeLock(conversation, token);
+  const locked = lock.ok
+    ? []
+    : [{ observed: `the lock: ${lock.message}`, remedy: 'correct `lock.project` and `lock.user`' }];
+  const refused = await refusedAssignments(conversation, token);
+  const left = await endOfRun(session);
+  const stays = left === undefined ? [] : [{ observed: left.message, remedy: 'unassign them by hand' }];
+  const tried = `${users.length} users and ${projects.length} projects`;
+  return endOf(
+    [...locked, ...refused, ...stays],
+    `${tried}: each user was assigned and unassigned, one in each project, and the lock`,
+  );
+}
+
+function endOf(findings: readonly ConfigurationFinding[], good: string): StepEnd {
+  if (findings.length === 0) return { ok: true, observed: good };
+  return {
+    ok: false,
+    observed: findings.map(({ observed }) => observed).join('; '),
+    remedy: [...new Set(findings.map(({ remedy }) => remedy))].join('; '),
+  };
+}
+
+function list(walk: TokenFlow, { target }: Session): StepEnd {
+  const end = step(walk, 'act', 'the list of a project was read');
+  const { presentation } = walk.requestStyle;
+  const how = presentation.in === 'header' ? `Authorization: ${presentation.scheme}` : `${presentation.name}`;
+  if (!end.ok || target.presentation !== undefined) return end;
+  const note = `the service takes the token as ${how}; if \`token.presentation\` names it, a run need not search for it`;
+  return { ...end, notes: [...(end.notes ?? []), note] };
+}

@@ -1,0 +1,130 @@
+import { resolve } from 'node:path';
+import { reasonOf } from '../http/exchange.ts';
+import { SecretRegistry } from '../http/secrets/registry.ts';
+import type { RunTrouble } from '../report/results.ts';
+import { conclude, type ExitCode } from '../report/verdict.ts';
+import { findBrowser } from '../target/agent/browser/find-browser.ts';
+import type { Configuration } from '../target/configuration/configuration.ts';
+import { loadConfiguration, readConfiguration } from '../target/configuration/load-configuration.ts';
+import { environmentNames } from '../target/configuration/resolve-references.ts';
+import type { Session } from '../target/flow/session.ts';
+import { SMOKE_REQUESTS } from '../target/flow/smoke-run.ts';
+import { connectionOptionsOf } from '../target/live.ts';
+import { liveAbilities } from '../target/live-abilities.ts';
+import { openConfigured } from '../target/open-target.ts';
+import { required } from './browser.ts';
+import { authorizePage, type CheckedStep, checkSteps, networkSteps, smokeFlowSteps } from './doctor-steps.ts';
+import { LIVE_REQUESTS } from './explore-plan.ts';
+import { forecast } from './forecast.ts';
+import { requireLive, withSession, withTarget } from './prepare.ts';
+import { print, printError, printJson } from './print.ts';
+import { requireWritableFolder } from './write-files.ts';
+
+interface DoctorRequest {
+  readonly target: string;
+  readonly walk: boolean;
+  readonly report: string;
+  readonly json: boolean;
+}
+
+/**
+ * The verb `doctor`: checks step by step from the configuration to the target, stops at a failed step, and lists the changes of a
+ * run. Without `walk` it does not sign in, grant or obtain tokens.
+ *
+ * @param signal aborts the current step and closes the browser
+ * @returns the exit code: 0, or 3 if a step failed
+ * @throws UsageError, ConfigurationError for an unusable configuration, before anything is sent
+ */
+export async function doctor(
+  { target: file, walk, report, json }: DoctorRequest,
+  signal?: AbortSignal,
+): Promise<ExitCode> {
+  requireLive('doctor', file);
+  if (walk) requireWritableFolder('--report', report);
+  const secrets = new SecretRegistry();
+  const steps: CheckedStep[] = [];
+  const line = (text: string) => (json ? printError : print)(`${text}\n`);
+  const tell = (step: CheckedStep) => {
+    steps.push(JSON.parse(secrets.redact(JSON.stringify(step))));
+    line(secrets.redact(stepText(step)));
+  };
+  line(`doctor ${file}`);
+  const written = await readConfiguration(file);
+  tell(passed('schema', `${written.name}: every key is known and has a valid value`));
+  const configuration = await loadConfiguration(file, process.env);
+  tell(passed('variables', environmentNames(written).join(', ') || 'the configuration names none'));
+  // Without a browser nothing is sent.
+  await required(false, () => findBrowser());
+  const troubles: RunTrouble[] = [];
+  try {
+    const opening = openConfigured(configuration, secrets, walk ? resolve(report) : undefined);
+    const failed = await withTarget(opening, async (target) => {
+      const ofTheNetwork = networkSteps(configuration, connectionOptionsOf(configuration), target);
+      const ofPages = (session: Session) => [
+        authorizePage(session),
+        ...(walk ? smokeFlowSteps(session) : []),
+      ];
+      return (
+        (await checkSteps(ofTheNetwork, tell, signal)) ??
+        withSession(target, secrets, (session) => checkSteps(ofPages(session), tell, signal))
+      );
+    });
+    if (failed !== undefined) troubles.push({ kind: 'inconclusive', message: `the step ${failed} failed` });
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
+  if (signal?.aborted) troubles.push({ kind: 'inconclusive', message: reasonOf(signal) });
+  const { exitCode } = conclude({ troubles, violations: [], gaps: [], evaluatedCount: 1 });
+  if (troubles.length === 0) line(epilogue(configuration, walk));
+  const last = troubles.length === 0 ? 'ready' : 'fix this and run it again';
+  line(`${signal?.aborted ? reasonOf(signal) : last} (exit ${exitCode})`);
+  if (json) printJson({ target: file, steps, exitCode });
+  return exitCode;
+}
+
+function passed(name: string, observed: string): CheckedStep {
+  return { name, end: { ok: true, observed } };
+}
+
+function epilogue(configuration: Configuration, walked: boolean): string {
+  const further = walked
+    ? 'Left behind: grants, codes and pairs of tokens. The users were unassigned again.'
+    : 'Not checked: sign-in, redirect, token, list, users, settings, assign. Check them with --walk: it assigns and unassigns each user once, and leaves grants, codes and pairs of tokens.';
+  const changes = changesOfARun(configuration).map((line) => `  - ${line}`);
+  return [further, '', 'A run (`check`) would', ...changes, ''].join('\n');
+}
+
+const NAME_WIDTH = 16;
+
+function stepText({ name, end }: CheckedStep): string {
+  return [
+    `  ${end.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(NAME_WIDTH)}${end.observed}`,
+    ...(end.ok ? (end.notes ?? []).map((note) => `note: ${note}`) : [`fix: ${end.remedy}`]).map(
+      (line) => `${' '.repeat(8 + NAME_WIDTH)}${line}`,
+    ),
+  ].join('\n');
+}
+
+function changesOfARun(configuration: Configuration): readonly string[] {
+  const requests = forecast(configuration);
+  const { users, projects, pacing, budget } = configuration;
+  const { abilities, missing } = liveAbilities(configuration);
+  const minutes = Math.max(1, Math.ceil((requests + LIVE_REQUESTS) / pacing.requestsPerSecond / 60));
+  return [
+    `assign and unassign ${count(users, 'user')} ${users.join(', ')} in ${count(projects, 'project')} ${projects.join(', ')}, and no other user; afterwards they are unassigned again`,
+    `sign in as the owner once (at most ${budget.signIns} times), and grant the application what it asks for`,
+    'leave behind a grant and the tokens of some hundred codes, because the service has no way to revoke them',
+    'provoke refusals: wrong secrets, used codes, unknown projects and users, missing and altered tokens',
+    ...(abilities.has('destructive-ids') ? ['send PUT and DELETE with odd ids (`destructive-ids`)'] : []),
+    ...(abilities.has('create-application')
+      ? ['create applications in the account area and leave them there (`create-application`)']
+      : []),
+    ...(configuration.clock === undefined ? [] : ['move the clock of the target forward (`clock`)']),
+    `send about ${requests} requests, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise (at most ${budget.requests}), at ${pacing.requestsPerSecond} a second: about ${minutes} min; with \`--smoke\` at most ${SMOKE_REQUESTS}`,
+    ...[...missing].map(([ability, why]) => `not check what needs ${ability}: ${why}`),
+  ];
+}
+
+function count(of: readonly string[], what: string): string {
+  return of.length === 1 ? `the ${what}` : `the ${of.length} ${what}s`;
+}

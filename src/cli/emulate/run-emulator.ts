@@ -1,0 +1,179 @@
+import { join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { UsageError } from '../../document/input/usage-error.ts';
+import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
+import { SHORT_JOURNAL } from '../../emulator/journal/journal.ts';
+import type { Seed } from '../../emulator/seed.ts';
+import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts';
+import { printableJson } from '../../report/printable.ts';
+import { EXIT, type ExitCode } from '../../report/verdict.ts';
+import { print } from '../print.ts';
+import { knownProfile } from '../read-profile.ts';
+import { whyUnwritten, writeWhole } from '../write-files.ts';
+import { dotenv, readyBlock, summary, variablesOf } from './ready.ts';
+
+type Passed =
+  | 'host'
+  | 'port'
+  | 'apiPort'
+  | 'oneOrigin'
+  | 'publicUrl'
+  | 'publicApiUrl'
+  | 'stableSeed'
+  | 'application'
+  | 'autoConsent'
+  | 'expiresIn'
+  | 'journalLimit';
+
+export interface EmulateRequest extends Pick<EmulatorOptions, Passed> {
+  readonly profile: string;
+  readonly seed: string | undefined;
+  readonly defects: readonly string[];
+  /** True for any free port; a number selects the port. */
+  readonly control: boolean | number;
+  readonly controlToken: string | undefined;
+  /** Folder for the authority's certificate; without it the emulator uses HTTP. */
+  readonly tls: string | undefined;
+  readonly dotenv: string | undefined;
+  readonly output: 'text' | 'json' | 'variables';
+}
+
+/**
+ * The verb `emulate`: runs the service offline until SIGINT or SIGTERM, with its clock in real time. SIGHUP ends it like any
+ * process, so that `nohup` works.
+ *
+ * @param whenOrphaned calls back when the process that started the command has gone
+ * @returns the exit code, when everything is closed
+ * @throws UsageError for an unusable option, before anything runs
+ */
+export async function runEmulator(
+  request: EmulateRequest,
+  whenOrphaned: (callback: () => void) => void,
+): Promise<ExitCode> {
+  const emulator = await start(request);
+  keepHeapSmall();
+  const caFile = request.tls === undefined ? undefined : resolve(join(request.tls, 'ca.pem'));
+  await writeFiles(emulator, request, caFile).catch(async (error) => {
+    await emulator.close();
+    throw error;
+  });
+  const ended = new Promise<void>((end) => {
+    process.once('SIGINT', end);
+    process.once('SIGTERM', end);
+    whenOrphaned(end);
+  });
+  // Printed last: a reader of this line may stop the emulator at once.
+  print(outputOf(emulator, request, caFile));
+  await ended;
+  await emulator.close();
+  if (request.output === 'text') print('stopped\n');
+  return EXIT.conforms;
+}
+
+function outputOf(emulator: Emulator, { output }: EmulateRequest, caFile: string | undefined): string {
+  switch (output) {
+    case 'json':
+      return `${printableJson(JSON.stringify(summary(emulator, caFile)))}\n`;
+    case 'variables':
+      return dotenv(variablesOf(emulator, caFile));
+    case 'text':
+      return readyBlock(emulator, caFile);
+  }
+}
+
+/** Writes the public certificate. Writes the variables, which include secrets, readable only by the user. */
+async function writeFiles(
+  emulator: Emulator,
+  request: EmulateRequest,
+  caFile: string | undefined,
+): Promise<void> {
+  const write = async (option: string, file: string, text: string, mode: number) => {
+    const [why] = await whyUnwritten(`${option}: ${file}`, writeWhole(file, text, mode));
+    if (why !== undefined) throw new UsageError(why);
+  };
+  const { dotenv: file } = request;
+  if (caFile !== undefined) await write('--tls', caFile, emulator.caCertificate ?? '', 0o644);
+  if (file !== undefined) await write('--dotenv', file, dotenv(variablesOf(emulator, caFile)), 0o600);
+}
+
+async function start(request: EmulateRequest): Promise<Emulator> {
+  const { defects: _, ...passed } = request;
+  const { profile } = await knownProfile('--profile', request.profile);
+  const seed = request.seed === undefined ? undefined : await readSeed(request.seed);
+  try {
+    return await startEmulator({
+      ...passed,
+      profile,
+      ...(await knownDefects(request)),
+      clock: 'real',
+      seed,
+      tls: request.tls !== undefined,
+      journalLimit: request.journalLimit ?? (request.control === false ? SHORT_JOURNAL : undefined),
+      control: control(request),
+    });
+  } catch (error) {
+    throw new UsageError(explain(error as NodeJS.ErrnoException), { cause: error });
+  }
+}
+
+/** Loads its modules lazily, to keep the emulator's start fast. */
+async function readSeed(file: string): Promise<Seed> {
+  const [{ loadYaml }, { validateSeed }] = await Promise.all([
+    import('../../document/load-yaml.ts'),
+    import('../../../generated/validators.js'),
+  ]);
+  return loadYaml(file, validateSeed);
+}
+
+async function knownDefects(
+  request: EmulateRequest,
+): Promise<Pick<EmulatorOptions, 'defects' | 'knownDefects'>> {
+  if (request.defects.length === 0 && request.control === false) return {};
+  const { DEFECTS, defectsById } = await import('../../emulator/defects/index.ts');
+  const { refuseUnknownDefects } = await import('../defects.ts');
+  refuseUnknownDefects(request.defects);
+  return { defects: defectsById(request.defects), knownDefects: DEFECTS };
+}
+
+function control(request: EmulateRequest) {
+  if (request.control === false) return false;
+  return {
+    ...(typeof request.control === 'number' ? { port: request.control } : {}),
+    token: request.controlToken,
+  };
+}
+
+const OPTIONS: Readonly<Record<string, string>> = {
+  publicUrl: '--public-url',
+  publicApiUrl: '--public-api-url',
+  authPath: '--public-url',
+  basePath: '--public-api-url',
+  autoConsent: '--auto-consent',
+  'application.clientId': '--client-id',
+  'application.redirectUris': '--redirect-uri',
+};
+
+function explain(error: NodeJS.ErrnoException): string {
+  const { code, message } = error;
+  if (code === 'EADDRINUSE') {
+    return `${message}: the port is taken; choose another with --port, --api-port and --control, or 0 for any`;
+  }
+  if (code === 'EACCES')
+    return `${message}: this port needs rights that you do not have; choose one from 1024`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return `--host: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0 (${message})`;
+  }
+  const [, name = ''] = /^([\w.]+): /.exec(message) ?? [];
+  return message.replace(`${name}: `, `${OPTIONS[name] ?? name}: `);
+}
+
+/**
+ * Limits V8's memory: 420 MB instead of 500 to 570 for a million token pairs (costs: docs/decisions.md). Only for the
+ * emulator's own process; call it once started, when the space for new objects has 8 MiB.
+ */
+export function keepHeapSmall(): void {
+  // Otherwise it doubles.
+  setFlagsFromString('--semi-space-growth-factor=1');
+  // New objects then become old sooner, so the old ones must be collected sooner.
+  setFlagsFromString('--heap-growing-percent=30');
+}

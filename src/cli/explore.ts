@@ -1,0 +1,88 @@
+import { resolve } from 'node:path';
+import { UsageError } from '../document/input/usage-error.ts';
+import { loadCatalogue } from '../document/load-catalogue.ts';
+import { CollectedRun } from '../judge/run/collected-run.ts';
+import { exploreEmulator } from '../judge/run/exploring.ts';
+import type { ExplorePlan } from '../judge/run/prepare-target.ts';
+import { runChecks } from '../judge/run/run-checks.ts';
+import { withAdoption } from '../report/policy.ts';
+import type { ExitCode } from '../report/verdict.ts';
+import type { Configuration } from '../target/configuration/configuration.ts';
+import type { TargetChoice } from '../target/open-target.ts';
+import { adoptionOf } from './adoption.ts';
+import { limitOf } from './check.ts';
+import type { ExploreOptions } from './check-options.ts';
+import { reportRun } from './check-target.ts';
+import { composeExploration } from './compose.ts';
+import { explorePlan } from './explore-plan.ts';
+import { suiteVersion } from './own-package.ts';
+import { connectingLive, describeTarget, type IntendedTarget } from './prepare.ts';
+import { risksFrom } from './select.ts';
+import { requireWritableFolder } from './write-files.ts';
+
+export interface ExploreRequest extends ExploreOptions {
+  readonly target: string;
+  readonly profile: string;
+  readonly defects: readonly string[];
+  readonly strict: boolean;
+  readonly risks: readonly string[];
+  readonly report: string;
+  readonly json: boolean;
+  readonly signal: AbortSignal;
+}
+
+export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> {
+  const intended = await describeTarget(request);
+  const { configuration } = intended;
+  const version = await suiteVersion();
+  const catalogue = loadCatalogue();
+  const ages = adoptionOf(catalogue, request.target, configuration?.adopted, version);
+  const live = configuration !== undefined;
+  const risks = risksFrom('--risk', request.risks, !live);
+  const plan = explorePlan(request, configuration, risks.has('revokes'));
+  if (plan === undefined)
+    throw new UsageError(
+      '--requests: expected a number on a live target, such as --requests 300, because exploring changes data there; got none',
+    );
+  requireWritableFolder('--report', request.report);
+  const startedAt = new Date();
+  const collected = live
+    ? await exploredLive(request, configuration, intended.choice, plan)
+    : await exploredEmulator(request, intended, plan);
+  const run = composeExploration(catalogue, collected, {
+    suiteVersion: version,
+    strict: request.strict,
+    startedAt,
+    durationMs: Date.now() - startedAt.getTime(),
+    intended: intended.summary,
+  });
+  const { secrets } = collected;
+  return (await reportRun({ run: withAdoption(run, ages), secrets, catalogue }, request)).exitCode;
+}
+
+async function exploredEmulator(
+  { signal }: ExploreRequest,
+  { choice }: IntendedTarget,
+  plan: ExplorePlan,
+): Promise<CollectedRun> {
+  const run = new CollectedRun();
+  const { explored, seen } = await exploreEmulator(choice, plan, run.secrets, signal);
+  run.explored(explored);
+  if (seen !== undefined) run.note(seen);
+  return run;
+}
+
+async function exploredLive(
+  { report, signal }: ExploreRequest,
+  configuration: Configuration,
+  choice: TargetChoice,
+  explore: ExplorePlan,
+): Promise<CollectedRun> {
+  const limit = limitOf(configuration, { signal });
+  try {
+    const options = { lanes: 1, listener: {}, connectTo: connectingLive(), signal: limit.signal };
+    return await runChecks({ ...choice, report: resolve(report), explore }, [], options);
+  } finally {
+    limit.end();
+  }
+}

@@ -1,0 +1,55 @@
+import { appendFile } from 'node:fs/promises';
+import type { SecretRegistry } from '../http/secrets/registry.ts';
+import { type Listing, listingMarkdown, listingText, styleFor } from '../report/listing.ts';
+import { EXIT, type ExitCode } from '../report/verdict.ts';
+import { print, printError, printJson } from './print.ts';
+import { whyUnwritten, whyWithheld, writeSearched } from './write-files.ts';
+
+export interface Ending {
+  readonly listing: Listing;
+  /** Redacts what is printed. A file that holds one of them is not written. */
+  readonly secrets: SecretRegistry;
+  /** Printed by `--json` on standard output; the text then goes to standard error. */
+  readonly json?: unknown;
+  readonly files?: readonly { readonly path: string; readonly text: string }[];
+  /** The page that the text names; only if it was written. */
+  readonly page?: string;
+  /** Reasons for exit 4 besides files that were withheld or could not be written. */
+  readonly failures?: readonly string[];
+  readonly quiet?: boolean | undefined;
+}
+
+/** Ends a verb: writes its files, prints its result, and returns the exit code. */
+export async function finish({
+  listing,
+  secrets,
+  json,
+  files = [],
+  page,
+  failures = [],
+  quiet,
+}: Ending): Promise<ExitCode> {
+  const failed = [...failures];
+  for (const { path, text } of files) failed.push(...(await writeSearched(path, text, secrets)));
+  const [say, stream] = json === undefined ? [print, process.stdout] : [printError, process.stderr];
+  const style = styleFor(process.env, stream.isTTY);
+  const reportPath = failed.length === 0 ? page : undefined;
+  say(secrets.redact(listingText(listing, { style, brief: quiet, reportPath })));
+  if (json !== undefined) printJson(JSON.parse(secrets.redact(JSON.stringify(json))));
+  for (const why of failed) printError(`${why}\n`);
+  return failed.length > 0 ? EXIT.broken : listing.exitCode;
+}
+
+/** Adds a result to the summary that GitHub Actions shows. Returns why it did not; nothing if it did. */
+export async function summarize(
+  listing: Listing,
+  secrets: SecretRegistry,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<readonly string[]> {
+  const variable = 'GITHUB_STEP_SUMMARY';
+  const file = env[variable];
+  if (!file) return [];
+  const text = listingMarkdown(listing);
+  const leak = whyWithheld(variable, text, secrets);
+  return leak === undefined ? whyUnwritten(variable, appendFile(file, text)) : [leak];
+}

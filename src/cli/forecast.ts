@@ -1,0 +1,75 @@
+import type { AbilityId, RequirementId } from '../../generated/ids.ts';
+import { UsageError } from '../document/input/usage-error.ts';
+import type { Catalogue } from '../document/types.ts';
+import type { Ages } from '../report/policy.ts';
+import type { Configuration } from '../target/configuration/configuration.ts';
+import { liveAbilities } from '../target/live-abilities.ts';
+
+/** Requests of a full run without abilities, on a service that remembers consent. */
+const BARE = 1_245;
+
+const ADDED: Readonly<Record<AbilityId, number>> = {
+  clock: 150,
+  'second-application': 90,
+  'second-redirect-uri': 10,
+  'second-project': 170,
+  'three-users': 75,
+  'fresh-consent': 0,
+  'scope-visible': 0,
+  'destructive-ids': 250,
+  'create-application': 30,
+};
+
+/** Factor for a consent page at each authorization: 1.15 with one page, 1.5 with redirects between several. */
+const ALWAYS_ASKED = 1.3;
+
+const TOLERANCE = 0.2;
+
+/** Returns the number of requests of a full run, within 20 %, exploration excluded. */
+export function forecast(configuration: Configuration): number {
+  const { abilities } = liveAbilities(configuration);
+  const sent = [...abilities].reduce((sum, ability) => sum + ADDED[ability], BARE);
+  return Math.round(configuration.consent.shown === 'always' ? sent * ALWAYS_ASKED : sent);
+}
+
+/** Returns the reason why a run must exceed its budget; undefined if it may fit. */
+export function misfit(
+  configuration: Configuration,
+  catalogue: Catalogue,
+  ids: readonly RequirementId[],
+): string | undefined {
+  const { budget, pacing } = configuration;
+  const { abilities } = liveAbilities(configuration);
+  const all = catalogue.requirements.filter(({ needs }) => needs.every((ability) => abilities.has(ability)));
+  const applicable = all.filter(({ id }) => ids.includes(id)).length;
+  const part = applicable / all.length;
+  const least = Math.floor(forecast(configuration) * (1 - TOLERANCE) * (part < 1 ? part / 2 : 1));
+  const what = `the ${applicable} requirements that apply take ${least} requests at least`;
+  if (least > budget.requests)
+    return `budget.requests: ${what}, and the budget is ${budget.requests}; raise it, or select fewer with --only`;
+  const seconds = Math.floor(least / pacing.requestsPerSecond);
+  if (seconds > budget.seconds)
+    return `budget.seconds: ${what}, which is ${seconds} s at ${pacing.requestsPerSecond} a second (\`pacing.requestsPerSecond\`), and the budget is ${budget.seconds} s; raise it, or select fewer with --only`;
+  return undefined;
+}
+
+/**
+ * Returns the requirements that a run checks: all selected ones, or only the adopted ones if all exceed the budget, so that an
+ * upgrade of the suite breaks no run.
+ *
+ * @throws UsageError if neither fits
+ */
+export function fitting(
+  file: string,
+  configuration: Configuration,
+  catalogue: Catalogue,
+  ids: readonly RequirementId[],
+  { isNew }: Ages,
+): readonly RequirementId[] {
+  const tooMuch = misfit(configuration, catalogue, ids);
+  if (tooMuch === undefined) return ids;
+  const adopted = ids.filter((id) => !isNew(id));
+  const fits = adopted.length > 0 && misfit(configuration, catalogue, adopted) === undefined;
+  if (adopted.length < ids.length && fits) return adopted;
+  throw new UsageError(`${file}: ${tooMuch}`);
+}

@@ -1,0 +1,269 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { UsageError } from '../document/input/usage-error.ts';
+import type { SecretRegistry } from '../http/secrets/registry.ts';
+import { toEvidence } from '../http/to-evidence.ts';
+import { bodyViewFor } from '../judge/run/body-view.ts';
+import {
+  askWhatLives,
+  HANDOVER_ANSWERS,
+  type Handover,
+  type HandoverAspect,
+  type HandoverObservation,
+  HandoverStopped,
+  leaveBehind,
+} from '../record/handover.ts';
+import { linesListing } from '../report/listing.ts';
+import type { RunTrouble } from '../report/results.ts';
+import { conclude, type ExitCode, worst } from '../report/verdict.ts';
+import type { Configuration } from '../target/configuration/configuration.ts';
+import { loadConfiguration } from '../target/configuration/load-configuration.ts';
+import { SealBroken, seal, unseal } from '../target/configuration/sealed-file.ts';
+import { Conversation } from '../target/flow/conversation.ts';
+import { endOfLock } from '../target/flow/end-of-run.ts';
+import type { Session } from '../target/flow/session.ts';
+import { flowToToken, startClean, takeLock } from '../target/flow/smoke-flow.ts';
+import { finish } from './finish.ts';
+import { endedWith } from './left-behind.ts';
+import { requireLive, withLiveSession } from './prepare.ts';
+import { sweep } from './sweep-target.ts';
+import { requireWritableFile, writeWhole } from './write-files.ts';
+
+const FORMAT = 'legacy-conformance-handover/1';
+
+export interface HandoverRequest {
+  readonly step: string;
+  /** Configuration of the live target: the old service for `before`, and with `back`; else the new one. */
+  readonly target: string;
+  readonly back: boolean;
+  readonly expect: string | undefined;
+  readonly json: boolean;
+}
+
+type Reserved = NonNullable<Configuration['handover']>;
+
+/**
+ * The verb `handover`: leaves grants at the old service, asks the new one which of them it knows, cleans up.
+ *
+ * @returns the exit code: 0, 1 for an unexpected answer, 3 for a missing answer, 4 for a user who stays assigned
+ * @throws UsageError, ConfigurationError before anything is sent
+ */
+export async function handover(request: HandoverRequest): Promise<ExitCode> {
+  const { step, target: file, back, expect } = request;
+  requireLive('handover', file);
+  if (step !== 'after' && (back || expect !== undefined))
+    throw new UsageError(`${back ? '--back' : '--expect'}: expected with \`handover after\``);
+  const expected = expect === undefined ? undefined : readExpected(expect);
+  const configuration = await loadConfiguration(file, process.env);
+  const reserved = configuration.handover;
+  if (reserved === undefined)
+    throw new UsageError(
+      `${file}: handover: expected the reserved user and the encrypted file, got nothing; for example {"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}`,
+    );
+  const place = resolve(dirname(file), reserved.file);
+  if (step === 'before') return before(configuration, reserved, place);
+  if (step === 'after') return after(configuration, reserved, place, request, expected);
+  if (step === 'clean') return clean(configuration, reserved, place);
+  throw new UsageError(`handover ${step}: expected \`before\`, \`after\` or \`clean\``);
+}
+
+async function before(configuration: Configuration, reserved: Reserved, place: string): Promise<ExitCode> {
+  requireWritableFile('handover.file', place);
+  return withReserved(
+    configuration,
+    reserved,
+    locked(async (session) => {
+      let left: Handover;
+      try {
+        left = await leaveBehind(session);
+      } catch (error) {
+        if (!(error instanceof HandoverStopped)) throw error;
+        const message = `nothing was written: ${error.message}; \`handover clean\` unassigns user ${reserved.user}`;
+        return end(session, [], [{ kind: 'inconclusive', message }]);
+      }
+      await save(left, reserved, place);
+      const lines = [
+        `user ${reserved.user} is assigned to project ${left.assigned.project}`,
+        'left: a token pair, an unused code, the consent of the owner',
+        left.expired ? 'left: a token pair whose access token has expired' : 'no expired pair: no `clock`',
+        left.created ? 'left: a created application' : 'no created application: no `create-application`',
+        `encrypted to ${reserved.file}; next: \`handover after\` with the configuration of the new service, at once: codes expire within minutes`,
+      ];
+      return end(session, lines, []);
+    }),
+  );
+}
+
+async function after(
+  configuration: Configuration,
+  reserved: Reserved,
+  place: string,
+  { back, json }: HandoverRequest,
+  expected: ReadonlyMap<HandoverAspect, string> | undefined,
+): Promise<ExitCode> {
+  const left = open(reserved, place);
+  return withReserved(configuration, reserved, async (session) => {
+    registerAll(session.secrets, left);
+    const { seen, issued } = await askWhatLives(session, left, back, Date.now());
+    if (!back && issued !== undefined) await save({ ...left, issuedByNew: issued }, reserved, place);
+    const wrong = [...(expected ?? [])].flatMap(([aspect, answer]) => {
+      const one = seen.find((other) => other.aspect === aspect);
+      return one?.answer === undefined || one.answer === answer
+        ? []
+        : [`${aspect}: expected ${answer}, got ${one.answer} (${one.reason})`];
+    });
+    const asked = expected === undefined ? seen.map(({ aspect }) => aspect) : [...expected.keys()];
+    const gaps = asked.flatMap((aspect) => {
+      const one = seen.find((other) => other.aspect === aspect);
+      return one?.answer === undefined
+        ? [`${aspect}: no answer: ${one?.reason ?? 'nothing was left to ask'}`]
+        : [];
+    });
+    const outcome = conclude({ troubles: [], violations: wrong, gaps, evaluatedCount: seen.length });
+    const subject = `handover from ${left.from.name} (${left.at}) to ${session.target.name}${back ? ', after the roll-back' : ''}`;
+    const rows = seen.map(({ aspect, answer = '(no answer)', reason }) => [aspect, answer, reason]);
+    return finish({
+      listing: {
+        ...linesListing(subject, outcome),
+        table: { head: ['aspect', 'answer', 'reason'], rows },
+      },
+      secrets: session.secrets,
+      ...(json && { json: asJson(session, seen, outcome) }),
+    });
+  });
+}
+
+async function clean(configuration: Configuration, reserved: Reserved, place: string): Promise<ExitCode> {
+  return withReserved(
+    configuration,
+    reserved,
+    locked(async (session) => {
+      session.assignedByRun.claimAll();
+      const { lines, troubles, violations, evaluatedCount } = await sweep(session);
+      const outcome = conclude({ troubles, violations, gaps: [], evaluatedCount });
+      const removed = outcome.exitCode === 0 && isFrom(configuration, reserved, place);
+      if (removed) rmSync(place, { force: true });
+      const more = removed
+        ? [`removed ${reserved.file}; grants and tokens end at the service: revoke them there`]
+        : [];
+      return finish({
+        listing: linesListing(HEADLINE, outcome, [...lines, ...more]),
+        secrets: session.secrets,
+      });
+    }),
+  );
+}
+
+/** Opens a session whose only own user is the reserved one, so that nothing else can be assigned or unassigned. */
+function withReserved(
+  configuration: Configuration,
+  { user }: Reserved,
+  work: (session: Session) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  return withLiveSession({ ...configuration, users: [user] }, work);
+}
+
+/** Holds the lock during the work. Exit 3, and no work, if another run holds it. */
+function locked(work: (session: Session) => Promise<ExitCode>): (session: Session) => Promise<ExitCode> {
+  return async (session) => {
+    const { tokens, requestStyle, stopped } = await flowToToken(session);
+    const talk = new Conversation(session, session.newRecorder(), requestStyle);
+    const token = tokens?.accessToken ?? '';
+    const free = tokens === undefined ? undefined : await startClean(talk, token, []);
+    const taken = free?.ok ? await takeLock(talk, token) : free;
+    if (taken?.ok !== true) {
+      const message = taken?.message ?? stopped?.message ?? 'no token';
+      return end(session, [], [{ kind: 'inconclusive', message }]);
+    }
+    const exitCode = await work(session);
+    const { troubles, violations } = await endedWith(session, endOfLock);
+    if (troubles.length + violations.length === 0) return exitCode;
+    return worst([exitCode, await end(session, [], troubles, violations)]);
+  };
+}
+
+const HEADLINE = 'handover';
+
+function end(
+  { secrets }: Session,
+  lines: readonly string[],
+  troubles: readonly RunTrouble[],
+  violations: readonly string[] = [],
+): Promise<ExitCode> {
+  const outcome = conclude({ troubles, violations, gaps: [], evaluatedCount: 1 });
+  return finish({ listing: linesListing(HEADLINE, outcome, lines), secrets });
+}
+
+function asJson(
+  { secrets, target }: Session,
+  seen: readonly HandoverObservation[],
+  { verdict, exitCode, because }: ReturnType<typeof conclude>,
+): unknown {
+  const view = bodyViewFor(target);
+  return {
+    verdict,
+    exitCode,
+    because,
+    observations: seen.map(({ aspect, answer, reason, entries }) => ({
+      aspect,
+      answer: answer ?? null,
+      reason,
+      evidence: toEvidence(entries, secrets, view),
+    })),
+  };
+}
+
+async function save(left: Handover, { passphrase }: Reserved, place: string): Promise<void> {
+  const head = { format: FORMAT, authUrl: left.from.authUrl, savedAt: left.at };
+  await writeWhole(place, seal(left, head, passphrase), 0o600);
+}
+
+function open({ file, passphrase }: Reserved, place: string): Handover {
+  try {
+    return unseal(readFileSync(place, 'utf8'), FORMAT, undefined, passphrase) as Handover;
+  } catch (error) {
+    const actual =
+      error instanceof SealBroken
+        ? error.message
+        : `a path without a readable file (${(error as NodeJS.ErrnoException).code})`;
+    throw new UsageError(
+      `handover.file: expected the file that \`handover before\` wrote (${file}), got ${actual}`,
+      { cause: error },
+    );
+  }
+}
+
+function isFrom({ baseUrl }: Configuration, reserved: Reserved, place: string): boolean {
+  try {
+    return open(reserved, place).from.baseUrl === baseUrl;
+  } catch {
+    return false;
+  }
+}
+
+function registerAll(secrets: SecretRegistry, left: Handover): void {
+  secrets.register('code', left.code);
+  for (const pair of [left.pair, left.expired, left.issuedByNew]) {
+    if (pair === undefined) continue;
+    secrets.register('access_token', pair.accessToken);
+    secrets.register('refresh_token', pair.refreshToken);
+  }
+  if (left.created !== undefined) secrets.register('client_secret', left.created.clientSecret);
+}
+
+function readExpected(file: string): ReadonlyMap<HandoverAspect, string> {
+  let entries: readonly (readonly [string, unknown])[];
+  try {
+    entries = Object.entries(parse(readFileSync(file, 'utf8')) ?? {});
+  } catch (error) {
+    throw new UsageError(`--expect: ${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  const known = new Map<string, readonly unknown[]>(Object.entries(HANDOVER_ANSWERS));
+  const wrong = entries.find(([aspect, answer]) => known.get(aspect)?.includes(answer) !== true);
+  if (wrong === undefined && entries.length > 0) return new Map(entries) as Map<HandoverAspect, string>;
+  const [aspect, answer] = wrong ?? ['the file', null];
+  const expected =
+    known.get(aspect)?.join(' or ') ?? `a map from some of ${[...known.keys()].join(', ')} to an answer`;
+  throw new UsageError(`--expect: ${file}: ${aspect}: expected ${expected}, got ${JSON.stringify(answer)}`);
+}

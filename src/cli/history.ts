@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { validateHistory } from '../../generated/validators.js';
+import { UsageError } from '../document/input/usage-error.ts';
+import { loadCatalogue } from '../document/load-catalogue.ts';
+import { loadYaml } from '../document/load-yaml.ts';
+import type { SecretRegistry } from '../http/secrets/registry.ts';
+import { comparisonLines } from '../report/compare/changes.ts';
+import { compareResults } from '../report/compare/results.ts';
+import { consulted, type History, withRun } from '../report/history.ts';
+import { repeatable } from '../report/policy.ts';
+import { printableJson } from '../report/printable.ts';
+import type { Results, Verdict } from '../report/results.ts';
+import { assembleResults, type Run, verdictOf } from '../report/verdict.ts';
+import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
+import { requireWritableFile, writeSearched } from './write-files.ts';
+
+const MOST_CHANGES = 20;
+
+export function historyRequest(options: {
+  readonly history?: string | undefined;
+  readonly only: readonly string[];
+}): string | undefined {
+  const { history, only } = options;
+  if (history === undefined) return undefined;
+  if (only.length > 0)
+    throw new UsageError('--history: is of whole runs (or of --smoke), so it goes without --only');
+  requireWritableFile('--history', history);
+  return history;
+}
+
+export function loadHistory(file: string, target: string, of: History['of'], now = Date.now()): History {
+  if (!existsSync(file)) return { schemaVersion: '1.0', target, of, runs: [] };
+  const history = loadYaml(file, validateHistory);
+  const refused = (expected: string, actual: string) =>
+    new UsageError(
+      `--history: ${file}: expected ${expected}, got ${actual}; name another file, or remove it`,
+    );
+  if (history.target !== target)
+    throw refused(`the history of ${JSON.stringify(target)}`, `that of ${JSON.stringify(history.target)}`);
+  if (history.of !== of) throw refused(`runs that are ${of}`, `runs that are ${history.of}`);
+  const late = history.runs.find(({ startedAt }) => Date.parse(startedAt) > now + 86_400_000);
+  if (late !== undefined) throw refused('runs of the past', `one of ${late.startedAt}`);
+  return history;
+}
+
+export function historyOf(run: Run, history: History): Results['history'] {
+  const { verdict } = verdictOf(run);
+  if (verdict === '-') return undefined;
+  const said = consulted(history, { startedAt: run.startedAt, verdict });
+  const changes = verdict === 'conforms' || verdict === 'violates' ? changesSince(history, run) : [];
+  return { ...said, changes };
+}
+
+function changesSince({ lastConclusive, of, target }: History, run: Run): readonly string[] {
+  if (lastConclusive === undefined) return [];
+  const selection = of === 'complete' ? 'complete' : 'partial';
+  const before = assembleResults({
+    ...run,
+    ...lastConclusive,
+    selection,
+    target: { ...run.target, name: target },
+    requirements: lastConclusive.requirements.map((result) => ({
+      ...result,
+      clause: '-',
+      reason: result.signature ?? '-',
+      durationMs: 0,
+      evidence: [],
+    })),
+    observations: [],
+    history: undefined,
+  });
+  const after = assembleResults({ ...run, selection, observations: [] });
+  const lines = comparisonLines(compareResults(before, after, loadCatalogue()));
+  return lines.length <= MOST_CHANGES
+    ? lines
+    : [...lines.slice(0, MOST_CHANGES - 1), `and ${lines.length - MOST_CHANGES + 1} more`];
+}
+
+export async function keepHistory(
+  file: string,
+  history: History,
+  results: Results,
+  own: Verdict,
+  secrets: SecretRegistry,
+): Promise<string | undefined> {
+  const verdict = results.verdict === 'broken' ? 'broken' : own;
+  const text = `${printableJson(JSON.stringify(withRun(history, results, verdict), null, 1))}\n`;
+  return (await writeSearched(file, text, secrets))[0];
+}
+
+/** Runs the checks that failed a second time. Returns undefined if none failed, or why it could not. */
+export async function secondRun(
+  { run }: CheckedTarget,
+  target: string,
+  options: CommandOptions,
+): Promise<Run | string | undefined> {
+  const only = run.requirements.filter(repeatable).map(({ id }) => id);
+  if (only.length === 0 || options.signal?.aborted === true) return undefined;
+  const { profile, defects, waitExpiry, report, env, signal, installBrowser, verbose } = options;
+  const same = { profile, defects, waitExpiry, report, env, signal, installBrowser, verbose };
+  try {
+    return (await checkedTarget(target, { ...same, only, lanes: 1, explore: 0 })).run;
+  } catch (error) {
+    return error instanceof Error ? error.name : 'an error';
+  }
+}

@@ -1,0 +1,167 @@
+import { existsSync } from 'node:fs';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { UsageError } from '../document/input/usage-error.ts';
+import { SecretRegistry } from '../http/secrets/registry.ts';
+import type { TargetSummary } from '../report/results.ts';
+import { type FoundBrowser, startBrowser } from '../target/agent/browser/find-browser.ts';
+import { endBrowser } from '../target/agent/browser/start-chromium.ts';
+import type { Configuration } from '../target/configuration/configuration.ts';
+import type { Environment } from '../target/configuration/resolve-references.ts';
+import type { Connect } from '../target/flow/connect.ts';
+import { connectThrough, launcherFor } from '../target/flow/connect.ts';
+import { endOfRun } from '../target/flow/end-of-run.ts';
+import { loggedSession } from '../target/flow/request-log.ts';
+import type { Session } from '../target/flow/session.ts';
+import { openConfigured, type TargetChoice } from '../target/open-target.ts';
+import type { Target } from '../target/target.ts';
+import { required } from './browser.ts';
+import { refuseUnknownDefects } from './defects.ts';
+import { printError } from './print.ts';
+import { knownProfile } from './read-profile.ts';
+
+interface TargetRequest {
+  readonly target: string;
+  readonly profile: string;
+  readonly defects: readonly string[];
+  readonly env?: Environment;
+  /** The configuration itself; then `target` is only its name. */
+  readonly given?: ConfigurationFile | undefined;
+}
+
+export interface IntendedTarget {
+  readonly summary: TargetSummary;
+  /** Absent for the emulator. */
+  readonly configuration?: Configuration;
+  readonly choice: TargetChoice;
+}
+
+export async function describeTarget(request: TargetRequest): Promise<IntendedTarget> {
+  const nothingYet = { abilities: [], grants: { page: 0, cookies: 0 } } as const;
+  if (request.target !== 'emulator') {
+    if (request.given === undefined && !existsSync(request.target)) {
+      throw new UsageError(
+        `--target: expected \`emulator\` or a configuration file, but there is no file ${request.target}`,
+      );
+    }
+    if (request.defects.length > 0)
+      throw new UsageError('--defect: only the emulator has defects to switch on');
+    const { loadConfiguration } = await import('../target/configuration/load-configuration.ts');
+    const configuration = await loadConfiguration(
+      request.target,
+      request.env ?? process.env,
+      true,
+      request.given,
+    );
+    const { name, authUrl, baseUrl } = configuration;
+    return {
+      summary: { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet },
+      configuration,
+      choice: { target: configuration, profile: request.profile, defects: [] },
+    };
+  }
+  const { reference, profile } = await knownProfile('--profile', request.profile);
+  refuseUnknownDefects(request.defects);
+  return {
+    summary: {
+      kind: 'emulator',
+      name: profile.name,
+      authUrl: 'not started',
+      baseUrl: 'not started',
+      profile: profile.name,
+      defects: request.defects,
+      ...nothingYet,
+    },
+    choice: { target: 'emulator', profile: reference, defects: request.defects },
+  };
+}
+
+export function tellSandbox({ withoutSandbox }: FoundBrowser): void {
+  if (withoutSandbox === undefined) return;
+  printError(`note: the browser runs without its sandbox: ${withoutSandbox}\n`);
+}
+
+export interface BrowserOptions {
+  /** Install a browser if none is found. Only the repository's own scripts set it. */
+  readonly installBrowser?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly onBrowser?: (found: FoundBrowser) => void;
+  /** Print each request. */
+  readonly verbose?: boolean;
+}
+
+/** Connects through a browser of its own, which ends with the connection. Nothing is sent before it has started. */
+export function connectingLive({
+  installBrowser = false,
+  env = process.env,
+  onBrowser,
+  verbose,
+}: BrowserOptions = {}): Connect {
+  return withRequestLog(async (target, secrets, signal) => {
+    const launch = await launcherFor(target);
+    const { browser, found } = await required(installBrowser, () => startBrowser(launch, env));
+    onBrowser?.(found);
+    const close = () => endBrowser(browser);
+    try {
+      return { ...(await connectThrough(browser, target, secrets, signal)), close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }, verbose);
+}
+
+export function requireLive(verb: string, target: string): void {
+  if (target !== 'emulator') return;
+  throw new UsageError(
+    `${verb}: expected the configuration file of a live target as --target, got \`emulator\`, which starts afresh every time`,
+  );
+}
+
+export async function withSession<T>(
+  target: Target,
+  secrets: SecretRegistry,
+  work: (session: Session) => Promise<T>,
+  verbose = false,
+): Promise<T> {
+  const connect = connectingLive({ onBrowser: target.shared ? tellSandbox : undefined, verbose });
+  const { session, close } = await connect(target, secrets);
+  try {
+    return await work(session);
+  } catch (error) {
+    await endOfRun(session);
+    throw error;
+  } finally {
+    await close();
+  }
+}
+
+export async function withTarget<T>(
+  opening: Promise<Target>,
+  work: (target: Target) => Promise<T>,
+): Promise<T> {
+  const target = await opening;
+  try {
+    return await work(target);
+  } finally {
+    await target.close();
+  }
+}
+
+export function withLiveSession<T>(
+  configuration: Configuration,
+  work: (session: Session) => Promise<T>,
+  report?: string,
+): Promise<T> {
+  const secrets = new SecretRegistry();
+  return withTarget(openConfigured(configuration, secrets, report), (target) =>
+    withSession(target, secrets, work),
+  );
+}
+
+export function withRequestLog(connectTo: Connect, verbose: boolean | undefined): Connect {
+  if (!verbose) return connectTo;
+  return async (target, secrets, signal) => {
+    const connection = await connectTo(target, secrets, signal);
+    return { ...connection, session: loggedSession(connection.session, (line) => printError(`  ${line}\n`)) };
+  };
+}

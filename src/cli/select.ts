@@ -1,0 +1,62 @@
+import { type OpenPointId, openPointIds, type RequirementId } from '../../generated/ids.ts';
+import { didYouMean, UsageError } from '../document/input/usage-error.ts';
+import type { Catalogue, Risk } from '../document/types.ts';
+import type { ObserveRequest } from '../record/observe/observe.ts';
+
+export interface Selection {
+  readonly ids: readonly RequirementId[];
+  readonly partial: boolean;
+}
+
+export function select(catalogue: Catalogue, only: readonly string[], where = '--only'): Selection {
+  const all = catalogue.clauses.flatMap((clause) => clause.requirements);
+  if (only.length === 0) return { ids: all.map((r) => r.id), partial: false };
+  const wanted = new Set<string>();
+  for (const word of only) {
+    const hits = all.filter((r) => r.id === word || r.id.split('.')[0] === word || inClause(r.clause, word));
+    if (hits.length === 0) throw new UsageError(`${where}: ${explain(word, catalogue)}`);
+    for (const hit of hits) wanted.add(hit.id);
+  }
+  const ids = all.map((r) => r.id).filter((id) => wanted.has(id));
+  return { ids, partial: ids.length < all.length };
+}
+
+/** `4` matches 4.1, 4.2 and so on; `4.2` matches itself. */
+function inClause(clause: string, word: string): boolean {
+  return clause === word || clause.startsWith(`${word}.`);
+}
+
+function explain(word: string, catalogue: Catalogue): string {
+  const ids: readonly string[] = catalogue.clauses.flatMap((clause) => clause.requirements.map((r) => r.id));
+  const clauses = catalogue.clauses.filter((c) => c.requirements.length > 0).map((c) => c.clause);
+  const known = [...ids, ...clauses, ...ids.map((id) => id.split('.')[0] ?? id)];
+  return (
+    `expected a requirement (exchange.code-single-use), a group (exchange) or a clause ` +
+    `(${clauses.join(', ')}), got ${JSON.stringify(word)}.${didYouMean(word, known)}`
+  );
+}
+
+const RISKS: readonly Risk[] = ['none', 'refusals', 'revokes', 'slow'];
+
+export function risksFrom(
+  option: string,
+  words: readonly string[],
+  emulator: boolean,
+  known = RISKS,
+): ReadonlySet<Risk> {
+  refuseUnknown(option, words, known);
+  return new Set(emulator && words.length === 0 ? known : ['none', ...(words as Risk[])]);
+}
+
+export function pointsFrom(option: string, words: readonly string[]): Pick<ObserveRequest, 'only'> {
+  refuseUnknown(option, words, openPointIds);
+  return words.length === 0 ? {} : { only: new Set(words as OpenPointId[]) };
+}
+
+function refuseUnknown(option: string, words: readonly string[], known: readonly string[]): void {
+  const unknown = words.find((word) => !known.includes(word));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    `${option}: expected one of ${known.join(', ')}; got ${JSON.stringify(unknown)}.${didYouMean(unknown, known)}`,
+  );
+}

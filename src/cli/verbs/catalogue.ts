@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { EXIT, type ExitCode } from '../../report/verdict.ts';
+import { print, printJson } from '../print.ts';
+import { flag } from './options.ts';
+import { type Declaration, verb } from './verb.ts';
+
+type NoOptions = Readonly<Record<never, never>>;
+
+interface ListDeclaration extends Omit<Declaration<NoOptions>, 'options' | 'run'> {
+  readonly list: (
+    args: readonly string[],
+  ) => Promise<{ readonly text: string; readonly json: unknown; readonly exitCode?: ExitCode }>;
+}
+
+/** Declares a verb that prints a list as a text, or with `--json` its data. */
+export function listVerb({ list, ...declared }: ListDeclaration): () => Command {
+  return verb({
+    ...declared,
+    options: { json: flag('print JSON') },
+    run: async (options, args) => {
+      const { text, json, exitCode = EXIT.conforms } = await list(args);
+      options.json ? printJson(json) : print(text);
+      return exitCode;
+    },
+  });
+}
+
+export const explainCommand = listVerb({
+  name: 'explain',
+  summary: 'list clauses, requirements and checks; explain a requirement; list the defects of the emulator',
+  args: [
+    [
+      '[what...]',
+      'a requirement (exchange.code-single-use), a group (exchange) or a clause (4.3); also of clients (pair.own-user); or `defects`',
+    ],
+  ],
+  help: `
+Without an argument it prints the table of clauses, requirements and checks. \`explain defects\` lists the emulator's
+switchable defects and the requirements that each breaks.
+
+Examples
+  legacy-conformance explain
+  legacy-conformance explain exchange.code-single-use
+  legacy-conformance explain 4.3 --json
+  legacy-conformance explain defects`,
+  list: async (words) => {
+    if (words.length === 0) {
+      const { listClauses } = await import('../list-clauses.ts');
+      const { CHECKS } = await import('../../judge/checks/index.ts');
+      return listClauses(CHECKS.map((check) => check.id));
+    }
+    if (words.length === 1 && words[0] === 'defects') return (await import('../defects.ts')).listDefects();
+    return (await import('../explain.ts')).explainAll(words);
+  },
+});

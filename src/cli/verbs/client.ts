@@ -1,0 +1,67 @@
+import { UsageError } from '../../document/input/usage-error.ts';
+import type { ExitCode } from '../../report/verdict.ts';
+import { untilInterrupted } from './ending.ts';
+import { between, collected, flag, JSON_RESULTS, optional, QUIET, read, usually } from './options.ts';
+import { type ValuesOf, verb } from './verb.ts';
+
+const OPTIONS = {
+  app: optional(
+    '<file>',
+    'how to drive your application: app.config.json or a module; with a command, only its variables are read',
+  ),
+  only: collected('<what>', 'with --app: only this situation (repeatable)'),
+  profile: optional(
+    '<id>',
+    'profile of the emulator: an id or a file (default: doorkeeper-5 that accepts credentials in the form only)',
+  ),
+  answers: optional(
+    '<file>',
+    'let the emulator answer resources that the document does not show: path, status and body of each',
+  ),
+  expiresIn: read(
+    '<seconds>',
+    'lifetime of access tokens that the emulator states instead of 7200',
+    between(1, 7_200),
+  ),
+  redirectUri: optional('<address>', 'with a command: redirect address that your tests use'),
+  forms: flag(
+    'with a command: show the sign-in and consent pages; without it, the emulator consents at once',
+  ),
+  strict: flag('let warnings fail the run'),
+  report: usually('<dir>', 'write the report to this folder', 'report'),
+  knownDeviations: optional('<file>', 'accept the deviations in this file'),
+  quiet: QUIET,
+  json: { ...JSON_RESULTS, conflictsWith: 'quiet' },
+};
+
+export const clientCommand = verb({
+  name: 'client',
+  summary: 'check your own client, in any language: by its tests, or as a running application',
+  args: [['[command...]', 'command that runs your tests, after `--`']],
+  options: OPTIONS,
+  help: `
+Examples
+  legacy-conformance client -- npm test
+  legacy-conformance client --expires-in 5 -- pytest -q
+  legacy-conformance client --app app.config.json
+
+Exit codes
+  0  every documented requirement that the run exercised passed
+  1  a documented requirement failed (with --strict: or warned)
+  2  wrong usage: no such command, file, profile or situation
+  3  the client sent no exchange, no refresh or no operation, a situation could not be produced, or your command failed
+  4  the suite itself failed`,
+  run,
+});
+
+async function run(options: ValuesOf<typeof OPTIONS>, command: readonly string[]): Promise<ExitCode> {
+  const { app, only } = options;
+  if (command.length === 0) {
+    if (app === undefined) throw new UsageError('client: expected a command after --, or --app FILE');
+    const { evaluateApp } = await import('../client/drive-app.ts');
+    return untilInterrupted((signal) => evaluateApp({ ...options, app, signal }));
+  }
+  if (only.length > 0) throw new UsageError('--only: expected with --app; a command runs as it is');
+  const { evaluateOwnTests } = await import('../client/own-tests.ts');
+  return untilInterrupted((signal) => evaluateOwnTests({ ...options, command, signal }));
+}

@@ -1,0 +1,110 @@
+import { whenOrphaned } from './ending.ts';
+import {
+  between,
+  collected,
+  flag,
+  optional,
+  port,
+  read,
+  repeated,
+  secretOption,
+  usually,
+} from './options.ts';
+import { type OptionOf, verb } from './verb.ts';
+
+const AUTO_CONSENT: OptionOf<string | true | undefined> = {
+  value: '[email]',
+  text: 'grant every authorization request without a page, as this owner (default: the first owner)',
+};
+
+const CONTROL: OptionOf<number | boolean | undefined> = {
+  value: '[port]',
+  text: 'open the control port, which moves the clock, switches defects and shows the journal',
+  read: port,
+};
+
+export const emulateCommand = verb({
+  name: 'emulate',
+  summary: 'run the emulator of the service, until you stop it',
+  options: {
+    host: usually('<address>', 'address to listen on', '127.0.0.1'),
+    port: { ...read('<n>', 'port of the authorization server; 0 for any', port), byDefault: 8700 },
+    apiPort: { ...read('<n>', 'port of the resource API; 0 for any', port), byDefault: 8701 },
+    oneOrigin: flag('serve both addresses on the first port'),
+    publicUrl: optional(
+      '<url>',
+      'address at which clients reach the first port, such as http://legacy:8700; the control port listens on the same host',
+    ),
+    publicApiUrl: optional(
+      '<url>',
+      "address at which clients reach the resource API (default: the host of --public-url with the API's port)",
+    ),
+    tls: optional(
+      '<folder>',
+      'serve HTTPS, and write the certificate that clients must trust to ca.pem in this folder',
+    ),
+    profile: usually(
+      '<id>',
+      'how to answer where the document is silent: the id or the file of a profile',
+      'doorkeeper-5',
+    ),
+    seed: optional('<file>', 'file of applications, owners, projects, users and assignments (YAML or JSON)'),
+    seedDefault: flag('use the same ids, secrets and passwords at every start, unless the seed names others'),
+    clientId: optional('<id>', 'id of the first application'),
+    clientSecret: optional('<env:NAME>', 'variable that holds the secret of the first application'),
+    redirectUri: repeated('<address>', 'redirect address of the first application (repeatable)'),
+    autoConsent: AUTO_CONSENT,
+    expiresIn: read(
+      '<seconds>',
+      'lifetime of access tokens; clause 8 of the document says 7200',
+      between(1, 31_536_000),
+    ),
+    defect: collected('<ids>', 'switch on these defects (ids, separated by commas)'),
+    control: CONTROL,
+    controlToken: optional(
+      '<env:NAME>',
+      'variable that holds the token for the control port (default: a random token)',
+    ),
+    journalLimit: read(
+      '<n>',
+      'number of requests that the journal keeps (default: 10000 with the control port)',
+      between(1, 1_000_000),
+    ),
+    dotenv: optional('<file>', 'when ready, write the variables to this file'),
+    json: {
+      ...flag('print addresses and credentials as one line of JSON'),
+      conflictsWith: 'printEnv',
+    },
+    printEnv: flag('print the variables and nothing else'),
+  },
+  help: `
+Examples
+  legacy-conformance emulate
+  legacy-conformance emulate --profile by-the-rfc --port 0 --api-port 0 --json
+  legacy-conformance emulate --defect exchange-code-reusable --control 8702
+  legacy-conformance emulate --host 0.0.0.0 --public-url http://legacy:8700 \\
+    --seed-default --auto-consent`,
+  run: async ({ defect: defects, control = false, clientId, redirectUri: redirectUris, ...options }) => {
+    const { runEmulator } = await import('../emulate/run-emulator.ts');
+    return runEmulator(
+      {
+        ...options,
+        stableSeed: options.seedDefault,
+        application: {
+          clientId,
+          clientSecret: secret('--client-secret', options.clientSecret),
+          redirectUris,
+        },
+        defects,
+        control,
+        controlToken: secret('--control-token', options.controlToken),
+        output: options.json ? 'json' : options.printEnv ? 'variables' : 'text',
+      },
+      whenOrphaned,
+    );
+  },
+});
+
+function secret(option: string, value: string | undefined): string | undefined {
+  return value === undefined ? undefined : secretOption(option, value, process.env);
+}

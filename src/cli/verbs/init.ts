@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { EXIT } from '../../report/verdict.ts';
+import { print } from '../print.ts';
+import { flag, oneOf, optional } from './options.ts';
+import { verb } from './verb.ts';
+
+export const initCommand = verb({
+  name: 'init',
+  summary: 'write a starter configuration for a live target, or for your own client',
+  options: {
+    client: flag('write app.config.json, which tells `client --app` how to drive your application'),
+    format: oneOf('<format>', '`ts` explains each key in comments; `json` has no comments', ['ts', 'json']),
+    out: optional(
+      '<file>',
+      'name of the file (default: conformance.config.mts; app.config.json with --client)',
+    ),
+    ci: oneOf(
+      '<server>',
+      'also write the nightly job of a build server for this configuration; keeps a configuration that exists',
+      ['github', 'gitlab'],
+    ),
+    force: flag('overwrite existing files'),
+  },
+  help: `
+Examples
+  legacy-conformance init
+  legacy-conformance init --out staging/conformance.config.json
+  legacy-conformance init --client
+  legacy-conformance init --ci github --out staging/conformance.config.json
+
+Exit codes
+  0  wrote the configuration and .env.example, or with --client app.config.json
+  2  wrong usage, or a file exists already; wrote nothing`,
+  run: async (options) => {
+    if (options.client) {
+      const { writeAppStarter } = await import('../init.ts');
+      print(writeAppStarter(options));
+      return EXIT.conforms;
+    }
+    const { starterFile, writeCi, writeStarter } = await import('../init.ts');
+    const target = starterFile(options);
+    const { ci, force } = options;
+    if (ci === undefined || !existsSync(target)) print(writeStarter(options));
+    if (ci !== undefined) print(await writeCi({ server: ci, target, force }));
+    return EXIT.conforms;
+  },
+});
+
+export const installBrowserCommand = verb({
+  name: 'install-browser',
+  summary:
+    "install a browser if there is none: Debian's package if you are root on Debian, else Playwright's download",
+  options: {},
+  help: `
+No other verb installs a browser. LEGACY_CONFORMANCE_BROWSER names an installed one.
+
+Exit codes
+  0  a browser is installed; prints its path
+  2  could not install one`,
+  run: async () => {
+    const { browserOnRequest } = await import('../browser.ts');
+    return browserOnRequest();
+  },
+});

@@ -1,0 +1,75 @@
+import { untilInterrupted } from './ending.ts';
+import {
+  ASSIGNED_IN,
+  collected,
+  DEFECT,
+  flag,
+  ON_TARGET,
+  optional,
+  read,
+  VERBOSE,
+  wholeNumber,
+} from './options.ts';
+import { verb } from './verb.ts';
+
+export const observeCommand = verb({
+  name: 'observe',
+  summary: 'record as a profile how a target behaves where the document is silent',
+  options: {
+    ...ON_TARGET,
+    defect: DEFECT,
+    risk: collected(
+      '<risks>',
+      'risks to take on a live target: refusals, revokes, slow (separated by commas)',
+    ),
+    probe: collected('<open points>', 'observe only these open points, at any risk'),
+    waitExpiry: flag(
+      'wait 7200 seconds until tokens expire, and record how the service refuses them (live target without a clock)',
+    ),
+    out: optional('<file>', 'write the profile to this file (default: standard output)'),
+    stories: optional(
+      '<dir>',
+      'also play random sequences, and write them with their answers to this folder, with the profile and SHA256SUMS',
+    ),
+    requests: read('<n>', 'with --stories: number of requests (default: 2000)', wholeNumber),
+    seed: read('<n>', 'with --stories: seed of the sequences (default: random)', wholeNumber),
+    report: ASSIGNED_IN,
+    verbose: VERBOSE,
+    json: flag('print the profile, exit code and reasons as JSON on standard output'),
+  },
+  help: `
+Risks
+  none      always allowed: requests that any client sends
+  refusals  provokes refusals, which a service may count against the client
+  revokes   reuses dead codes and tokens, which may revoke the owner's grants
+  slow      needs a clock that the suite can move (without one: --wait-expiry)
+
+On the emulator every risk is allowed.
+
+Examples
+  legacy-conformance observe --profile adversarial
+  legacy-conformance observe --target staging.config.json \\
+    --risk refusals,revokes --out staging.profile.yaml
+  legacy-conformance observe --target staging.config.json --probe refresh-fate
+  legacy-conformance observe --target staging.config.json --risk revokes --stories record
+
+Exit codes
+  0  wrote the profile, which also lists what could not be observed, and why
+  2  wrong usage or configuration, or no browser; the suite sent nothing
+  3  the service gave no answer, or the sign-in failed
+  4  the suite itself failed, or found a secret in the profile`,
+  run: async ({
+    defect: defects,
+    risk: risks,
+    probe: probes,
+    stories: storiesIn,
+    requests,
+    seed,
+    ...rest
+  }) => {
+    const { observeTarget, STORY_REQUESTS } = await import('../observe-target.ts');
+    const stories = storiesIn === undefined ? undefined : { requests: requests ?? STORY_REQUESTS, seed };
+    const request = { ...rest, defects, risks, probes, storiesIn, ...(stories && { stories }) };
+    return untilInterrupted((signal) => observeTarget(request, signal));
+  },
+});

@@ -1,0 +1,124 @@
+import { InvalidArgumentError } from 'commander';
+import { UsageError } from '../../document/input/usage-error.ts';
+import type { OptionOf } from './verb.ts';
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((s) => s.trim())
+    .filter((s) => s !== '');
+}
+
+export function wholeNumber(value: string): number {
+  return between(1, Number.MAX_SAFE_INTEGER)(value);
+}
+
+export function between(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (/^\d{1,16}$/.test(value) && number >= least && number <= most) return number;
+    const limit = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
+    throw new InvalidArgumentError(`Expected a whole number from ${least}${limit}.`);
+  };
+}
+
+export const port = between(0, 65_535);
+
+/**
+ * Reads a secret that an option names: `env:NAME` is the value of that variable. Refuses a literal secret, because every user of
+ * the machine can read command lines.
+ *
+ * @throws UsageError for a literal, a missing variable or a value that is too short
+ */
+export function secretOption(option: string, value: string, env: NodeJS.ProcessEnv): string {
+  const [, name] = /^env:(.*)$/s.exec(value) ?? [];
+  if (name === undefined) {
+    throw new UsageError(
+      `${option}: expected env:NAME, the variable that holds it, got the value itself, which every user of this machine can read; nothing was started`,
+    );
+  }
+  const held = Object.hasOwn(env, name) ? env[name] : undefined;
+  if (held !== undefined && held.trim().length >= SHORTEST_TOKEN) return held;
+  const actual = held === undefined ? 'no such variable' : `${held.trim().length} of them`;
+  throw new UsageError(
+    `${option}: expected ${SHORTEST_TOKEN} characters or more, got ${actual}; nothing was started`,
+  );
+}
+
+/** Shorter tokens can be guessed by brute force. */
+const SHORTEST_TOKEN = 8;
+
+export function flag(text: string): OptionOf<boolean> {
+  return { text, byDefault: false };
+}
+
+export function optional(value: string, text: string): OptionOf<string | undefined> {
+  return { value, text };
+}
+
+export function usually(value: string, text: string, byDefault: string): OptionOf<string> {
+  return { value, text, byDefault };
+}
+
+export function required(value: string, text: string): OptionOf<string> {
+  return { value, text, required: true };
+}
+
+export function collected(value: string, text: string): OptionOf<readonly string[]> {
+  return { value, text, read: (written, before = []) => [...before, ...list(written)], byDefault: [] };
+}
+
+export function repeated(value: string, text: string): OptionOf<readonly string[]> {
+  return { value, text, read: (written, before = []) => [...before, written], byDefault: [] };
+}
+
+export function read<T>(
+  value: string,
+  text: string,
+  reader: (written: string) => T,
+): OptionOf<T | undefined> {
+  return { value, text, read: reader };
+}
+
+export function oneOf<const W extends string>(
+  value: string,
+  text: string,
+  choices: readonly W[],
+): OptionOf<W | undefined> {
+  return { value, text, choices };
+}
+
+const envFile = optional(
+  '<file>',
+  'read variables from this file; the environment has precedence, and `.env` beside the configuration comes last',
+);
+
+export const ON_TARGET = {
+  target: usually('<emulator|file>', '`emulator`, or the configuration file of a live target', 'emulator'),
+  envFile,
+  profile: usually('<id>', 'profile of the emulator: an id or a file', 'doorkeeper-5'),
+} as const;
+
+export const ON_LIVE_TARGET = {
+  target: required('<file>', 'the configuration file of a live target'),
+  envFile,
+} as const;
+
+export const ASSIGNED_IN = usually(
+  '<dir>',
+  'folder for the list of users that the run assigns, which `sweep --report` reads',
+  'report',
+);
+
+export const DEFECT = collected(
+  '<ids>',
+  'switch on these defects of the emulator (ids, separated by commas)',
+);
+
+export const QUIET = flag('print only the verdict and its reasons');
+
+export const VERBOSE = flag('print each request on standard error: method, path, status, milliseconds');
+
+export const JSON_RESULTS = flag(
+  'print results.json on standard output, and everything else on standard error',
+);

@@ -1,0 +1,93 @@
+import { Command, CommanderError } from 'commander';
+import { UsageError } from '../../document/input/usage-error.ts';
+import { EXIT, type ExitCode } from '../../report/verdict.ts';
+import { suiteVersion } from '../own-package.ts';
+import { printError } from '../print.ts';
+import { explainCommand } from './catalogue.ts';
+import { checkCommand, exploreCommand, replayCommand } from './check.ts';
+import { clientCommand } from './client.ts';
+import { compareCommand } from './compare.ts';
+import { contractsCommand } from './contracts.ts';
+import { emulateCommand } from './emulate.ts';
+import { tellCrash } from './ending.ts';
+import { initCommand, installBrowserCommand } from './init.ts';
+import { doctorCommand, handoverCommand, signInCommand, sweepCommand } from './live-target.ts';
+import { observeCommand } from './observe.ts';
+import { EXIT_CODES, filled } from './verb.ts';
+
+export function theProgram(): Command {
+  const program = new Command('legacy-conformance')
+    .description(
+      "Checks that a service still behaves as the legacy API's document says, and emulates it. It changes data: use a staging service, never production.",
+    )
+    // Before a verb an option is the program's, after it the verb's.
+    .enablePositionalOptions()
+    .option('-V, --version', 'print the version (without a verb)')
+    .hook('preAction', (command) => {
+      if (command.opts<{ version?: true }>().version)
+        throw new UsageError('--version: expected alone, for the version of this program, or after a verb');
+    })
+    .addHelpText('after', filled(EXIT_CODES));
+  for (const verb of verbs()) program.addCommand(verb);
+  everyCommand(program, (command) => {
+    command.showHelpAfterError('(add --help for what there is)').exitOverride();
+  });
+  return program;
+}
+
+const VERBS: readonly (() => Command)[] = [
+  checkCommand,
+  emulateCommand,
+  observeCommand,
+  exploreCommand,
+  replayCommand,
+  compareCommand,
+  explainCommand,
+  contractsCommand,
+  clientCommand,
+  initCommand,
+  installBrowserCommand,
+  doctorCommand,
+  signInCommand,
+  sweepCommand,
+  handoverCommand,
+];
+
+export function verbs(): readonly Command[] {
+  return VERBS.map((verb) => verb());
+}
+
+function everyCommand(command: Command, apply: (command: Command) => void): void {
+  apply(command);
+  for (const sub of command.commands) everyCommand(sub, apply);
+}
+
+/**
+ * Runs one command line. The caller ends the process.
+ *
+ * @param prepare runs before the verb that it gets; it may refuse the start with a UsageError
+ */
+export async function runProgram(
+  args: readonly string[],
+  prepare: (verb: string) => void = () => undefined,
+): Promise<ExitCode> {
+  try {
+    const [only, ...others] = args;
+    if ((only === '--version' || only === '-V') && others.length === 0) {
+      console.log(await suiteVersion());
+      return EXIT.conforms;
+    }
+    const program = theProgram();
+    if (only !== undefined && program.commands.some((verb) => verb.name() === only)) prepare(only);
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conforms : EXIT.usage;
+    if (error instanceof UsageError) {
+      printError(`${error.message}\n`);
+      return EXIT.usage;
+    }
+    tellCrash(error);
+    return EXIT.broken;
+  }
+  return Object.values(EXIT).find((code) => code === process.exitCode) ?? EXIT.broken;
+}

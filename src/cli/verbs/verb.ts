@@ -1,0 +1,118 @@
+import { Command, Help, Option } from 'commander';
+import type { ExitCode } from '../../report/verdict.ts';
+
+/**
+ * A verb is declared once: options, help and value types come from one table. The key names the option: `waitExpiry` is
+ * `--wait-expiry`.
+ */
+
+export interface OptionOf<T> {
+  readonly value?: string;
+  readonly text: string;
+  readonly read?: (written: string, before: T) => T;
+  readonly byDefault?: T;
+  readonly required?: boolean;
+  readonly short?: string;
+  readonly choices?: readonly string[];
+  readonly conflictsWith?: string;
+  readonly hidden?: boolean;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each option has a type of its own
+type Options = Readonly<Record<string, OptionOf<any>>>;
+
+export type ValuesOf<O extends Options> = {
+  readonly [K in keyof O]: O[K] extends OptionOf<infer T> ? T : never;
+};
+
+export interface Declaration<O extends Options> {
+  readonly name: string;
+  readonly summary: string;
+  readonly args?: readonly (readonly [name: string, text: string, byDefault?: readonly string[]])[];
+  readonly options: O;
+  readonly help?: string;
+  readonly change?: (command: Command) => void;
+  readonly run: (values: ValuesOf<O>, args: readonly string[]) => Promise<ExitCode>;
+}
+
+export function verb<const O extends Options>(declared: Declaration<O>): () => Command {
+  return () => {
+    const command = new Command(declared.name)
+      .description(declared.summary)
+      .configureHelp({ optionDescription, minWidthToWrap: NARROWEST });
+    for (const [name, text, byDefault] of declared.args ?? []) command.argument(name, text, byDefault);
+    for (const [key, option] of Object.entries(declared.options)) addOption(command, key, option);
+    declared.change?.(command);
+    if (declared.help !== undefined) command.addHelpText('after', filled(declared.help));
+    return command.action(async (...given: unknown[]) => {
+      const values = given.at(-2) as ValuesOf<O> & { readonly envFile?: string };
+      await readEnvFile(values.envFile);
+      process.exitCode = await declared.run(values, given.slice(0, -2).flat() as string[]);
+    });
+  };
+}
+
+/** Leaves out the default of a flag, and of a list that is empty. */
+function optionDescription(option: Option): string {
+  const { defaultValue: value } = option;
+  const none = value === false || (Array.isArray(value) && value.length === 0);
+  return none ? option.description : new Help().optionDescription(option);
+}
+
+function addOption(command: Command, key: string, declared: OptionOf<unknown>): void {
+  const long = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const names = declared.short === undefined ? long : `${declared.short}, ${long}`;
+  const written = declared.value === undefined ? '' : ` ${declared.value}`;
+  const option = new Option(`${names}${written}`, declared.text);
+  // `--no-pending` is an ordinary flag: its key is true if the option is present.
+  option.negate = false;
+  if (declared.byDefault !== undefined) option.default(declared.byDefault);
+  if (declared.read !== undefined) option.argParser(declared.read);
+  if (declared.choices !== undefined) option.choices(declared.choices);
+  if (declared.required) option.makeOptionMandatory();
+  if (declared.conflictsWith !== undefined) option.conflicts(declared.conflictsWith);
+  if (declared.hidden) option.hideHelp();
+  command.addOption(option);
+}
+
+/** Adds the file's variables to the environment, which child processes inherit. Existing variables win. */
+async function readEnvFile(file: string | undefined): Promise<void> {
+  if (file === undefined) return;
+  const { withEnvFile } = await import('../../target/configuration/resolve-references.ts');
+  Object.assign(process.env, await withEnvFile(file, process.env));
+}
+
+export const EXIT_CODES = `
+Exit codes
+  0  conforms      every selected, applicable documented requirement passed, or is a known deviation
+  1  violates      a documented requirement failed (with --strict: or warned), or a known deviation is stale or past its date
+  2                wrong usage or configuration, or no browser; the suite sent nothing
+  3  inconclusive  the suite could not evaluate the target: not reachable, sign-in failed, throttled, or something did not run
+  4  broken        the suite itself failed, or found a secret in what it was about to write`;
+
+const WIDTH = 80;
+
+/** Narrower columns stay unwrapped. */
+const NARROWEST = 24;
+
+/**
+ * Fills a help text to 80 columns. Lines without indentation are one paragraph; an indented line continues below its last column, which
+ * two spaces begin.
+ */
+export function filled(text: string): string {
+  return text
+    .replaceAll(/(?<=^\S.*)\n(?=\S)/gm, ' ')
+    .split('\n')
+    .map(fillLine)
+    .join('\n');
+}
+
+function fillLine(line: string): string {
+  if (line.length <= WIDTH) return line;
+  const column = line.lastIndexOf('  ') < 0 ? 0 : line.lastIndexOf('  ') + 2;
+  const help = Object.assign(new Help(), { minWidthToWrap: NARROWEST });
+  const rows = help.boxWrap(line.slice(column), WIDTH - column).split('\n');
+  return rows
+    .map((row, index) => (index === 0 ? line.slice(0, column) : ' '.repeat(column)) + row)
+    .join('\n');
+}

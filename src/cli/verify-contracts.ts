@@ -1,0 +1,195 @@
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findPacts, type Interaction, type Pact } from '../contracts/pact/read-pact.ts';
+import {
+  AUTHORIZATION_SERVER,
+  foreignProvider,
+  type ProviderNames,
+  RESOURCE_API,
+} from '../contracts/providers.ts';
+import { verificationListing } from '../contracts/verification-listing.ts';
+import {
+  concludeVerification,
+  type InteractionOutcome,
+  pactOutcomes,
+  type Verification,
+  type WantedPact,
+} from '../contracts/verify/outcome.ts';
+import { refusedInteractions, refusePacts } from '../contracts/verify/refuse-pacts.ts';
+import { verifyPacts } from '../contracts/verify/verify-pacts.ts';
+import { UsageError } from '../document/input/usage-error.ts';
+import { loadCatalogue } from '../document/load-catalogue.ts';
+import { SecretRegistry } from '../http/secrets/registry.ts';
+import { alsoSeen } from '../judge/monitor/also-seen.ts';
+import { attachMonitor } from '../judge/monitor/attach.ts';
+import { listingPage } from '../report/html/listing-page.ts';
+import type { Listing } from '../report/listing.ts';
+import { oneLine } from '../report/printable.ts';
+import { EXIT, type ExitCode, type RunOutcome } from '../report/verdict.ts';
+import type { Session } from '../target/flow/session.ts';
+import { openTarget, registerTargetSecrets } from '../target/open-target.ts';
+import type { Target } from '../target/target.ts';
+import { type BrokerRequest, brokerPacts } from './broker/broker-pacts.ts';
+import { targetLine } from './broker/published-target.ts';
+import { finish } from './finish.ts';
+import { endedWith } from './left-behind.ts';
+import { requireOptionalPackage } from './own-package.ts';
+import { describeTarget, type IntendedTarget, withSession, withTarget } from './prepare.ts';
+import { print, printError } from './print.ts';
+import { startProgress } from './progress.ts';
+import { requireWritableFile, requireWritableFolder } from './write-files.ts';
+
+export interface VerifyRequest {
+  readonly pacts: readonly string[];
+  readonly broker: BrokerRequest | undefined;
+  readonly target: string;
+  readonly profile: string;
+  readonly defects: readonly string[];
+  /** On a live target: the folder with the list of users that the run assigned. */
+  readonly report: string;
+  readonly names: ProviderNames;
+  readonly json: boolean;
+  readonly html?: string | undefined;
+  readonly verbose?: boolean;
+  readonly untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+}
+
+const OWN_PACTS = relative(process.cwd(), fileURLToPath(new URL('../../contracts/pacts', import.meta.url)));
+
+export async function verifyContracts(request: VerifyRequest): Promise<ExitCode> {
+  requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
+  if (request.html !== undefined) requireWritableFile('--html', request.html);
+  if (request.target !== 'emulator') requireWritableFolder('--report', request.report);
+  const intended = await describeTarget(request);
+  const say = () => {
+    if (request.broker?.publish) (request.json ? printError : print)(`${targetLine(intended.summary)}\n`);
+  };
+  say();
+  const secrets = new SecretRegistry();
+  const verified = await verifyAll(request, intended, secrets);
+  const exitCode = await tell(verified, request, secrets);
+  say();
+  return exitCode;
+}
+
+function tell(
+  { verification, notices, nothingToDo }: Verified,
+  { html, json }: VerifyRequest,
+  secrets: SecretRegistry,
+): Promise<ExitCode> {
+  const outcome = nothingToDo ? NOTHING_TO_DO : concludeVerification(verification);
+  const { verdict, because, exitCode } = outcome;
+  // A consumer's name may be the owner's login, which is no reason to withhold the page.
+  const listing: Listing = JSON.parse(
+    secrets.redact(JSON.stringify(verificationListing(verification, outcome, notices))),
+  );
+  return finish({
+    listing,
+    secrets,
+    ...(json && { json: { ...verification, told: notices, verdict, because, exitCode } }),
+    files: html === undefined ? [] : [{ path: html, text: listingPage(listing) }],
+  });
+}
+
+interface Verified {
+  readonly verification: Verification;
+  readonly notices: readonly string[];
+  /** There is no pact for this target; that is no gap. */
+  readonly nothingToDo?: boolean;
+}
+
+const NOTHING_TO_DO: RunOutcome = { verdict: 'conforms', exitCode: EXIT.conforms, because: [] };
+
+async function verifyAll(
+  request: VerifyRequest,
+  intended: IntendedTarget,
+  secrets: SecretRegistry,
+): Promise<Verified> {
+  if (request.broker === undefined) {
+    const left: string[] = [];
+    const pacts = findPacts(request.pacts.length > 0 ? request.pacts : [OWN_PACTS], (document, file) => {
+      const name = foreignProvider(document, request.names);
+      if (name !== undefined) left.push(`left out: ${file}: its provider is ${JSON.stringify(name)}`);
+      return name !== undefined;
+    });
+    if (pacts.length === 0)
+      throw new UsageError(
+        `expected a pact with ${AUTHORIZATION_SERVER} or ${RESOURCE_API}, got none; if the service has another name, give it with --auth-provider or --api-provider\n${left.join('\n')}`,
+      );
+    const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
+    const verification = await verify(wanted, request, intended, secrets, (target) =>
+      refusePacts(pacts, target, request.names, secrets),
+    );
+    return { verification, notices: [...left, ...(verification.alsoSeen ?? [])] };
+  }
+  if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
+  const broker = brokerPacts(request.broker, request.names, intended.summary);
+  const taken = await broker.pacts();
+  if ('done' in taken) {
+    const { verification, notices } = await broker.publish({ pacts: [], troubles: [] }, secrets);
+    const nothingToDo = verification.troubles.length === 0;
+    return { verification, notices: [...taken.notes, taken.done, ...notices], nothingToDo };
+  }
+  if ('trouble' in taken)
+    return { verification: { pacts: [], troubles: [taken.trouble] }, notices: taken.notes };
+  const { alsoSeen, ...made } = await verify(taken.pacts, request, intended, secrets, () => undefined);
+  const all = { ...made, pacts: [...made.pacts, ...taken.unreadable] };
+  const { verification, notices } = await broker.publish(all, secrets);
+  return { verification, notices: [...taken.notes, ...notices, ...(alsoSeen ?? [])] };
+}
+
+async function verify(
+  wanted: readonly WantedPact[],
+  request: VerifyRequest,
+  { choice }: IntendedTarget,
+  secrets: SecretRegistry,
+  refuse: (target: Target) => void,
+): Promise<Verification> {
+  const report = resolve(request.report);
+  return withTarget(openTarget({ ...choice, report }, secrets), async (target) => {
+    registerTargetSecrets(target, secrets);
+    // Checked before a browser starts.
+    refuse(target);
+    const pacts = wanted.map(({ pact }) => pact);
+    const refused = refusedInteractions(pacts, target, request.names, secrets);
+    return pacts.every(({ interactions }) => interactions.every((one) => refused.has(one)))
+      ? { pacts: pactOutcomes(wanted, refused, secrets), troubles: [] }
+      : inBrowser(target, wanted, refused, request, secrets);
+  });
+}
+
+/** Ctrl+C stops after the current interaction, so that no user stays assigned. */
+function inBrowser(
+  target: Target,
+  wanted: readonly WantedPact[],
+  refused: ReadonlyMap<Interaction, InteractionOutcome>,
+  { names, untilInterrupted, verbose = false }: VerifyRequest,
+  secrets: SecretRegistry,
+): Promise<Verification> {
+  const work = async (session: Session) => {
+    const watched = attachMonitor(session);
+    const nameOf = ({ consumer, provider }: Pact) => secrets.redact(oneLine(`${consumer} -> ${provider}`));
+    const groups = new Map<string, number>();
+    for (const { pact } of wanted) {
+      const count = pact.interactions.filter((one) => !refused.has(one)).length;
+      groups.set(nameOf(pact), (groups.get(nameOf(pact)) ?? 0) + count);
+    }
+    const progress = startProgress({ what: 'verifying', groups, plain: verbose }, process.stderr);
+    const onInteraction = (pact: Pact, { description }: Interaction) =>
+      progress.done(oneLine(description), nameOf(pact));
+    const verification = await untilInterrupted((signal) =>
+      verifyPacts(wanted, watched.session, { names, refused, signal, onInteraction }),
+    ).finally(() => progress.end());
+    const { troubles, violations } = await endedWith(session);
+    const ended = {
+      ...verification,
+      troubles: [...verification.troubles, ...troubles],
+      ...(violations.length > 0 && { violations }),
+    };
+    const seen = alsoSeen(watched.monitor, loadCatalogue().requirement).map((sentence) =>
+      secrets.redact(sentence),
+    );
+    return seen.length === 0 ? ended : { ...ended, alsoSeen: seen };
+  };
+  return withSession(target, secrets, work, verbose);
+}

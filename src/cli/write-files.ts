@@ -1,0 +1,77 @@
+import { existsSync, lstatSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { UsageError } from '../document/input/usage-error.ts';
+import type { SecretRegistry } from '../http/secrets/registry.ts';
+
+/**
+ * Writes a file as a whole or not at all: beside it first, then in its place. Writes directly to anything that is no regular
+ * file, such as a pipe.
+ *
+ * @param mode permissions of the file
+ * @throws Error of the file system; the old content is still there
+ */
+export async function writeWhole(file: string, text: string | Uint8Array, mode?: number): Promise<void> {
+  await mkdir(dirname(resolve(file)), { recursive: true });
+  if (existsSync(file) && !lstatSync(file).isFile() && !statSync(file).isDirectory()) {
+    await writeFile(file, text);
+    return;
+  }
+  const beside = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(beside, text, { mode, flush: true });
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+export function requireWritableFolder(option: string, folder: string): void {
+  let there = resolve(folder);
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
+  try {
+    rmdirSync(mkdtempSync(join(there, '.legacy-conformance-')));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${option}: expected a folder that can be written to, got ${folder} (${code})`, {
+      cause: error,
+    });
+  }
+}
+
+/** Like {@link requireWritableFolder} for a file's folder; the file itself must be a regular file. */
+export function requireWritableFile(option: string, file: string): void {
+  if (existsSync(file) && statSync(file).isDirectory()) {
+    throw new UsageError(`${option}: expected a file, got the folder ${file}`);
+  }
+  if (!existsSync(file) || lstatSync(file).isFile()) requireWritableFolder(option, dirname(resolve(file)));
+}
+
+/** Returns why a text must not be written; undefined if it holds no secret of the run. */
+export function whyWithheld(what: string, text: string, secrets: SecretRegistry): string | undefined {
+  const labels = [...new Set(secrets.find(text).map(({ label }) => label))];
+  return labels.length === 0
+    ? undefined
+    : `${what} would have held ${labels.join(', ')} and was not written; this is a bug of the suite`;
+}
+
+/** Returns why a file could not be written, with only the system's error code; nothing if it was. */
+export async function whyUnwritten(what: string, writing: Promise<unknown>): Promise<readonly string[]> {
+  try {
+    await writing;
+    return [];
+  } catch (error) {
+    return [`${what} could not be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`];
+  }
+}
+
+/** Writes a file unless it would hold a secret of the run. Returns why it did not; nothing if it did. */
+export async function writeSearched(
+  file: string,
+  text: string,
+  secrets: SecretRegistry,
+): Promise<readonly string[]> {
+  const withheld = whyWithheld(file, text, secrets);
+  return withheld === undefined ? whyUnwritten(file, writeWhole(file, text)) : [withheld];
+}

@@ -1,0 +1,120 @@
+import type { Exchange, Header, WireRequest, WireResponse } from './exchange.ts';
+import type { AgentStep, RecordEntry } from './recorder.ts';
+import type { SecretRegistry } from './secrets/registry.ts';
+
+/** Shows an answer's body whole, or reduced to what is safe on a live target. */
+export type BodyView = (request: WireRequest, response: WireResponse) => string;
+
+/** Maximum characters of a body in evidence; a note says how much is missing. */
+const LONGEST_BODY = 4_000;
+
+/** Characters searched for secrets before cutting, so that a secret across the cut is found. */
+const MOST_SEARCHED = 64 * 1024;
+
+const HIDDEN_HEADERS = new Set(['cookie', 'set-cookie', 'proxy-authorization']);
+const SECRET_FIELDS =
+  /((?:access_token|refresh_token|bearer_token|client_secret|password|code|csrf)(?:"\s*:\s*"|=))([^"&\s<#]{6,})/gi;
+
+export type EvidenceEntry = ReturnType<typeof exchangeEvidence> | ReturnType<typeof stepEvidence>;
+
+/**
+ * Returns everything recorded for one requirement, redacted.
+ *
+ * @param entries of a {@link Recorder}
+ * @param secrets all secrets so far: a code is registered when it comes back, but earlier entries hold it too
+ * @param bodyView shows the bodies of answers
+ */
+export function toEvidence(
+  entries: readonly RecordEntry[],
+  secrets: SecretRegistry,
+  bodyView: BodyView = (_, response) => response.body,
+): EvidenceEntry[] {
+  return entries.map((entry, index) =>
+    entry.kind === 'exchange'
+      ? exchangeEvidence(entry.exchange, index + 1, secrets, bodyView)
+      : stepEvidence(entry.step, index + 1, secrets),
+  );
+}
+
+/** Replaces registered secrets by their labels, and hides values in places where secrets usually stand. */
+export function redactText(text: string, secrets: SecretRegistry): string {
+  return secrets.redact(text).replace(SECRET_FIELDS, (whole, before: string, value: string) => {
+    if (value.startsWith('<') || value.startsWith('%3C') || /^[a-z_]+#\d+/.test(value)) return whole;
+    return `${before}<hidden>`;
+  });
+}
+
+function exchangeEvidence(exchange: Exchange, order: number, secrets: SecretRegistry, bodyView: BodyView) {
+  const { request, response } = exchange;
+  const clean = (text: string) => redactText(text, secrets);
+  return {
+    kind: 'exchange' as const,
+    order,
+    purpose: exchange.purpose,
+    request: {
+      method: request.method,
+      url: clean(request.url),
+      headers: cleanHeaders(request.headers, clean),
+      ...(request.body === undefined ? {} : { body: shorten(request.body, clean) }),
+    },
+    ...(response === undefined
+      ? {}
+      : {
+          response: {
+            status: response.status,
+            headers: cleanHeaders(response.headers, clean),
+            body: shorten(bodyView(request, response), clean),
+            bytes: response.bytes,
+          },
+        }),
+    ...(exchange.failure === undefined ? {} : { error: clean(exchange.failure.message) }),
+    ...(exchange.validation === undefined
+      ? {}
+      : { validation: { ...exchange.validation, errors: exchange.validation.errors.map(clean) } }),
+    startedAt: new Date(exchange.startedAt).toISOString(),
+    durationMs: round(exchange.durationMs),
+  };
+}
+
+function stepEvidence(step: AgentStep, order: number, secrets: SecretRegistry) {
+  return {
+    kind: 'step' as const,
+    order,
+    purpose: step.purpose,
+    ...(step.url === undefined ? {} : { url: redactText(step.url, secrets) }),
+    status: step.status,
+    ...(step.detail === undefined ? {} : { detail: redactText(step.detail, secrets) }),
+    startedAt: new Date(step.startedAt).toISOString(),
+    durationMs: round(step.durationMs),
+  };
+}
+
+function cleanHeaders(headers: readonly Header[], clean: (text: string) => string): Header[] {
+  return headers.map(([name, value]) => {
+    if (HIDDEN_HEADERS.has(name.toLowerCase())) return [name, '<hidden>'];
+    if (name.toLowerCase() !== 'authorization') return [name, clean(value)];
+    const [scheme = '', ...rest] = value.split(' ');
+    const cleaned = clean(rest.join(' '));
+    return [name, /^<[a-z_]+#\d+>$/.test(cleaned) ? `${scheme} ${cleaned}` : `${scheme} <hidden>`];
+  });
+}
+
+function shorten(body: string, clean: (text: string) => string): string {
+  const text = withoutStyles(body);
+  const cleaned = clean(text.slice(0, MOST_SEARCHED));
+  const whole = text.length <= MOST_SEARCHED;
+  if (whole && cleaned.length <= LONGEST_BODY) return cleaned;
+  const length = whole ? cleaned.length : text.length;
+  return `${cleaned.slice(0, LONGEST_BODY)}… (${length - LONGEST_BODY} more characters)`;
+}
+
+/** Removes style sheets, which would fill the visible part. An unclosed one reaches to the end. */
+function withoutStyles(html: string): string {
+  return html.replace(/(<style[^<>]*>)([\s\S]*?)(?=<\/style|$)/g, (_, tag: string, { length }: string) =>
+    length === 0 ? tag : `${tag}… (${length} characters of style)`,
+  );
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

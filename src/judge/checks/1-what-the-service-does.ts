@@ -1,0 +1,36 @@
+import type { Target } from '../../target/target.ts';
+import { check } from '../language/check.ts';
+import { createApplication } from '../language/create-application.ts';
+import { placeFor } from '../language/places.ts';
+import { expectUsableAsOwn } from '../language/usable-token.ts';
+
+/** An empty password, one in another case and one cut short, as many as the target allows. */
+function wrongPasswords({ owner: { password }, pages, mostRefusedSignIns }: Target): readonly string[] {
+  if (password === undefined || pages.signIn.length === 0) return [];
+  const otherCase = [...password].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase()));
+  const wrong = [otherCase.join(''), password.slice(0, -1), ''].filter((one) => one !== password);
+  return wrong.slice(0, mostRefusedSignIns);
+}
+
+export const checks = [
+  check('application.account-area', async (context) => {
+    const { given, token, users, target } = context;
+    await given.listed();
+    const application = await createApplication(context);
+    const { code } = await context.authorize.request({ client_id: application.clientId }).expectCode();
+    const answer = await token.exchange({ code }, application).expectHonoured();
+    const { accessToken = '', refreshToken = '' } = answer.tokens;
+    await users.list({ token: accessToken }).expectList();
+    await expectUsableAsOwn(users, placeFor(target, 0), accessToken);
+    if (!given.mayRefresh) return;
+    await given.refreshed(await given.pair());
+    await token.refresh({ refresh_token: refreshToken }, application).expectHonoured();
+  }),
+
+  check('application.user-authenticated', async ({ authorize, target }) => {
+    await authorize.request().byStranger().expectNoCode();
+    for (const password of wrongPasswords(target))
+      await authorize.request().withPassword(password).expectNoCode();
+    await authorize.request().expectTwinAccepted();
+  }),
+];

@@ -1,0 +1,136 @@
+import { TransportFailure } from '../../http/exchange.ts';
+import { SecretRegistry } from '../../http/secrets/registry.ts';
+import { freshAccessToken } from '../../target/flow/actor.ts';
+import { cleanUpText } from '../../target/flow/clean-up.ts';
+import { connectWithoutBrowser } from '../../target/flow/connect.ts';
+import { Conversation } from '../../target/flow/conversation.ts';
+import { type Session, sessionUntil } from '../../target/flow/session.ts';
+import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
+import type { Target } from '../../target/target.ts';
+import { attachMonitor, type MonitoredSession } from '../monitor/attach.ts';
+import type { MonitorEvent } from '../monitor/events.ts';
+import type { MonitorFinding } from '../monitor/findings.ts';
+import type { Learnt } from '../monitor/monitor.ts';
+import { Performer } from './perform.ts';
+import { type Step, singleSteps } from './steps.ts';
+
+export interface FreshService {
+  readonly watched: MonitoredSession;
+  readonly session: Session;
+  close(): Promise<void>;
+}
+
+export type OpenFresh = () => Promise<FreshService>;
+
+export async function replay(steps: readonly Step[], open: OpenFresh): Promise<readonly MonitorFinding[]> {
+  const { watched, session, close } = await open();
+  const { monitor } = watched;
+  // Findings of the smoke flow do not belong to these steps.
+  const before = monitor.findings.length;
+  try {
+    const performer = new Performer(watched, session);
+    for (const [index, step] of steps.entries()) await performer.perform(step, stepName(index));
+    monitor.end();
+    return monitor.findings.slice(before);
+  } finally {
+    await close();
+  }
+}
+
+export function stepName(index: number): string {
+  return `step ${index + 1}`;
+}
+
+/**
+ * Connects to a target without a browser and runs the smoke flow once, to learn its request style.
+ *
+ * @param learnt a monitor's knowledge of the same service
+ * @param also gets every event of the monitor
+ */
+export async function openToExplore(
+  target: Target,
+  secrets: SecretRegistry = new SecretRegistry(),
+  learnt?: Learnt,
+  also?: (event: MonitorEvent) => void,
+): Promise<FreshService> {
+  const watched = attachMonitor(connectWithoutBrowser(target, secrets), learnt, also);
+  const { requestStyle } = await runSmokeFlow(watched.session);
+  // Sent through the watched target, so that doubts of the smoke flow do not concern the steps that follow.
+  await watched.session.target.restoreAssignments?.();
+  const session = { ...watched.session, requestStyle };
+  return { watched, session, close: () => target.close() };
+}
+
+/**
+ * Finds the requirement to blame for a wrong list: replays the steps and, after each that touches a list, reads every project
+ * with a token that has never listed. If that list is already wrong, the step is to blame; if it is right, the first reader got a
+ * cached one.
+ *
+ * @returns the finding as located; undefined if it disappears when looking
+ */
+export async function localize(
+  finding: MonitorFinding,
+  steps: readonly Step[],
+  open: OpenFresh,
+): Promise<MonitorFinding | undefined> {
+  const { watched, session, close } = await open();
+  const before = watched.monitor.findings.length;
+  try {
+    const performer = new Performer(watched, session);
+    const { projects } = session.target;
+    let readers = 0;
+    for (const [index, step] of steps.entries()) {
+      await performer.perform(step, stepName(index));
+      if (!touchesList(step)) continue;
+      readers += 1;
+      const [code, pair] = [`reader's code ${readers}`, `reader's pair ${readers}`];
+      const scope = 'read write destroy';
+      await performer.perform({ do: 'authorize', as: code, application: 0, address: 0, scope }, 'a look');
+      await performer.perform({ do: 'exchange', code, as: pair }, 'a look');
+      for (const project of projects)
+        await performer.perform({ do: 'list', project, with: pair }, stepName(index));
+    }
+    watched.monitor.end();
+    return watched.monitor.findings.slice(before).find(({ kind }) => kind === finding.kind);
+  } finally {
+    await close();
+  }
+}
+
+export function isAboutLists({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
+  return kind === 'listed' || kind === 'absent';
+}
+
+function touchesList(step: Step): boolean {
+  return singleSteps([step]).some((one) => 'project' in one);
+}
+
+const CLEAN_UP_MS = 60_000;
+
+/**
+ * Unassigns users whom the exploration may have left assigned, also after an abort. Sends nothing if there are none. The end of
+ * the run tries again for users who remain.
+ *
+ * @param access a token of all three scopes, if there is one; a spent budget gives no other
+ */
+export async function unassignOwn(
+  { monitor }: MonitoredSession,
+  session: Session,
+  access?: string,
+): Promise<void> {
+  const { projects, users } = session.target;
+  const own = projects.flatMap((project) => {
+    const known = monitor.project(project);
+    return users.filter((user) => known.valuesOf(user).has(true) && session.assignedByRun.has(project, user));
+  });
+  if (own.length === 0) return;
+  const until = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
+  const conversation = new Conversation(until, until.newRecorder());
+  try {
+    if (access !== undefined && (await cleanUpText(conversation, access)) === undefined) return;
+    const fresh = await freshAccessToken(conversation);
+    if (fresh.ok) await cleanUpText(conversation, fresh.value);
+  } catch (error) {
+    if (!(error instanceof TransportFailure)) throw error;
+  }
+}

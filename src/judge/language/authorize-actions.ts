@@ -1,0 +1,258 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import type { AuthorizeOutcome, Decision } from '../../target/agent/user-agent.ts';
+import {
+  type AuthorizeVisit,
+  type Conversation,
+  codesIn,
+  tokensInAddresses,
+} from '../../target/flow/conversation.ts';
+import { queryCode, showsConsent } from '../../target/flow/read-code.ts';
+import {
+  authorizationParameters,
+  changed,
+  type ParameterChanges,
+  type Parameters,
+} from '../../target/flow/requests.ts';
+import type { Spelling } from '../../target/flow/spelling.ts';
+import { ALL_SCOPES } from '../../target/target.ts';
+import type { Acting } from './acting.ts';
+import { outcomeText } from './authorize-outcome.ts';
+import { Blocked, ConformanceFailure, misconfigured, NotRun } from './outcome.ts';
+
+/**
+ * Sends a check's authorization requests (clause 4.1). The first request of each decision opens in the browser. Its
+ * variants use only the browser's cookies where that works, because rendering pages is slow.
+ */
+export class AuthorizeActions {
+  readonly #acting: Acting;
+  readonly #undrawn: WithoutRendering;
+
+  constructor(acting: Acting) {
+    this.#acting = acting;
+    this.#undrawn = new WithoutRendering(acting.conversation);
+  }
+
+  request(changes: ParameterChanges = {}): AuthorizeAction {
+    const { session, requestStyle } = this.#acting.conversation;
+    const documented = authorizationParameters(session.target.application, requestStyle, {
+      scope: ALL_SCOPES,
+    });
+    return new AuthorizeAction(this.#acting, this.#undrawn, {
+      parameters: changed(documented, changes),
+      decision: 'grant',
+      signedIn: true,
+    });
+  }
+}
+
+interface AuthorizeCall {
+  readonly parameters: Parameters;
+  readonly decision: Decision;
+  readonly signedIn: boolean;
+  readonly spelling?: Spelling;
+  readonly elsewhere?: AuthorizeVisit['elsewhere'];
+}
+
+/**
+ * Decides when a request may use the browser's cookies without rendering a page: never for the first of a decision, and
+ * only after the documented request has succeeded that way. Where pages need script, a refusal seen without rendering
+ * would prove nothing.
+ */
+class WithoutRendering {
+  readonly #conversation: Conversation;
+  readonly #drawn = new Set<Decision>();
+  readonly #works = new Map<Decision, Promise<boolean>>();
+
+  constructor(conversation: Conversation) {
+    this.#conversation = conversation;
+  }
+
+  async suits({ decision, signedIn }: AuthorizeCall): Promise<boolean> {
+    if (!signedIn) return false;
+    const isFirst = !this.#drawn.has(decision);
+    this.#drawn.add(decision);
+    return !isFirst && this.#worksFor(decision);
+  }
+
+  #worksFor(decision: Decision): Promise<boolean> {
+    const { pageAgent, quickAgent, quickDecisions } = this.#conversation.session;
+    // Without a browser both are the same agent.
+    if (pageAgent.kind === quickAgent.kind || quickDecisions.has(decision)) return Promise.resolve(true);
+    const known = this.#works.get(decision) ?? this.#tryOut(decision);
+    this.#works.set(decision, known);
+    return known;
+  }
+
+  async #tryOut(decision: Decision): Promise<boolean> {
+    const { session, requestStyle } = this.#conversation;
+    const parameters = authorizationParameters(session.target.application, requestStyle, {
+      scope: ALL_SCOPES,
+    });
+    const visit = { decision, signedIn: true, through: 'cookies-only' } as const;
+    const outcome = await this.#conversation.authorize(parameters, visit);
+    const works = {
+      grant: () => queryCode(outcome) !== undefined,
+      deny: () => outcome.decided,
+      view: () => showsConsent(outcome),
+    }[decision]();
+    if (works) session.quickDecisions.add(decision);
+    return works;
+  }
+}
+
+export class AuthorizeAction {
+  readonly #acting: Acting;
+  readonly #undrawn: WithoutRendering;
+  readonly #call: AuthorizeCall;
+
+  constructor(acting: Acting, undrawn: WithoutRendering, call: AuthorizeCall) {
+    this.#acting = acting;
+    this.#undrawn = undrawn;
+    this.#call = call;
+  }
+
+  denied(): AuthorizeAction {
+    return this.#with({ decision: 'deny' });
+  }
+
+  left(): AuthorizeAction {
+    return this.#with({ decision: 'view' });
+  }
+
+  byStranger(): AuthorizeAction {
+    return this.#with({ signedIn: false });
+  }
+
+  /** In another browser, whose owner types this password. */
+  withPassword(password: string): AuthorizeAction {
+    return this.#with({ signedIn: false, elsewhere: { password } });
+  }
+
+  /**
+   * In another browser, which signs in while a second tab has another request open.
+   *
+   * @param changes of the other request
+   */
+  elsewhere(changes: ParameterChanges): AuthorizeAction {
+    const { session, requestStyle } = this.#acting.conversation;
+    const { application } = session.target;
+    const documented = authorizationParameters(application, requestStyle, { scope: ALL_SCOPES });
+    return this.#with({ elsewhere: { otherTab: changed(documented, changes) } });
+  }
+
+  repeating(name: string): AuthorizeAction {
+    const { parameters } = this.#call;
+    return this.#with({ parameters: [...parameters, ...parameters.filter(([sent]) => sent === name)] });
+  }
+
+  beside(name: string, value: string, place: 'first' | 'last'): AuthorizeAction {
+    const { parameters } = this.#call;
+    const other = [name, value] as const;
+    return this.#with({ parameters: place === 'first' ? [other, ...parameters] : [...parameters, other] });
+  }
+
+  withSpaceAs(separator: '+' | '%20'): AuthorizeAction {
+    const { conversation } = this.#acting;
+    const requestStyle = { ...conversation.requestStyle, scopeSeparator: separator };
+    const acting = { ...this.#acting, conversation: conversation.speaking(requestStyle) };
+    return new AuthorizeAction(acting, this.#undrawn, this.#call);
+  }
+
+  spelled(spelling: Spelling): AuthorizeAction {
+    return this.#with({ spelling });
+  }
+
+  /** Sends the request. Throws {@link NotRun} when no answer could be received. */
+  async outcome(): Promise<AuthorizeOutcome> {
+    const { parameters, decision, signedIn, spelling } = this.#call;
+    const { elsewhere } = this.#call;
+    const drawn = elsewhere === undefined && !(await this.#undrawn.suits(this.#call));
+    const through = drawn ? 'page' : 'cookies-only';
+    const outcome = await this.#acting.conversation.authorize(parameters, {
+      decision,
+      signedIn,
+      through,
+      spelling,
+      ...(elsewhere && { elsewhere }),
+    });
+    if (decision === 'deny' && couldNotDeny(outcome))
+      throw misconfigured(
+        'what `consent.deny` names could not be pressed on the consent page, so denial proves nothing',
+        `correct \`consent.deny\`${outcome.trouble === undefined ? '' : ` (${outcome.trouble})`}`,
+      );
+    if (outcome.trouble !== undefined) throw new NotRun(`authorization request: ${outcome.trouble}`);
+    const throttled = outcome.pages.find((p) => p.status === 429);
+    if (throttled !== undefined)
+      throw new NotRun('authorization request: the target answered 429, too many requests');
+    return outcome;
+  }
+
+  async expectCode(): Promise<{ readonly code: string; readonly outcome: AuthorizeOutcome }> {
+    const outcome = await this.outcome();
+    const code = queryCode(outcome);
+    if (code === undefined) {
+      throw new ConformanceFailure(
+        'a redirect to the client with a query parameter `code`',
+        outcomeText(outcome),
+      );
+    }
+    return { code, outcome };
+  }
+
+  /**
+   * Returns a code for a check about another part of the redirect; without a code, blocks the check.
+   *
+   * @param owner the requirement to blame if no code comes
+   */
+  async expectSuccessOrBlock(
+    owner: RequirementId = 'authorize.redirects-with-code',
+  ): Promise<{ readonly code: string; readonly outcome: AuthorizeOutcome }> {
+    const outcome = await this.outcome();
+    const code = queryCode(outcome);
+    if (code !== undefined) return { code, outcome };
+    throw new Blocked('obtain a code', owner, outcomeText(outcome));
+  }
+
+  async asDecided(): Promise<AuthorizeOutcome> {
+    const outcome = await this.outcome();
+    if (outcome.decided) return outcome;
+    throw new Blocked('be asked for consent', 'authorize.grant-needed', outcomeText(outcome));
+  }
+
+  /**
+   * Requires that no code and no token is sent. Only counts beside an accepted twin.
+   *
+   * @param excuse throws if a code breaks no demand of the check
+   */
+  async expectNoCode(excuse?: (code: string) => Promise<void>): Promise<AuthorizeOutcome> {
+    const outcome = await this.outcome();
+    const [code] = codesIn(outcome);
+    if (code !== undefined) {
+      await excuse?.(code);
+      throw new ConformanceFailure('no code', outcomeText(outcome));
+    }
+    if (tokensInAddresses(outcome).length > 0) throw new ConformanceFailure('no token', outcomeText(outcome));
+    const serverError = outcome.pages.find((p) => p.status >= 500);
+    if (serverError) this.#acting.refusals.serverError('authorization request', serverError.status);
+    else this.#acting.refusals.refused();
+    this.#acting.observe({ of: 'authorize-failure', outcome });
+    return outcome;
+  }
+
+  /** Requires a code for the refused request with its one difference corrected; otherwise the refusal proves nothing. */
+  async expectTwinAccepted(): Promise<void> {
+    const outcome = await this.outcome();
+    if (queryCode(outcome) === undefined) {
+      throw new Blocked('see the twin get a code', 'authorize.redirects-with-code', outcomeText(outcome));
+    }
+    this.#acting.refusals.twinAccepted();
+  }
+
+  #with(change: Partial<AuthorizeCall>): AuthorizeAction {
+    return new AuthorizeAction(this.#acting, this.#undrawn, { ...this.#call, ...change });
+  }
+}
+
+function couldNotDeny({ caught, pages, decided, trouble }: AuthorizeOutcome): boolean {
+  return caught === undefined && pages.at(-1)?.shows === 'consent' && (!decided || trouble !== undefined);
+}

@@ -1,0 +1,44 @@
+import type { NewApplication, ShownCredentials } from '../../target/agent/user-agent.ts';
+import { Conversation } from '../../target/flow/conversation.ts';
+import type { Session } from '../../target/flow/session.ts';
+import type { Target } from '../../target/target.ts';
+import { Refusals } from './acting.ts';
+import { AuthorizeActions } from './authorize-actions.ts';
+import { Given } from './given.ts';
+import type { Observe } from './observe.ts';
+import { TokenActions } from './token-actions.ts';
+import { UserActions } from './user-actions.ts';
+
+export interface CheckContext {
+  readonly given: Given;
+  readonly authorize: AuthorizeActions;
+  readonly token: TokenActions;
+  readonly users: UserActions;
+  /** Creates an application in the account area (clauses 1 and 5.2); undefined if the suite may not use it. */
+  readonly account: ((wanted: NewApplication) => Promise<ShownCredentials>) | undefined;
+  readonly target: Target;
+}
+
+export interface RunningContext {
+  readonly context: CheckContext;
+  readonly conversation: Conversation;
+  readonly refusals: Refusals;
+}
+
+export function createContext(session: Session, observe: Observe): RunningContext {
+  session.lastLists.forget();
+  const conversation = new Conversation(session, session.newRecorder());
+  const refusals = new Refusals();
+  const given = new Given(conversation);
+  const acting = { conversation, given, refusals, observe };
+  const area = session.target.pages.accountArea;
+  const context: CheckContext = {
+    given,
+    account: area && ((wanted) => conversation.createApplication(area, wanted)),
+    authorize: new AuthorizeActions(acting),
+    token: new TokenActions(acting),
+    users: new UserActions(acting),
+    target: session.target,
+  };
+  return { context, conversation, refusals };
+}

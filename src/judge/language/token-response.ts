@@ -1,0 +1,88 @@
+import { membersOf } from '../../http/answer-body.ts';
+import { type Answered, isSendable, type TokenAnswer } from '../../target/flow/answers.ts';
+import { Blocked, ConformanceFailure } from './outcome.ts';
+
+export function expectJsonObject(answer: Answered<TokenAnswer>): Record<string, unknown> {
+  const { json } = answer;
+  if (typeof json === 'object' && json !== null && !Array.isArray(json))
+    return json as Record<string, unknown>;
+  throw new ConformanceFailure(
+    'a JSON object',
+    json === undefined ? 'a body that is no JSON' : 'JSON that is no object',
+  );
+}
+
+export function expectField(response: Record<string, unknown>, field: string): void {
+  const value = response[field];
+  if (typeof value === 'string' && value !== '') {
+    if (isSendable(field, value)) return;
+    throw new ConformanceFailure(`${field} to be sendable`, 'characters that no request can carry');
+  }
+  throw new ConformanceFailure(
+    `${field} to be a string, not empty`,
+    value === '' ? 'an empty string' : typeOf(value),
+  );
+}
+
+/**
+ * Requires that a field occurs once: with duplicates, the parser decides which one a client reads (RFC 8259 section 4).
+ *
+ * @param field of the object itself
+ */
+export function expectOnce({ response }: Answered<TokenAnswer>, field: string): void {
+  const times = membersOf(response.body).filter((name) => name === field).length;
+  if (times > 1) throw new ConformanceFailure(`${field} once`, `${field} ${times} times in the body`);
+}
+
+export function expectBothTokens(answer: Answered<TokenAnswer>): void {
+  const response = expectJsonObject(answer);
+  for (const field of ['access_token', 'refresh_token']) {
+    expectField(response, field);
+    expectOnce(answer, field);
+  }
+}
+
+export type ResponseOf = 'exchange' | 'refresh';
+
+export function givenResponse(answer: Answered<TokenAnswer>, of: ResponseOf): Record<string, unknown> {
+  const { json } = answer;
+  if (typeof json === 'object' && json !== null && 'access_token' in json)
+    return json as Record<string, unknown>;
+  throw new Blocked(
+    'read the token response',
+    `${of}.token-response`,
+    'no JSON object with an access_token of its own',
+  );
+}
+
+/** Requires `token_type` to be exactly `bearer` (clauses 2.1 and 5.4). */
+export function expectTokenTypeBearer(answer: Answered<TokenAnswer>, of: ResponseOf): void {
+  const value = givenResponse(answer, of).token_type;
+  expectOnce(answer, 'token_type');
+  if (value === 'bearer') return;
+  throw new ConformanceFailure(
+    'token_type to be exactly "bearer"',
+    value === undefined ? 'none' : JSON.stringify(value),
+  );
+}
+
+/** Requires `expires_in` to be the integer 7200, in seconds (clauses 2.1 and 8). */
+export function expectExpiresIn7200(answer: Answered<TokenAnswer>, of: ResponseOf): void {
+  const value = givenResponse(answer, of).expires_in;
+  expectOnce(answer, 'expires_in');
+  if (value === 7200) return;
+  throw new ConformanceFailure('expires_in to be the integer 7200', wording(value));
+}
+
+function wording(value: unknown): string {
+  if (value === undefined) return 'none';
+  // A time or random number would give every run another reason.
+  if (typeof value === 'number' && value > 10_000_000) return 'a number as large as a point in time';
+  return `${JSON.stringify(value)} (${typeOf(value)})`;
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return value === undefined ? 'nothing' : `a ${typeof value}`;
+}

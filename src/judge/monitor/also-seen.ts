@@ -1,0 +1,21 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import { concludeExchanges, reasonOf } from '../../report/exchange-findings.ts';
+import type { Monitor } from './monitor.ts';
+
+/**
+ * Returns one sentence for each requirement that the exchanges of a verb broke. They do not affect its result; `check` evaluates
+ * them.
+ *
+ * @param requirement finds a requirement in the catalogue
+ */
+export function alsoSeen(
+  monitor: Monitor,
+  requirement: (id: RequirementId) => { readonly clause: string; readonly level: string },
+): readonly string[] {
+  monitor.end();
+  const concluded = concludeExchanges(monitor, [], (id) => requirement(id).level);
+  return [...concluded]
+    .filter(([, { broken }]) => broken > 0)
+    .map(([id, seen]) => `also seen: ${id}: ${reasonOf(seen, requirement(id).clause)}`)
+    .map((sentence) => sentence.replace(/; not in its own check$/, '; `check` evaluates it'));
+}

@@ -1,0 +1,87 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import { isPage } from '../../http/answer-body.ts';
+import { type Exchange, isServerError, jsonOf, type WireResponse } from '../../http/exchange.ts';
+import type { ExchangeFinding } from '../../report/facts.ts';
+
+export type MonitorFinding = ExchangeFinding;
+
+const KEPT = 3;
+
+export type Broken = (id: RequirementId, kind: string, expected: string, got: string) => void;
+
+export class MonitorFindings {
+  readonly #examples = new Map<RequirementId, number>();
+  #all: MonitorFinding[] = [];
+  readonly #kept = new Map<string, number>();
+
+  get all(): readonly MonitorFinding[] {
+    return this.#all;
+  }
+
+  get examples(): ReadonlyMap<RequirementId, number> {
+    return this.#examples;
+  }
+
+  example(...ids: readonly RequirementId[]): void {
+    for (const id of ids) this.#examples.set(id, (this.#examples.get(id) ?? 0) + 1);
+  }
+
+  finding(finding: MonitorFinding): void {
+    const key = `${finding.id} ${finding.during}`;
+    const kept = this.#kept.get(key) ?? 0;
+    this.#kept.set(key, kept + 1);
+    this.#all.push(kept < KEPT ? finding : { ...finding, exchanges: [] });
+  }
+
+  of(exchange: Exchange, during: string | undefined): Broken {
+    return (id, kind, expected, got) =>
+      this.finding({ id, kind, expected, got, during, uncertain: false, exchanges: [exchange] });
+  }
+
+  /** Marks the findings in this index range as shown but not failing. */
+  markUncertain(from: number, to: number): void {
+    this.#all = this.#all.map((finding, index) =>
+      index >= from && index < to ? { ...finding, uncertain: true } : finding,
+    );
+  }
+}
+
+/** Tolerates one page in place of JSON for each kind of request, once JSON came: a notice of maintenance passes. */
+export class PassingPages {
+  readonly #hadJson = new Set<string>();
+  readonly #tolerated = new Set<string>();
+
+  /** @param of the kind of request */
+  tolerates(of: string, response: WireResponse | undefined): boolean {
+    if (!isPage(response)) {
+      if (jsonOf(response) !== undefined) this.#hadJson.add(of);
+      return false;
+    }
+    if (!this.#hadJson.has(of) || this.#tolerated.has(of)) return false;
+    this.#tolerated.add(of);
+    return true;
+  }
+}
+
+/** Tolerates one server error for each rightful request; a second one counts as a refusal. */
+export class ServerErrors {
+  readonly #failed = new Set<unknown>();
+
+  /** @param owners requirements of the first error, and of another one */
+  evaluate(
+    request: unknown,
+    response: WireResponse | undefined,
+    what: string,
+    owners: readonly [first: RequirementId, again: RequirementId],
+    broken: Broken,
+  ): void {
+    if (response === undefined || !isServerError(response.status)) return;
+    const id = owners[this.#failed.has(request) ? 1 : 0];
+    this.#failed.add(request);
+    broken(id, 'server error', `${what} to be honoured`, `status ${response.status}`);
+  }
+
+  forget(request: unknown): void {
+    this.#failed.delete(request);
+  }
+}

@@ -1,0 +1,134 @@
+import type { Exchange } from '../../http/exchange.ts';
+import { TransportFailure } from '../../http/exchange.ts';
+import { AuthorizeRules } from './authorize-rules.ts';
+import type { MonitorEvent } from './events.ts';
+import { type MonitorFinding, MonitorFindings } from './findings.ts';
+import { Model, type MonitoredTarget } from './model.ts';
+import { type PendingResource, ResourceRules } from './resource-rules.ts';
+import { type PendingToken, TokenRules } from './token-rules.ts';
+
+interface Pending {
+  readonly exchange: Exchange;
+  readonly during: string | undefined;
+  readonly at: number;
+  readonly token: PendingToken | undefined;
+  readonly resource: PendingResource | undefined;
+}
+
+export interface Learnt {
+  /** Seconds, the smallest age of an access token at which a refresh was honoured; Infinity for none before expiry. */
+  readonly earliestRefresh: number;
+  readonly presentations: readonly string[];
+  readonly outlived: readonly string[];
+  readonly assignedAtStart: readonly (readonly [project: string, users: readonly string[]])[];
+}
+
+/** Evaluates every exchange of a run against the document. Takes events, returns examples and findings, and sends nothing. */
+export class Monitor {
+  readonly model: Model;
+  readonly #findings = new MonitorFindings();
+  readonly #tokens: TokenRules;
+  readonly #resources: ResourceRules;
+  readonly #authorizations: AuthorizeRules;
+  readonly #pending = new Map<number, Pending>();
+
+  constructor(target: MonitoredTarget, learnt?: Learnt) {
+    this.model = new Model(target);
+    if (learnt !== undefined) {
+      this.model.earliestRefresh = learnt.earliestRefresh;
+      for (const one of learnt.presentations) this.model.presentations.add(one);
+      this.model.survives(learnt.outlived);
+    }
+    this.#tokens = new TokenRules(this.model, this.#findings);
+    this.#resources = new ResourceRules(this.model, this.#findings);
+    this.#authorizations = new AuthorizeRules(this.model, this.#findings);
+    for (const [id, users] of learnt?.assignedAtStart ?? []) this.project(id).beginWith(users);
+  }
+
+  get learnt(): Learnt {
+    const { earliestRefresh, presentations, outlived, target } = this.model;
+    const assignedAtStart = target.projects.flatMap((id) => {
+      const users = this.project(id).assignedAtStart;
+      return users === undefined ? [] : [[id, users] as const];
+    });
+    return { earliestRefresh, presentations: [...presentations], outlived: [...outlived], assignedAtStart };
+  }
+
+  get examples(): MonitorFindings['examples'] {
+    return this.#findings.examples;
+  }
+
+  /** Excludes a possibly outdated list until the next list or the end of the run. */
+  get findings(): readonly MonitorFinding[] {
+    return this.#findings.all;
+  }
+
+  /** Projects whose last list was wrong. Reading it again shows if it was only outdated. */
+  get inDoubt(): readonly string[] {
+    return this.#resources.inDoubt;
+  }
+
+  project(id: string): ReturnType<ResourceRules['project']> {
+    return this.#resources.project(id);
+  }
+
+  take(event: MonitorEvent): void {
+    if (event.kind === 'sent') this.#sent(event);
+    else if (event.kind === 'answered') this.#answered(event);
+    else if (event.kind === 'authorized') this.#authorizations.authorized(event);
+    else if (event.kind === 'assignments-reset') this.#resources.reset();
+    else if (event.kind === 'lists-read') this.#resources.readBy(event);
+    else {
+      const { clientId, clientSecret } = event.shown;
+      if (clientId === undefined || clientSecret === undefined) return;
+      this.model.applications.set(clientId, { secret: clientSecret, redirectUris: [event.redirectUri] });
+    }
+  }
+
+  markUncertain(from: number, to: number): void {
+    this.#findings.markUncertain(from, to);
+  }
+
+  end(): void {
+    this.#resources.settleUncertainties();
+  }
+
+  #sent({ id, request, at, during, startedAt }: Extract<MonitorEvent, { kind: 'sent' }>): void {
+    const exchange: Exchange = {
+      purpose: purposeOf(request.method, during),
+      request,
+      startedAt,
+      durationMs: 0,
+    };
+    const token = this.#tokens.sent(exchange, at);
+    const resource = token === undefined ? this.#resources.sent(exchange, at) : undefined;
+    if (token === undefined && resource === undefined) this.#elsewhere(exchange);
+    this.#pending.set(id, { exchange, during, at, token, resource });
+  }
+
+  #answered({ id, response, durationMs }: Extract<MonitorEvent, { kind: 'answered' }>): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    this.#pending.delete(id);
+    const { during, at, token, resource } = pending;
+    const exchange: Exchange =
+      response === undefined
+        ? { ...pending.exchange, durationMs, failure: new TransportFailure('connection', 'no answer') }
+        : { ...pending.exchange, durationMs, response };
+    if (token !== undefined) this.#tokens.answered(token, exchange, during, at);
+    else if (resource !== undefined) this.#resources.answered(resource, exchange, during);
+  }
+
+  /** Handles other requests: a token sent there may be revoked. */
+  #elsewhere({ request }: Exchange): void {
+    // Pages carry no tokens, and there are many.
+    if (request.method === 'GET' && request.url.startsWith(`${this.model.target.authUrl}/oauth/authorize?`))
+      return;
+    const text = `${request.url}\n${request.headers.map(([, value]) => value).join('\n')}\n${request.body ?? ''}`;
+    this.model.changeWhere(text, 'it was shown elsewhere');
+  }
+}
+
+function purposeOf(method: string, during: string | undefined): string {
+  return during === undefined ? `${method}, beside the checks` : `${method}, sent for ${during}`;
+}

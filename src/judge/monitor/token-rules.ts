@@ -1,0 +1,470 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import { LIFETIME } from '../../document/lifetime.ts';
+import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
+import { isSendable, tokensIn } from '../../target/flow/answers.ts';
+import { type Broken, type MonitorFindings, PassingPages, ServerErrors } from './findings.ts';
+import { memberWithSeveralValues, nearestTo } from './members.ts';
+import {
+  type Code,
+  change,
+  type Family,
+  HANDED_OUT_AGAIN,
+  type KnownPair,
+  type Model,
+  variantOf,
+} from './model.ts';
+import { Races } from './races.ts';
+import { type ReadTokenRequest, readTokenRequest, scopeOf } from './read-request.ts';
+import { redirectMismatch } from './redirects.ts';
+
+/** Seconds within which a code must be honoured: the document does not say how long it lives. */
+const FRESH = 10;
+
+/** Seconds after which a refresh token is no longer expected to work: the document defines no lifetime. */
+const REFRESH_EXPECTED = LIFETIME + 600;
+
+const PRESENTED_AGAIN = 'its code was presented again';
+
+const USED_TWICE = 'its refresh token was used twice';
+
+export interface PendingToken {
+  readonly request: ReadTokenRequest;
+  readonly at: number;
+  readonly code: Code | undefined;
+  readonly pair: KnownPair | undefined;
+  readonly refusals: readonly RequirementId[];
+  /** Requirement that is violated if no tokens are issued; undefined if the document promises none. */
+  readonly promised: RequirementId | undefined;
+  readonly disturbedBefore: boolean;
+  readonly stakes: readonly string[];
+}
+
+export class TokenRules {
+  readonly #model: Model;
+  readonly #findings: MonitorFindings;
+  readonly #races = new Races();
+  readonly #serverErrors = new ServerErrors();
+  readonly #pages = new PassingPages();
+
+  constructor(model: Model, findings: MonitorFindings) {
+    this.#model = model;
+    this.#findings = findings;
+  }
+
+  /** Returns undefined for a request that does not go to the token endpoint. */
+  sent(exchange: Exchange, at: number): PendingToken | undefined {
+    const request = readTokenRequest(exchange.request, this.#model.target.authUrl);
+    if (request === undefined) return undefined;
+    const pending =
+      request.is === 'refresh' ? this.#refreshSent(request, at) : this.#exchangeSent(request, at);
+    this.#model.underWay += 1;
+    return pending;
+  }
+
+  #exchangeSent(request: ReadTokenRequest, at: number): PendingToken {
+    const { codes, applications } = this.#model;
+    const code = codes.get(request.parameters.get('code') ?? '');
+    const refusals = [...this.#clientRefusals(request, 'exchange'), ...this.#codeRefusals(request, code)];
+    const app = applications.get(request.parameters.get('client_id') ?? '');
+    const promised =
+      request.documented &&
+      request.is === 'exchange' &&
+      refusals.length === 0 &&
+      app !== undefined &&
+      code?.documented === true &&
+      code.presented === 0 &&
+      !this.#model.mayChangeFor(code) &&
+      at - code.issuedAt <= FRESH;
+    const pending: PendingToken = {
+      request,
+      at,
+      code,
+      pair: undefined,
+      refusals: request.plain && request.is === 'exchange' ? refusals : [],
+      promised: promised ? 'exchange.form-encoded' : undefined,
+      disturbedBefore: false,
+      stakes: this.#model.mayChange(code),
+    };
+    const shown = this.#model.byRefresh.get(request.parameters.get('refresh_token') ?? '');
+    this.#model.misused(shown, misuse('its refresh token was sent in place of a code', refusals));
+    if (code !== undefined) {
+      const again = misuse(PRESENTED_AGAIN, refusals, 'exchange.code-single-use');
+      // A service may look at a code's age before its use, and revoke nothing then.
+      this.#model.misused(code.gave, again, at - code.issuedAt <= FRESH);
+      // Or it revokes what the sender was granted.
+      if (app !== undefined && app !== applications.get(code.clientId ?? ''))
+        this.#model.misused({ clientId: request.parameters.get('client_id') }, PRESENTED_AGAIN, false);
+      if (code.inFlight > 0) code.overlapped = true;
+      code.presented += 1;
+      code.inFlight += 1;
+    }
+    return pending;
+  }
+
+  #codeRefusals({ parameters }: ReadTokenRequest, code: Code | undefined): readonly RequirementId[] {
+    const found: RequirementId[] = [];
+    const grantType = parameters.get('grant_type');
+    if (!grantType) found.push('exchange.requires-grant-type');
+    else if (grantType !== 'authorization_code') found.push('exchange.grant-type-checked');
+    if (!parameters.get('code')) found.push('exchange.requires-code');
+    else if (code === undefined) found.push(this.#strangeCode(parameters.get('code') ?? ''));
+    else {
+      if (code.gave !== undefined) found.push('exchange.code-single-use');
+      const clientId = parameters.get('client_id');
+      const foreign = code.clientId !== undefined && clientId !== code.clientId;
+      if (foreign && this.#model.applications.has(clientId ?? ''))
+        found.push('exchange.code-bound-to-client');
+    }
+    const address = parameters.get('redirect_uri');
+    if (!address) found.push('exchange.requires-redirect-uri');
+    else if (code?.redirectUri !== undefined) {
+      const authorized = this.#model.applications.get(code.clientId ?? '')?.redirectUris ?? [];
+      const mismatch = redirectMismatch(address, code.redirectUri);
+      if (mismatch === 'open') found.push(NOT_EVALUATED);
+      else if (mismatch !== undefined) {
+        found.push(
+          authorized.includes(address)
+            ? 'exchange.redirect-uri-same-among-authorized'
+            : mismatch === 'near'
+              ? 'exchange.redirect-uri-exact'
+              : 'exchange.redirect-uri-same',
+        );
+      }
+    }
+    return found;
+  }
+
+  #strangeCode(value: string): RequirementId {
+    const near = this.#model.codes.get(nearestTo(value, this.#model.codes.keys()) ?? '');
+    if (near === undefined) return 'exchange.code-unknown-refused';
+    near.presented += 1;
+    this.#model.misused(near.gave, 'its code was nearly presented');
+    return NOT_EVALUATED;
+  }
+
+  #strangeRefreshToken(value: string): RequirementId {
+    const near = this.#model.byRefresh.get(nearestTo(value, this.#model.byRefresh.keys()) ?? '');
+    if (near === undefined) return 'refresh.token-unknown-refused';
+    this.#model.misused(near, 'its refresh token was nearly presented');
+    return NOT_EVALUATED;
+  }
+
+  #clientRefusals(request: ReadTokenRequest, of: 'exchange' | 'refresh'): readonly RequirementId[] {
+    const { applications } = this.#model;
+    const [id, secret] = [request.parameters.get('client_id'), request.parameters.get('client_secret')];
+    const found: RequirementId[] = [];
+    if (!id) found.push(`${of}.requires-client-id`);
+    if (!secret) found.push(`${of}.requires-client-secret`);
+    if (!id) return found;
+    const app = applications.get(id);
+    if (app === undefined) found.push(`${of}.client-id-checked`);
+    else if (secret && secret !== app.secret) {
+      const foreign = [...applications.values()].some((other) => other.secret === secret);
+      found.push(
+        foreign && of === 'exchange'
+          ? 'exchange.client-secret-of-other-application'
+          : `${of}.client-secret-checked`,
+      );
+    }
+    return found;
+  }
+
+  #refreshSent(request: ReadTokenRequest, at: number): PendingToken {
+    const { parameters } = request;
+    const value = parameters.get('refresh_token');
+    const pair = this.#model.byRefresh.get(value ?? '');
+    const refusals = [...this.#clientRefusals(request, 'refresh')];
+    if (!parameters.get('grant_type')) refusals.push('refresh.requires-grant-type');
+    if (!value) refusals.push('refresh.requires-refresh-token');
+    else if (pair === undefined) refusals.push(this.#strangeRefreshToken(value));
+    else if (pair.clientId !== undefined && pair.clientId !== parameters.get('client_id')) {
+      if (this.#model.applications.has(parameters.get('client_id') ?? ''))
+        refusals.push('refresh.bound-to-client');
+    }
+    const pending: PendingToken = {
+      request,
+      at,
+      code: undefined,
+      pair,
+      refusals: request.plain ? refusals : [],
+      promised: request.documented && refusals.length === 0 ? this.#promisedTo(pair, at) : undefined,
+      disturbedBefore: pair?.family.changed !== undefined,
+      stakes: this.#model.mayChange(pair?.family),
+    };
+    if (pair !== undefined) {
+      if (refusals.length === 0) this.#races.sent(pair);
+      if (pair.used > 0) this.#model.misused(pair, misuse(USED_TWICE, refusals));
+      if (refusals.length === 0) pair.used += 1;
+      if (refusals.includes('refresh.bound-to-client'))
+        this.#model.misused(pair, misuse('another client used it', refusals, 'refresh.bound-to-client'));
+      if (!replacesNothing(pending)) pair.presented += 1;
+    }
+    return pending;
+  }
+
+  /** Returns the requirement that promises a refresh now; undefined if the document promises none. */
+  #promisedTo(pair: KnownPair | undefined, at: number): RequirementId | undefined {
+    if (pair === undefined || pair.presented > 0 || pair.clientId === undefined) return undefined;
+    if (this.#model.mayChangeFor(pair.family)) return undefined;
+    // Answers of a distant service may overtake each other.
+    const latest =
+      this.#races.isLatest(pair) && pair.family.changed === USED_TWICE && !this.#model.target.shared;
+    if (!latest && (pair.family.changed !== undefined || pair.family.latest !== pair)) return undefined;
+    const age = at - pair.issuedAt;
+    const { earliestRefresh, target } = this.#model;
+    if (age >= REFRESH_EXPECTED) return undefined;
+    const isEarlyEnough = age >= earliestRefresh;
+    if (age > LIFETIME + (isEarlyEnough ? 0 : target.spreadSeconds)) return 'refresh.after-expiry';
+    if (!isEarlyEnough) return undefined;
+    return pair.generation === 0 ? 'refresh.token-response' : 'refresh.chain';
+  }
+
+  answered(pending: PendingToken, exchange: Exchange, during: string | undefined, at: number): void {
+    const { code, pair, request } = pending;
+    if (code !== undefined) code.inFlight -= 1;
+    this.#model.underWay -= 1;
+    const { response } = exchange;
+    const broken = this.#findings.of(exchange, during);
+    const unclear = response === undefined || response.status === 429 || response.status >= 500;
+    const found = tokensIn(response, jsonOf(response));
+    const given = found.accessToken !== undefined || found.refreshToken !== undefined;
+    if (pair !== undefined && pending.refusals.length === 0) this.#races.answered(pair, unclear && !given);
+    if (unclear && !given) {
+      const owners = ['token.no-5xx', OWNER_OF_STEP[request.is]] as const;
+      if (pending.promised !== undefined)
+        this.#serverErrors.evaluate(pair ?? code, response, request.is, owners, broken);
+      if (!takesBack(pending, response)) change(pair?.family, 'a refresh got no answer');
+      return;
+    }
+    const refusals = pending.refusals.includes(NOT_EVALUATED) ? [] : this.#refusalsOf(pending);
+    const honoured = topTokens(response).some((token) => token !== undefined);
+    // A service may spend a code with a refusal, take the next request for a replay, and revoke.
+    if (code !== undefined && code.gave === undefined && code.presented > 1 && !given)
+      this.#model.misused(code, PRESENTED_AGAIN, false);
+    const [first, ...more] = refusals;
+    if (first !== undefined) {
+      if (more.length === 0) this.#findings.example(first);
+      if (honoured) broken(first, 'refusal', 'no tokens', 'tokens');
+    }
+    const rightful = request.plain && pending.refusals.length === 0 && request.is !== 'other';
+    if (rightful && given) this.#model.survives(pending.stakes);
+    if (rightful) this.#evaluateAnswer(pending, response, broken, given);
+    if (given)
+      this.#keep(
+        pending,
+        found.accessToken,
+        found.refreshToken,
+        at,
+        refusals.length > 0 || !request.plain,
+        exchange,
+      );
+  }
+
+  /** Adds refusals for concurrent exchanges of a code: only one may give tokens. */
+  #refusalsOf({ refusals, code, request }: PendingToken): readonly RequirementId[] {
+    const parallel = code?.overlapped === true && code.gave !== undefined && request.plain;
+    if (!parallel) return refusals;
+    const others = refusals.filter((id) => id !== 'exchange.code-single-use');
+    return refusals.includes('exchange.code-single-use')
+      ? refusals
+      : [...others, 'exchange.code-single-use-parallel'];
+  }
+
+  #evaluateAnswer(
+    pending: PendingToken,
+    response: WireResponse | undefined,
+    broken: Broken,
+    given: boolean,
+  ): void {
+    const { request, code, pair } = pending;
+    const twice = code?.overlapped === true || (pair !== undefined && pair.used > 1);
+    const sent = code ?? pair?.family;
+    const open = twice || (sent !== undefined && this.#model.mayChangeFor(sent));
+    const promised = open ? undefined : pending.promised;
+    const of = request.is === 'refresh' ? 'refresh' : 'exchange';
+    if (promised !== undefined) {
+      this.#findings.example(promised, 'token.no-5xx');
+      if (!isSuccess(response)) {
+        const status = `status ${response?.status}`;
+        broken(promised, 'promised', 'the documented request to be honoured', status);
+      }
+    }
+    // Another requirement covers a refusal with the status of a success.
+    if (!isSuccess(response) || (promised === undefined && !given)) return;
+    if (of === 'refresh' && pending.pair !== undefined && !pending.disturbedBefore) {
+      const { earliestRefresh, target } = this.#model;
+      const age = pending.at - pending.pair.issuedAt;
+      // Later the service may hold the token for expired.
+      if (age < LIFETIME - target.spreadSeconds) this.#model.earliestRefresh = Math.min(earliestRefresh, age);
+    }
+    this.#evaluateFields(of, response, broken);
+  }
+
+  #evaluateFields(of: 'exchange' | 'refresh', response: WireResponse, broken: Broken): void {
+    const whole: RequirementId = `${of}.token-response`;
+    const fields = objectIn(response);
+    this.#findings.example(whole);
+    if (this.#pages.tolerates(of, response)) return;
+    if (fields === undefined) {
+      broken(whole, 'no-object', 'a JSON object', 'another body');
+      return;
+    }
+    for (const name of ['access_token', 'refresh_token']) {
+      const value = fields[name];
+      if (typeof value === 'string' && value !== '') {
+        if (!isSendable(name, value))
+          broken(
+            whole,
+            `${name} unsendable`,
+            `${name} to be sendable`,
+            'characters that no request can carry',
+          );
+        continue;
+      }
+      const got = value === undefined ? 'none' : value === '' ? 'an empty string' : `a ${typeof value}`;
+      broken(whole, name, `${name} to be a string, not empty`, got);
+    }
+    if (!('access_token' in fields)) return;
+    const twice = memberWithSeveralValues(response.body, MEMBERS);
+    if (twice !== undefined)
+      broken(whole, `${twice} twice`, `${twice} once`, 'it twice, with different values');
+    const { access_token: access, refresh_token: refresh } = fields;
+    if (typeof access === 'string' && access !== '' && access === refresh)
+      broken(whole, 'same', 'two tokens', 'the same value for both');
+    const constants = [
+      [`${of}.token-type-bearer`, 'token_type', 'bearer'],
+      [`${of}.expires-in-7200`, 'expires_in', LIFETIME],
+    ] as const;
+    for (const [id, name, wanted] of constants) {
+      this.#findings.example(id);
+      const value = fields[name];
+      const got = value === undefined ? 'none' : `${JSON.stringify(value)}`.slice(0, 40);
+      if (value !== wanted) broken(id, name, `${name} to be ${JSON.stringify(wanted)}`, got);
+    }
+    this.#findings.example('token.json-content-type');
+    const type = headerOf(response, 'content-type') ?? 'none';
+    if (!/^application\/json\s*(;|$)/i.test(type))
+      broken('token.json-content-type', 'content-type', 'application/json', type);
+    if (of === 'exchange') return;
+    const renewed = [
+      ['refresh.new-access-token', 'access_token', this.#model.byAccess],
+      ['refresh.new-refresh-token', 'refresh_token', this.#model.byRefresh],
+    ] as const;
+    for (const [id, name, known] of renewed) {
+      const value = fields[name];
+      if (typeof value !== 'string' || value === '') continue;
+      this.#findings.example(id);
+      if (known.has(value)) broken(id, name, `${name} to be new`, 'one that was given before');
+    }
+  }
+
+  #keep(
+    { code, pair, request }: PendingToken,
+    access: string | undefined,
+    refresh: string | undefined,
+    at: number,
+    wrongly: boolean,
+    exchange: Exchange,
+  ): void {
+    const { byAccess, byRefresh } = this.#model;
+    const known = byAccess.get(access ?? '') ?? byRefresh.get(refresh ?? '');
+    if (known !== undefined) known.family.changed = HANDED_OUT_AGAIN;
+    const [topAccess, topRefresh] = topTokens(exchange.response);
+    const clear = !wrongly && request.is !== 'other' && topAccess === access && topRefresh === refresh;
+    const narrowed = statedScope(exchange.response);
+    const asked = request.is === 'refresh' ? pair?.scope : code?.scope;
+    const unasked = request.parameters.has('scope') || (narrowed !== undefined && narrowed !== asked);
+    const family: Family =
+      request.is === 'refresh' && pair !== undefined
+        ? pair.family
+        : { changed: undefined, latest: undefined };
+    const next: KnownPair = {
+      access,
+      refresh,
+      family,
+      generation: request.is === 'refresh' && pair !== undefined ? pair.generation + 1 : 0,
+      scope: unasked ? undefined : asked,
+      clientId: request.is === 'refresh' ? pair?.clientId : code?.clientId,
+      issuedAt: at,
+      presented: 0,
+      used: 0,
+    };
+    if (!clear) change(family, 'its tokens came from a request that the document does not have');
+    if (code?.overlapped) this.#model.misused(next, 'its code was presented twice at once');
+    if (known !== undefined) family.changed = HANDED_OUT_AGAIN;
+    else if (pair !== undefined && clear) this.#races.gave(pair, next);
+    family.latest = next;
+    if (code !== undefined && request.is === 'exchange') code.gave ??= next;
+    if (access !== undefined && !byAccess.has(access)) byAccess.set(access, next);
+    if (refresh !== undefined && !byRefresh.has(refresh)) byRefresh.set(refresh, next);
+  }
+}
+
+/**
+ * Returns the kind of misuse, including other reasons to refuse the request.
+ *
+ * @param own reasons to refuse the misuse itself
+ */
+function misuse(why: string, refusals: readonly RequirementId[], own?: RequirementId): string {
+  const others = refusals.filter((one) => one !== own);
+  return others.length === 0 ? why : variantOf(why, others.join(' '));
+}
+
+/**
+ * Returns true if the refresh must leave the latest token response valid (clause 4.3): only a successful refresh
+ * replaces a pair (clause 2.1 rule 1).
+ */
+function replacesNothing({ refusals, request }: PendingToken): boolean {
+  return request.plain && refusals.some((id) => INCOMPLETE.includes(id));
+}
+
+const INCOMPLETE: readonly RequirementId[] = [
+  'refresh.requires-grant-type',
+  'refresh.requires-client-id',
+  'refresh.requires-client-secret',
+  'refresh.client-id-checked',
+  'refresh.client-secret-checked',
+];
+
+const OWNER_OF_STEP = {
+  exchange: 'exchange.form-encoded',
+  refresh: 'refresh.token-response',
+  other: 'token.no-5xx',
+} as const;
+
+/** Statuses by which the service itself says that it did nothing; others may come from an intermediary. */
+const NOT_DONE = [429, 500, 503];
+
+/** Returns true if the service says that it did not refresh, so the latest token response stays valid (clause 4.3). */
+function takesBack({ pair, refusals }: PendingToken, response: WireResponse | undefined): boolean {
+  if (pair === undefined || refusals.length > 0 || pair.used !== 1) return false;
+  if (response === undefined || !NOT_DONE.includes(response.status)) return false;
+  pair.used -= 1;
+  pair.presented -= 1;
+  return true;
+}
+
+/** Members of clause 2.1. */
+const MEMBERS = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
+
+/** Marks a difference that the document does not define; nothing is expected then. */
+const NOT_EVALUATED = 'loopback' as RequirementId;
+
+function objectIn(response: WireResponse | undefined): Readonly<Record<string, unknown>> | undefined {
+  const json = jsonOf(response);
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+  return isObject ? (json as Record<string, unknown>) : undefined;
+}
+
+/** Returns the tokens at the top of an answer; undefined for each that is missing or empty. */
+function topTokens(response: WireResponse | undefined): readonly (string | undefined)[] {
+  const { access_token, refresh_token } = objectIn(response) ?? {};
+  return [access_token, refresh_token].map((value) =>
+    typeof value === 'string' && value !== '' ? value : undefined,
+  );
+}
+
+function statedScope(response: WireResponse | undefined): string | undefined {
+  const { scope } = objectIn(response) ?? {};
+  return typeof scope === 'string' ? (scopeOf(scope) ?? scope) : undefined;
+}

@@ -1,0 +1,325 @@
+import type { AspectOf, OpenPointId, RequirementId } from '../../../generated/ids.ts';
+import { OMITTED, type ParameterChanges } from '../../target/flow/requests.ts';
+import type { Application } from '../../target/target.ts';
+import { unauthorizedAddresses, variantsOfAddress } from './addresses.ts';
+import {
+  alterations,
+  neverIssued,
+  unknownId,
+  wrapped,
+  wrongIds,
+  wrongSecrets,
+  wrongTokens,
+} from './altered.ts';
+
+export const TOKEN_ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+] as const;
+
+export type TokenError = (typeof TOKEN_ERRORS)[number];
+
+type AspectId = { [P in OpenPointId]: `${P}.${AspectOf<P>}` }[OpenPointId];
+
+export interface Good {
+  readonly application: Application;
+  readonly other?: Application;
+  readonly redirectUri: string;
+  readonly scope: string;
+  readonly credential: string;
+  readonly accessToken?: string;
+  readonly refreshToken?: string;
+  readonly code?: string;
+  readonly usedCode?: string;
+}
+
+export interface GoodCall {
+  readonly place: { readonly project: string; readonly user: string };
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  readonly code?: string;
+  readonly usedCode?: string;
+}
+
+export const NO_TOKEN = { none: true } as const;
+
+export interface CallChange {
+  readonly project?: string;
+  readonly user?: string;
+  readonly token?: string | typeof NO_TOKEN;
+}
+
+interface Row<Of, Before, Change> {
+  /** Name of the fault, unique within its kind of request. Files of `explore --replay` contain it. */
+  readonly name: string;
+  readonly of: Of;
+  /** Returns differences, simplest first, each wrong by itself; none if the target lacks a prerequisite. */
+  readonly change: (good: Before) => readonly Change[];
+  readonly requirement: RequirementId;
+  /** The error that fits (RFC 6749 section 5.2), and another that also fits. */
+  readonly error?: TokenError | readonly [TokenError, TokenError];
+  readonly aspect?: AspectId;
+  readonly alsoIssued?: true;
+  /** Excluded from exploration, because no documented requirement demands the refusal. */
+  readonly unexplored?: true;
+}
+
+export type WrongAuthorization = Row<'authorize', Good, ParameterChanges>;
+export type WrongTokenRequest = Row<'exchange' | 'refresh', Good, ParameterChanges>;
+export type WrongCall = Row<'assign' | 'unassign' | 'list', GoodCall, CallChange>;
+
+type Parametric = 'authorize' | 'exchange' | 'refresh';
+
+const FAILURES = {
+  authorize: 'authorize-failures',
+  exchange: 'token-failures.exchange',
+  refresh: 'token-failures.refresh',
+} as const;
+
+type Below<Prefix extends string, Id extends string> = Id extends `${Prefix}.${infer Rest}` ? Rest : never;
+
+/** A row as it is written: requirement and aspect without the part that all rows of a table share. */
+type Columns<Of extends Parametric> = readonly [
+  name: string,
+  change: WrongTokenRequest['change'],
+  requirement: Below<Of, RequirementId> | 'token.no-5xx',
+  aspect?: Below<(typeof FAILURES)[Of], AspectId> | undefined,
+  error?: WrongTokenRequest['error'],
+];
+
+interface Table<Of extends Parametric, Explored> {
+  readonly explored: Explored;
+  readonly unexplored: readonly Columns<Of>[];
+  /** Unexplored too. */
+  readonly alsoIssued?: readonly Columns<Of>[];
+}
+
+/** Returns rows of one kind. Their types keep the explored names, which the steps of exploration are made of. */
+function requests<const Of extends Parametric, const Explored extends readonly Columns<Of>[]>(
+  of: Of,
+  { explored, unexplored, alsoIssued = [] }: Table<Of, Explored>,
+) {
+  const row = ([name, change, requirement, aspect, error]: Columns<Of>) =>
+    ({
+      of,
+      name,
+      change,
+      requirement: requirement.includes('.') ? requirement : `${of}.${requirement}`,
+      ...(aspect !== undefined && { aspect: `${FAILURES[of]}.${aspect}` }),
+      ...(error !== undefined && { error }),
+    }) as Row<Of, Good, ParameterChanges>;
+  return [
+    ...explored.map((columns) => ({ ...row(columns), name: columns[0] as Explored[number][0] })),
+    ...unexplored.map((columns) => ({ ...row(columns), unexplored: true as const })),
+    ...alsoIssued.map((columns) => ({
+      ...row(columns),
+      unexplored: true as const,
+      alsoIssued: true as const,
+    })),
+  ];
+}
+
+type Values = (good: Good) => readonly (string | typeof OMITTED | undefined)[];
+
+function each(parameter: string, values: Values): (good: Good) => readonly ParameterChanges[] {
+  return (good) => values(good).flatMap((value) => (value === undefined ? [] : [{ [parameter]: value }]));
+}
+
+function absent(parameter: string): (good: Good) => readonly ParameterChanges[] {
+  return each(parameter, () => [OMITTED, '']);
+}
+
+const unknownClient = each('client_id', ({ application }) => [
+  neverIssued(application.clientId),
+  ...wrongIds(application.clientId),
+]);
+
+const unknownClientToAuthorize = each('client_id', ({ application }) => [
+  neverIssued(application.clientId),
+  ...alterations(application.clientId),
+]);
+
+const wrongSecret = each('client_secret', ({ application }) => [
+  neverIssued(application.clientSecret),
+  ...wrongSecrets(application.clientSecret),
+]);
+
+const strange: Values = ({ credential }) => [neverIssued(credential), ...wrongTokens(credential)];
+const unknownCode = each('code', strange);
+const unknownToken = each('refresh_token', strange);
+
+function byOther({ other }: Good): readonly ParameterChanges[] {
+  return other === undefined ? [] : [{ client_id: other.clientId, client_secret: other.clientSecret }];
+}
+
+function mixedWithOther({ other }: Good): readonly ParameterChanges[] {
+  return other === undefined ? [] : [{ client_secret: other.clientSecret }, { client_id: other.clientId }];
+}
+
+function unauthorized(kind: 'host' | 'path' | 'origin') {
+  return each('redirect_uri', ({ application }) => unauthorizedAddresses(application)[kind]);
+}
+
+const addressOfOther = each('redirect_uri', ({ application, other }) =>
+  (other?.redirectUris ?? []).filter((address) => !application.redirectUris.includes(address)),
+);
+
+const otherAuthorized = each('redirect_uri', ({ application, redirectUri }) =>
+  application.redirectUris.filter((address) => address !== redirectUri),
+);
+
+const otherAddress = each('redirect_uri', ({ redirectUri }) => [
+  'https://attacker.invalid/callback',
+  `${redirectUri}/deeper`,
+  redirectUri.slice(0, -1),
+  `${redirectUri}x`,
+]);
+
+const writtenOtherwise = each('redirect_uri', ({ redirectUri }) => variantsOfAddress(redirectUri));
+
+const otherType = each('response_type', () => ['codes', 'unknown', 'CODE', 'codex']);
+
+const OTHER_GRANT_TYPES = ['unknown', 'AUTHORIZATION_CODE', 'password', 'client_credentials'];
+const otherGrantType = each('grant_type', () => OTHER_GRANT_TYPES);
+
+const unknownScope = each('scope', ({ scope }) => [`${scope} unknown`, 'unknown', 'unknown read', 'READ']);
+
+const issuedTokens = each('code', ({ accessToken, refreshToken }) => [accessToken, refreshToken]);
+
+const issuedCodes = each('refresh_token', ({ code, usedCode }) => [usedCode, code]);
+
+const withNul = each('code', ({ credential }) => [`${credential}\0`]);
+
+/** A client without credentials is invalid, or lacks a parameter. */
+const NO_CREDENTIALS = ['invalid_client', 'invalid_request'] as const;
+/** A character outside codes (RFC 6749 appendix A.11) makes the request malformed. */
+const MALFORMED_CODE = ['invalid_grant', 'invalid_request'] as const;
+const UNSUPPORTED = 'unsupported_grant_type';
+
+export const WRONG_AUTHORIZATIONS = requests('authorize', {
+  explored: [
+    ['unknown client', unknownClientToAuthorize, 'client-id-known', 'unknown-client'],
+    ['no client', absent('client_id'), 'client-id-known', 'no-client-id'],
+    ['response type token', each('response_type', () => ['token', 'code token']), 'response-type-code-only'],
+    ['unknown response type', otherType, 'response-type-code-only', 'unsupported-response-type'],
+    ['other host', unauthorized('host'), 'redirect-uri-authorized', 'unauthorized-redirect-uri'],
+    ['other path', unauthorized('path'), 'redirect-uri-authorized'],
+    ['other scheme or port', unauthorized('origin'), 'redirect-uri-authorized'],
+    ['address of the other application', addressOfOther, 'redirect-uri-authorized'],
+    ['unknown scope', unknownScope, 'scope-unknown-refused', 'unknown-scope'],
+  ],
+  // No documented requirement demands these refusals.
+  unexplored: [
+    ['address written otherwise', writtenOtherwise, 'redirect-uri-exact'],
+    ['no address', absent('redirect_uri'), 'redirect-uri-required', 'no-redirect-uri'],
+    ['no response type', absent('response_type'), 'response-type-required', 'no-response-type'],
+    ['no scope', absent('scope'), 'scope-required', 'no-scope'],
+  ],
+});
+
+export const WRONG_EXCHANGES = requests('exchange', {
+  explored: [
+    ['wrong secret', wrongSecret, 'client-secret-checked', 'wrong-secret', 'invalid_client'],
+    ['secret of the other application', mixedWithOther, 'client-secret-of-other-application'],
+    ['no secret', absent('client_secret'), 'requires-client-secret', 'no-client-secret', NO_CREDENTIALS],
+    ['unknown client', unknownClient, 'client-id-checked', 'unknown-client', 'invalid_client'],
+    ['no client', absent('client_id'), 'requires-client-id', 'no-client-id'],
+    ['by the other application', byOther, 'code-bound-to-client', 'other-client'],
+    ['other address', otherAddress, 'redirect-uri-same', 'other-redirect-uri', 'invalid_grant'],
+    ['other authorized address', otherAuthorized, 'redirect-uri-same-among-authorized'],
+    ['no address', absent('redirect_uri'), 'requires-redirect-uri', 'no-redirect-uri', 'invalid_request'],
+    ['unknown code', unknownCode, 'code-unknown-refused', 'unknown-code', 'invalid_grant'],
+    ['no code', absent('code'), 'requires-code', 'no-code', 'invalid_request'],
+    ['no grant type', absent('grant_type'), 'requires-grant-type', 'no-grant-type', 'invalid_request'],
+    ['unknown grant type', otherGrantType, 'grant-type-checked', 'unsupported-grant-type', UNSUPPORTED],
+    ['grant type of a refresh', each('grant_type', () => ['refresh_token']), 'grant-type-checked'],
+  ],
+  unexplored: [
+    ['address written otherwise', writtenOtherwise, 'redirect-uri-exact'],
+    // A decoder may read it as the code itself; but the service must answer.
+    ['code with a NUL', withNul, 'token.no-5xx', undefined, MALFORMED_CODE],
+  ],
+  alsoIssued: [['access or refresh token as code', issuedTokens, 'code-unknown-refused']],
+});
+
+export const WRONG_REFRESHES = requests('refresh', {
+  explored: [
+    ['wrong secret', wrongSecret, 'client-secret-checked', 'wrong-secret', 'invalid_client'],
+    ['secret of the other application', mixedWithOther, 'client-secret-checked'],
+    ['no secret', absent('client_secret'), 'requires-client-secret', 'no-client-secret'],
+    ['unknown client', unknownClient, 'client-id-checked', 'unknown-client'],
+    ['no client', absent('client_id'), 'requires-client-id', 'no-client-id'],
+    ['by the other application', byOther, 'bound-to-client', 'other-client'],
+    ['unknown token', unknownToken, 'token-unknown-refused', 'unknown-token', 'invalid_grant'],
+    ['access token', each('refresh_token', ({ accessToken }) => [accessToken]), 'token-unknown-refused'],
+    ['no token', absent('refresh_token'), 'requires-refresh-token', 'no-refresh-token', 'invalid_request'],
+    ['no grant type', absent('grant_type'), 'requires-grant-type', 'no-grant-type'],
+    ['grant type of an exchange', each('grant_type', () => ['authorization_code']), 'requires-grant-type'],
+  ],
+  unexplored: [],
+  alsoIssued: [['code as refresh token', issuedCodes, 'token-unknown-refused']],
+});
+
+const unknownTokens = ({ accessToken }: GoodCall) => [neverIssued(accessToken), ...alterations(accessToken)];
+
+const issuedOtherwise = { requirement: 'list.refresh-token-is-no-access-token', alsoIssued: true } as const;
+
+function tokens(values: (good: GoodCall) => readonly (string | undefined)[]): WrongCall['change'] {
+  return (good) => values(good).flatMap((token) => (token === undefined ? [] : [{ token }]));
+}
+
+function wrongCalls(of: 'assign' | 'unassign' | 'list'): readonly WrongCall[] {
+  /** One operation stands for all three: the same code refuses. */
+  const seenAt = (operation: 'assign' | 'list', aspect: AspectOf<'resource-failures'>) =>
+    of === operation ? { aspect: `resource-failures.${aspect}` as const } : {};
+  const rows: readonly Omit<WrongCall, 'of'>[] = [
+    {
+      name: 'no token',
+      change: () => [{ token: NO_TOKEN }, { token: '' }],
+      requirement: `${of}.token-required`,
+      ...seenAt('list', 'no-token'),
+    },
+    {
+      name: 'unknown token',
+      change: tokens(unknownTokens),
+      requirement: `${of}.token-invalid-refused`,
+      ...seenAt('list', 'invalid-token'),
+    },
+    { name: 'refresh token', change: tokens(({ refreshToken }) => [refreshToken]), ...issuedOtherwise },
+    { name: 'code', change: tokens(({ code, usedCode }) => [code, usedCode]), ...issuedOtherwise },
+    {
+      name: 'unknown project',
+      change: ({ place }) => [{ project: unknownId(place.project) }],
+      requirement: `${of}.unknown-project-refused`,
+      ...seenAt('list', 'unknown-project'),
+    },
+    of === 'list'
+      ? {
+          name: 'wrapped project id',
+          // Reading is harmless; PUT and DELETE require `destructive-ids`.
+          change: ({ place }) => wrapped(place.project).map((project) => ({ project })),
+          requirement: 'list.unknown-project-refused',
+          unexplored: true,
+        }
+      : {
+          name: 'unknown user',
+          change: ({ place }) => [{ user: unknownId(place.user) }],
+          requirement: `${of}.unknown-user-refused`,
+          ...seenAt('assign', 'unknown-user'),
+        },
+  ];
+  return rows.map((row) => ({ ...row, of }));
+}
+
+export const WRONG_CALLS = (['assign', 'unassign', 'list'] as const).flatMap(wrongCalls);
+
+export const WRONG_REQUESTS: readonly (WrongAuthorization | WrongTokenRequest | WrongCall)[] = [
+  ...WRONG_AUTHORIZATIONS,
+  ...WRONG_EXCHANGES,
+  ...WRONG_REFRESHES,
+  ...WRONG_CALLS,
+];

@@ -1,0 +1,141 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import { diagnose } from '../../target/flow/diagnosis.ts';
+import { encodeId } from '../../target/flow/requests.ts';
+import { clockContradicted } from '../../target/flow/settings/clock.ts';
+import { type ConfigurationFinding, findingText } from '../../target/flow/settings/finding.ts';
+import { checkUser, isWordOnTheUser } from '../../target/flow/settings/users.ts';
+import type { Target } from '../../target/target.ts';
+import { type Check, isTimed } from '../language/check.ts';
+import { confirmFailure, repeatIfTroubled, retriedSmokeFlow } from './confirm.ts';
+import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
+import type { ReadyTarget } from './prepare-target.ts';
+import { type CheckEnvironment, type CheckOutcome, doubted, isDoubted, runCheck } from './run-check.ts';
+import { type LetPass, longestWait, type WaitClock, withSharedWait } from './shared-wait.ts';
+
+export interface CheckRunner {
+  run(check: Check): Promise<CheckOutcome>;
+  /**
+   * Tests whether a live service still works if some checks were inconclusive, because an outage or retirement explains
+   * them better.
+   */
+  lastLook(): Promise<{ readonly trouble: RunTrouble; readonly retired: boolean } | undefined>;
+}
+
+/**
+ * @param selected all checks of the run: those that need time share one wait
+ *
+ * @param onContradicted called with each setting that proves wrong
+ * @param waitClock waits in real time without a movable clock; if absent, such checks are not applicable
+ */
+export function checkRunner(
+  prepared: ReadyTarget,
+  selected: readonly Check[],
+  onContradicted: (finding: string) => void,
+  waitClock?: WaitClock,
+): CheckRunner {
+  const { watched, denials } = prepared;
+  const timed = selected.filter(isTimed);
+  const usersTried = new Set<string>();
+  let environment = prepared.environment;
+  let inconclusive = 0;
+  let clock: Promise<ConfigurationFinding | undefined> | undefined;
+  let denied: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
+  let waited: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
+
+  const during = ({ id }: Check): CheckEnvironment => {
+    return { ...environment, session: watched.during(id, environment.session) };
+  };
+
+  const denialOf = async (check: Check): Promise<CheckOutcome | undefined> => {
+    if (!isDenial(check) || !deniesWhereAsked(environment.session.target)) return undefined;
+    if (denials !== undefined && denials.size > 0) return denials.get(check.id);
+    denied ??= runDenials(environment, watched);
+    return (await denied).get(check.id);
+  };
+
+  const waitedFor = async (check: Check): Promise<CheckOutcome | undefined> => {
+    const { target } = environment.session;
+    if (waitClock === undefined || !isTimed(check) || target.clock !== undefined) return undefined;
+    if (waited === undefined) target.traffic?.allowSeconds(longestWait(timed, target.skewSeconds));
+    waited ??= withSharedWait(
+      timed.map(
+        (one) => async (letPass: LetPass) =>
+          [one.id, await runCheck(one, { ...during(one), letPass })] as const,
+      ),
+      waitClock,
+    ).then((outcomes) => new Map(outcomes));
+    return (await waited).get(check.id);
+  };
+
+  // A check that has waited does not wait again.
+  const attempt = async (check: Check): Promise<CheckOutcome> =>
+    (await waitedFor(check)) ??
+    (await denialOf(check)) ??
+    (await repeatIfTroubled(() => runCheck(check, during(check)), environment.session));
+
+  /** Runs a check. If the configuration proves wrong, drops that setting and reruns the check. */
+  const heldToConfiguration = async (check: Check): Promise<CheckOutcome> => {
+    const { session } = environment;
+    if (!session.target.shared) return attempt(check);
+    const { findings, target } = session;
+    const before = findings?.count() ?? 0;
+    const outcome = await attempt(check);
+    const contradicted = (finding: ConfigurationFinding) => {
+      findings?.markUncertain(before, findings.count());
+      const words = session.secrets.redact(findingText(finding));
+      onContradicted(words);
+      return words;
+    };
+    const user = refusedUser(outcome, target);
+    if (user !== undefined && !usersTried.has(user)) {
+      usersTried.add(user);
+      const checked = await checkUser(session, user);
+      if (checked !== undefined) {
+        for (const finding of checked.wrongSettings) contradicted(finding);
+        environment = { ...environment, session: { ...session, target: checked.target } };
+        return heldToConfiguration(check);
+      }
+    }
+    if (!isTimed(check) || target.clock === undefined || showsTime(outcome)) return outcome;
+    clock ??= clockContradicted(session);
+    const found = await clock;
+    if (found === undefined) return outcome;
+    return doubted({ ...outcome, observations: [] }, contradicted(found));
+  };
+
+  return {
+    async run(check) {
+      const outcome = await confirmFailure(await heldToConfiguration(check), environment);
+      const { result } = outcome.result;
+      if (result === 'not-run' || result === 'blocked' || isDoubted(outcome)) inconclusive += 1;
+      return outcome;
+    },
+    async lastLook() {
+      const { session, smokeFlow } = environment;
+      if (inconclusive === 0 || !session.target.shared || session.leftovers.any) return undefined;
+      const { stopped } = await retriedSmokeFlow(session);
+      if (stopped === undefined || stopped.status === 'wrong' || stopped.step === smokeFlow.stopped?.step)
+        return undefined;
+      const { retired, message } = await diagnose(session, stopped);
+      const said = session.secrets.redact(`after the last check the smoke flow no longer works: ${message}`);
+      return { trouble: { kind: 'inconclusive', message: said }, retired };
+    },
+  };
+}
+
+const SHOW_TIME: readonly RequirementId[] = ['lifetime.dead-after-7200', 'lifetime.refreshed-full'];
+
+function showsTime({ result }: CheckOutcome): boolean {
+  return result.result === 'pass' && SHOW_TIME.includes(result.id as RequirementId);
+}
+
+/** Returns a configured user, other than the first, whom the service refused to assign; otherwise undefined. */
+function refusedUser({ result }: CheckOutcome, { users }: Target): string | undefined {
+  const refused = result.evidence.flatMap((entry) =>
+    entry.kind === 'exchange' && entry.request.method === 'PUT' && isWordOnTheUser(entry.response?.status)
+      ? [new URL(entry.request.url).pathname]
+      : [],
+  );
+  return users.slice(1).find((user) => refused.some((path) => path.endsWith(`/${encodeId(user)}`)));
+}

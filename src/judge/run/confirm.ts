@@ -1,0 +1,88 @@
+import { memberOf } from '../../http/answer-body.ts';
+import type { CheckFact } from '../../report/facts.ts';
+import { waitReally } from '../../target/flow/clean-up.ts';
+import type { Session } from '../../target/flow/session.ts';
+import { flowToToken, runSmokeFlow } from '../../target/flow/smoke-flow.ts';
+import { type Opening, type SmokeFlow, STEP_OWNER, type StepOutcome } from '../../target/flow/smoke-steps.ts';
+import { type CheckEnvironment, type CheckOutcome, doubted } from './run-check.ts';
+
+/**
+ * Confirms a failure on a live target: the smoke flow must still work right after it, because an outage may explain the failure.
+ * The failure's own effects confirm it too: users still assigned, or the same step refused again.
+ *
+ * @returns the outcome, in doubt if the smoke flow stops now but did not at the start
+ */
+export async function confirmFailure(
+  outcome: CheckOutcome,
+  { session, smokeFlow }: CheckEnvironment,
+): Promise<CheckOutcome> {
+  if (!session.target.shared || outcome.result.result !== 'fail') return outcome;
+  const { stopped } = await confirmingFlow(session);
+  if (stopped === undefined || stopped.status === 'wrong' || stopped.step === smokeFlow.stopped?.step)
+    return outcome;
+  if (stopped.ownLeft !== undefined || refusedAgain(outcome, stopped)) return outcome;
+  const why = `right after it the smoke flow stopped at ${stopped.step} (${stopped.message}), so it may be an outage`;
+  return doubted(outcome, session.secrets.redact(why));
+}
+
+/** Stops after a successful list if a user remains assigned, because no further assign is allowed then. */
+function confirmingFlow(session: Session): Promise<SmokeFlow> {
+  return session.leftovers.any ? flowToToken(session) : retriedSmokeFlow(session);
+}
+
+/** True if the failed requirement's step is refused again, and not because the client itself is refused. */
+function refusedAgain({ result }: CheckOutcome, { step, status, entries }: StepOutcome): boolean {
+  if (status !== 'refused' || STEP_OWNER[step] !== result.id) return false;
+  const last = entries.findLast((entry) => entry.kind === 'exchange')?.exchange.response;
+  const error = memberOf(last, 'error');
+  return last?.status === 400 && error !== 'invalid_client' && error !== 'unauthorized_client';
+}
+
+/**
+ * Runs the base flow, and on a live target a second time with its own code and tokens if a step got no answer. No
+ * request is sent twice.
+ */
+export async function retriedSmokeFlow(
+  session: Session,
+  signal?: AbortSignal,
+  opening?: Opening,
+): Promise<SmokeFlow> {
+  const first = await runSmokeFlow(session, opening);
+  if (signal?.aborted || !session.target.shared || !mayTryAgain(first.stopped)) return first;
+  return runSmokeFlow(session);
+}
+
+/** Never retries a password that failed, because accounts get locked. */
+function mayTryAgain(stopped: StepOutcome | undefined): boolean {
+  if (stopped?.status !== 'no-answer') return false;
+  return !stopped.entries.some((entry) =>
+    entry.kind === 'step'
+      ? entry.step.detail?.includes('shows sign-in')
+      : entry.exchange.purpose.startsWith('sign in'),
+  );
+}
+
+/** Milliseconds before the second and the third, last attempt at a check; long enough for a deployment. */
+const PAUSES_MS = [1_000, 4_000] as const;
+
+/**
+ * Runs a check. On a live target, reruns it with its own codes and tokens after a passing trouble; no request is resent. The last
+ * attempt counts.
+ */
+export async function repeatIfTroubled(
+  attempt: () => Promise<CheckOutcome>,
+  { target }: Session,
+): Promise<CheckOutcome> {
+  let outcome = await attempt();
+  if (!target.shared) return outcome;
+  const { pause = waitReally } = target;
+  const attempts: CheckFact[] = [];
+  for (const ms of PAUSES_MS) {
+    const { troubled: answers = '' } = outcome;
+    if (answers === '') break;
+    attempts.push({ kind: 'busy', requirement: outcome.result.id, answers });
+    await pause(ms);
+    outcome = await attempt();
+  }
+  return { ...outcome, facts: [...attempts, ...outcome.facts] };
+}

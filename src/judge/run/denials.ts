@@ -1,0 +1,74 @@
+import type { RequirementId } from '../../../generated/ids.ts';
+import { loadCatalogue } from '../../document/load-catalogue.ts';
+import { Conversation } from '../../target/flow/conversation.ts';
+import { showsConsent } from '../../target/flow/read-code.ts';
+import { authorizationParameters } from '../../target/flow/requests.ts';
+import type { Session } from '../../target/flow/session.ts';
+import type { Opening } from '../../target/flow/smoke-steps.ts';
+import { ALL_SCOPES, type Target } from '../../target/target.ts';
+import { denialWhereRemembered } from '../checks/denial-where-remembered.ts';
+import type { Check } from '../language/check.ts';
+import type { MonitoredSession } from '../monitor/attach.ts';
+import { repeatIfTroubled } from './confirm.ts';
+import { type CheckEnvironment, type CheckOutcome, runCheck } from './run-check.ts';
+
+export interface FirstDenials {
+  readonly outcomes: ReadonlyMap<RequirementId, CheckOutcome>;
+  readonly opening?: Opening;
+}
+
+export function deniesWhereAsked({ shared, abilities, pages }: Target): boolean {
+  const known = pages.deny !== undefined;
+  return shared && known && pages.consentShown === 'once' && !abilities.has('fresh-consent');
+}
+
+export function isDenial({ id }: Pick<Check, 'id'>): boolean {
+  return denialWhereRemembered().some((one) => one.id === id);
+}
+
+/**
+ * Denies before the run grants anything, if one request that decides nothing shows the consent page. Afterwards the
+ * service remembers the grant.
+ */
+export async function denyFirst(
+  environment: Omit<CheckEnvironment, 'smokeFlow'>,
+  watched: MonitoredSession,
+): Promise<FirstDenials> {
+  const { session } = environment;
+  const recorder = session.newRecorder();
+  const conversation = new Conversation(session, recorder);
+  const parameters = authorizationParameters(session.target.application, session.requestStyle, {
+    scope: ALL_SCOPES,
+  });
+  const visit = { decision: 'view', signedIn: true, through: 'page' } as const;
+  const outcome = await conversation.authorize(parameters, visit);
+  if (!showsConsent(outcome)) {
+    const before = outcome.caught === undefined;
+    return { outcomes: new Map(), ...(before && { opening: { outcome, recorder } }) };
+  }
+  await session.shareCookies();
+  const withoutSmokeFlow = {
+    ...environment,
+    smokeFlow: { steps: [], requestStyle: session.requestStyle, stopped: undefined },
+  };
+  return { outcomes: await runDenials(withoutSmokeFlow, watched) };
+}
+
+export async function runDenials(
+  environment: CheckEnvironment,
+  watched: MonitoredSession,
+): Promise<ReadonlyMap<RequirementId, CheckOutcome>> {
+  const outcomes = new Map<RequirementId, CheckOutcome>();
+  for (const check of denialWhereRemembered()) {
+    const session = watched.during(check.id, asking(environment.session));
+    const attempt = () => runCheck(check, { ...environment, session });
+    outcomes.set(check.id, await repeatIfTroubled(attempt, session));
+  }
+  return outcomes;
+}
+
+function asking(session: Session): Session {
+  const { target } = session;
+  const needed = loadCatalogue().requirement('authorize.grant-needed').needs;
+  return { ...session, target: { ...target, abilities: new Set([...target.abilities, ...needed]) } };
+}

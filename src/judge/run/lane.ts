@@ -1,0 +1,233 @@
+import type { RequirementId, StepId } from '../../../generated/ids.ts';
+import type { RecordEntry } from '../../http/recorder.ts';
+import { type BodyView, toEvidence } from '../../http/to-evidence.ts';
+import type { RequirementResult } from '../../report/results.ts';
+import { endOfRun, type LeftBehind } from '../../target/flow/end-of-run.ts';
+import type { Session } from '../../target/flow/session.ts';
+import type { SmokeRun } from '../../target/flow/smoke-run.ts';
+import { STEP_OWNER, type StepOutcome } from '../../target/flow/smoke-steps.ts';
+import type { Target } from '../../target/target.ts';
+import type { Check } from '../language/check.ts';
+import { noEffect, shownLate } from '../language/given.ts';
+import { ConformanceFailure } from '../language/outcome.ts';
+import { ownerOfRefusal } from '../language/resource-owners.ts';
+import { checkRunner } from './check-runner.ts';
+import { type CollectedRun, monitoredIn } from './collected-run.ts';
+import { type ExploredRun, exploreLive } from './exploring.ts';
+import {
+  type ExplorePlan,
+  type LookAtOpenPoints,
+  type PreparedTarget,
+  type PrepareOptions,
+  prepareTarget,
+  type ReadyTarget,
+  type RunPlan,
+  type UnreadyTarget,
+} from './prepare-target.ts';
+import {
+  type CheckEnvironment,
+  type CheckOutcome,
+  notRun,
+  ownerOfWorkaround,
+  runCheck,
+  seenBroken,
+} from './run-check.ts';
+import { longestWait, realTime } from './shared-wait.ts';
+
+export interface Lane {
+  run(check: Check): Promise<CheckOutcome>;
+  observe(look: LookAtOpenPoints): Promise<void>;
+  /**
+   * Tries random sequences.
+   *
+   * @param aside results from another target of the same kind
+   */
+  explore(plan: ExplorePlan, meanwhile: Promise<ExploredRun> | undefined): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openLane(
+  plan: RunPlan,
+  selected: readonly Check[],
+  run: CollectedRun,
+  options: PrepareOptions,
+): Promise<Lane> {
+  const { secrets } = run;
+  const { signal } = options;
+  const prepared = await prepareTarget(plan, secrets, { ...options, selected });
+  if (!prepared.ready) return unreadyLane(prepared, run);
+  const { watched, environment, smoke } = prepared;
+  const { target } = environment.session;
+  const inconclusive = (message: string) =>
+    run.trouble({ kind: 'inconclusive', message: secrets.redact(message) });
+  run.opened(target);
+  for (const contradiction of prepared.wrongSettings) inconclusive(contradiction);
+  const waitClock = plan.waitExpiry
+    ? realTime(longestWait(selected, target.skewSeconds), (secondsLeft) => run.waiting(secondsLeft), signal)
+    : undefined;
+  const runner = checkRunner(prepared, selected, inconclusive, waitClock);
+  const attempt = (check: Check) =>
+    smoke === undefined ? runner.run(check) : smokeOutcome(check, smoke, environment);
+  return {
+    run: async (check) => run.keep(await attempt(check)),
+    observe: async (look) => {
+      const { answers, unseen, evidence } = await look(environment);
+      const redacted = new Map([...evidence].map(([aspect, line]) => [aspect, secrets.redact(line)]));
+      run.found.seen ??= { answers, unseen, evidence: redacted };
+    },
+    explore: async (wanted, meanwhile) => {
+      // With checks in the run, the checks evaluate the smoke flow's answers.
+      const { stopped } = environment.smokeFlow;
+      if (selected.length === 0 && stopped?.status === 'wrong') inconclusive(seenBySmokeFlow(stopped));
+      const done = await (meanwhile ?? exploreLive(watched, environment.session, wanted, signal));
+      run.explored(done.explored);
+      if (done.seen !== undefined) run.note(done.seen);
+    },
+    close: async () => {
+      const last = signal?.aborted === true ? undefined : await runner.lastLook();
+      await endOf(prepared, run);
+      if (last !== undefined) run.trouble(last.trouble);
+      run.retirement(last?.retired === true, prepared.notices());
+      run.granted(environment.session.grants);
+      run.note(monitoredIn(prepared));
+      await closed(prepared, target, run);
+    },
+  };
+}
+
+function unreadyLane(prepared: UnreadyTarget, run: CollectedRun): Lane {
+  const { target, trouble, retired, proof, session } = prepared;
+  if (target !== undefined) run.opened(target);
+  run.trouble(trouble);
+  return {
+    run: async ({ id }) => run.keep(notRun(id, trouble.message)),
+    observe: async () => undefined,
+    explore: async () => undefined,
+    close: async () => {
+      if (session !== undefined) noteLeft(await endOfRun(session), session, run);
+      run.retirement(retired, prepared.notices(), proof);
+      await closed(prepared, target, run);
+    },
+  };
+}
+
+async function closed(prepared: PreparedTarget, target: Target | undefined, run: CollectedRun) {
+  if (target?.traffic !== undefined) run.found.used ??= target.traffic.used;
+  await prepared.close();
+}
+
+async function endOf({ environment }: ReadyTarget, run: CollectedRun): Promise<void> {
+  const { session, bodyView, smokeFlow } = environment;
+  const seen = (
+    requirement: RequirementId,
+    failure: ConformanceFailure,
+    where: string,
+    entries: readonly RecordEntry[],
+  ) => {
+    const evidence = toEvidence(entries, session.secrets, bodyView);
+    run.note(seenBroken(requirement, failure, environment, { where, evidence }));
+  };
+  const { stopped } = smokeFlow;
+  if (stopped?.step === 'unassign' && stopped.httpStatus !== undefined) {
+    const got = `status ${stopped.httpStatus}`;
+    const refused = new ConformanceFailure('unassign to be honoured for a user who is listed', got);
+    seen(ownerOfRefusal('unassign', stopped.httpStatus), refused, 'the smoke flow', stopped.entries);
+  }
+  const { lock } = session;
+  if (lock.shown === 'late') seen('list.fresh', shownLate('assign'), 'taking the lock', []);
+  if (lock.shown === 'never') seen('assign.adds-user', noEffect('assign'), 'taking the lock', []);
+  noteLeft(await endOfRun(session), session, run, bodyView);
+}
+
+function noteLeft(
+  left: LeftBehind | undefined,
+  { secrets, leftovers }: Session,
+  run: CollectedRun,
+  bodyView?: BodyView,
+): void {
+  if (left === undefined) return;
+  run.note({
+    kind: 'left-assigned',
+    message: secrets.redact(left.message),
+    explainedBy: [leftovers.owner, 'unassign.removes-user', 'list.returns-assigned'],
+    listed: left.listed,
+    evidence: toEvidence(left.entries, secrets, bodyView),
+  });
+}
+
+function seenBySmokeFlow({ step, message }: StepOutcome): string {
+  return `before exploring, the smoke flow stopped at ${step}: ${message}; run \`check\`, which evaluates it`;
+}
+
+/** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */
+const STEP_OF: Readonly<Partial<Record<RequirementId, StepId>>> = {
+  'authorize.redirects-with-code': 'authorize',
+  'exchange.form-encoded': 'exchange',
+  'exchange.token-acts': 'act',
+  'version.prefix': 'act',
+  'assign.adds-user': 'assign',
+  'unassign.removes-user': 'unassign',
+  'refresh.token-response': 'refresh',
+};
+
+/** Requirements whose full check needs only the answers of the base flow. */
+const ANSWERED: readonly RequirementId[] = [
+  'exchange.token-type-bearer',
+  'exchange.expires-in-7200',
+  'refresh.token-type-bearer',
+  'refresh.expires-in-7200',
+  'token.json-content-type',
+  'token.not-cacheable',
+];
+
+export const SMOKE_CHECKS: readonly RequirementId[] = [
+  ...(Object.keys(STEP_OF) as RequirementId[]),
+  ...ANSWERED,
+];
+
+/** Evaluates a check on the answers of the base flow. */
+export async function smokeOutcome(
+  check: Check,
+  smoke: SmokeRun,
+  environment: CheckEnvironment,
+): Promise<CheckOutcome> {
+  const step = STEP_OF[check.id];
+  if (step !== undefined) return byStep(check.id, step, environment);
+  return runCheck(check, { ...environment, session: smoke.afterwards(environment.smokeFlow.requestStyle) });
+}
+
+function byStep(
+  id: RequirementId,
+  step: StepId,
+  { smokeFlow, session, bodyView }: CheckEnvironment,
+): CheckOutcome {
+  const none = notRun(id, '');
+  const taken = smokeFlow.steps.find((one) => one.step === step);
+  const evidence = toEvidence(taken?.entries ?? [], session.secrets, bodyView);
+  return {
+    ...none,
+    result: { ...none.result, ...ending(id, none.result.clause, taken, smokeFlow.stopped), evidence },
+  };
+}
+
+function ending(
+  id: RequirementId,
+  clause: string,
+  taken: StepOutcome | undefined,
+  stopped: StepOutcome | undefined,
+): Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'signature'> {
+  if (taken === undefined) {
+    const owner = stopped && STEP_OWNER[stopped.step];
+    const reason = `the smoke flow stopped earlier: ${stopped?.message ?? 'for an unknown reason'}`;
+    return owner === undefined
+      ? { result: 'not-run', reason }
+      : { result: 'blocked', reason, blockedBy: owner };
+  }
+  if (taken.status === 'done') return { result: 'pass', reason: '' };
+  if (taken.status === 'departed' || taken.status === 'wrong') {
+    if (ownerOfWorkaround(taken) !== id && taken.status === 'departed') return { result: 'pass', reason: '' };
+    const got = taken.message;
+    return { result: 'fail', reason: `clause ${clause}: ${got}`, signature: got };
+  }
+  return { result: 'not-run', reason: taken.message };
+}

@@ -1,0 +1,284 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../document/input/usage-error.ts';
+import { loadCatalogue } from '../../document/load-catalogue.ts';
+import type { SeenAtOpenPoints } from '../../document/profiles/aspects.ts';
+import { reasonOf, TransportFailure } from '../../http/exchange.ts';
+import { type RetirementNotice, RetirementWatch } from '../../http/retirement.ts';
+import { explainedCrash } from '../../http/secrets/crash-text.ts';
+import type { SecretRegistry } from '../../http/secrets/registry.ts';
+import type { RunTrouble } from '../../report/results.ts';
+import type { Connect } from '../../target/flow/connect.ts';
+import { diagnose, type RetirementProof } from '../../target/flow/diagnosis.ts';
+import { endOfLock, endOfRun } from '../../target/flow/end-of-run.ts';
+import type { Session } from '../../target/flow/session.ts';
+import { CHECKS_BEFORE_CONSENT, checkSettings } from '../../target/flow/settings/check-settings.ts';
+import { skewTrouble } from '../../target/flow/settings/clock.ts';
+import { findingText } from '../../target/flow/settings/finding.ts';
+import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
+import { SmokeRun } from '../../target/flow/smoke-run.ts';
+import type { SmokeFlow, StepOutcome } from '../../target/flow/smoke-steps.ts';
+import { openTarget, type TargetChoice } from '../../target/open-target.ts';
+import type { Target } from '../../target/target.ts';
+import type { ReplayFile } from '../explore/replay-file.ts';
+import type { Check } from '../language/check.ts';
+import { NOT_THERE, ownerOfRefusal } from '../language/resource-owners.ts';
+import { attachMonitor, type MonitoredSession } from '../monitor/attach.ts';
+import type { MonitorEvent } from '../monitor/events.ts';
+import { bodyViewFor } from './body-view.ts';
+import { retriedSmokeFlow } from './confirm.ts';
+import { deniesWhereAsked, denyFirst, type FirstDenials, isDenial } from './denials.ts';
+import type { CheckEnvironment } from './run-check.ts';
+
+export interface ExplorePlan {
+  readonly requests: number;
+  /** The user did not set this number, so a smaller budget lowers it. */
+  readonly asBudgetAllows?: true;
+  readonly seed: number;
+  readonly replays: readonly ReplayFile[];
+  readonly refusals: boolean;
+}
+
+/** Observes the open points of a prepared target. Probes do it; the run only keeps what they saw. */
+export type LookAtOpenPoints = (environment: CheckEnvironment) => Promise<SeenAtOpenPoints>;
+
+export interface RunPlan extends TargetChoice {
+  /** Waits in real time for tokens to expire on a live target without a clock, once for all checks. */
+  readonly waitExpiry?: boolean;
+  /** Limits a run on a live target to one base flow with few requests, and judges only its answers. */
+  readonly smoke?: boolean;
+  readonly observe?: LookAtOpenPoints;
+  readonly explore?: ExplorePlan;
+}
+
+export type PreparedTarget = ReadyTarget | UnreadyTarget;
+
+interface Opened {
+  readonly notices: () => readonly RetirementNotice[];
+  close(): Promise<void>;
+}
+
+export interface ReadyTarget extends Opened {
+  readonly ready: true;
+  readonly watched: MonitoredSession;
+  readonly smoke?: SmokeRun;
+  readonly environment: CheckEnvironment;
+  readonly wrongSettings: readonly string[];
+  readonly denials?: FirstDenials['outcomes'];
+}
+
+interface WhyUnready {
+  readonly trouble: RunTrouble;
+  readonly retired: boolean;
+  readonly proof?: RetirementProof;
+}
+
+export interface UnreadyTarget extends Opened, WhyUnready {
+  readonly ready: false;
+  readonly target: Target | undefined;
+  /** Absent if the connection failed: then no user was assigned. */
+  readonly session?: Session;
+}
+
+export interface PrepareOptions {
+  readonly connectTo: Connect;
+  readonly open?: () => Promise<Target>;
+  readonly signal?: AbortSignal;
+  readonly checkDeadlineMs?: number;
+  /** False skips evidence, which takes half of a live run's computing time; the kill matrix does not need it. */
+  readonly keepEvidence?: boolean;
+  readonly selected?: readonly Check[];
+  /** Leaves the second application without a grant, for the probe of consent. */
+  readonly keepsConsent?: boolean;
+  readonly also?: (event: MonitorEvent) => void;
+}
+
+class Unready extends Error {
+  readonly why: WhyUnready;
+
+  constructor(kind: RunTrouble['kind'], message: string, retired = false, proof?: RetirementProof) {
+    super(message);
+    this.why = { trouble: { kind, message }, retired, proof };
+  }
+}
+
+/**
+ * Opens the target of a plan and runs the smoke flow once.
+ *
+ * @throws UsageError without a browser; then nothing was sent
+ */
+export async function prepareTarget(
+  plan: RunPlan,
+  secrets: SecretRegistry,
+  options: PrepareOptions,
+): Promise<PreparedTarget> {
+  const { connectTo, signal, open = () => openTarget(plan, secrets) } = options;
+  const closers: (() => Promise<void>)[] = [];
+  const retirement = new RetirementWatch();
+  const opened: Opened = {
+    notices: () => retirement.notices,
+    close: async () => {
+      for (const closer of closers.reverse()) await closer();
+    },
+  };
+  let target: Target | undefined;
+  let session: Session | undefined;
+  try {
+    const bare = withWaiting(await open(), plan);
+    closers.push(bare.close);
+    target = bare.shared ? { ...bare, transport: retirement.watch(bare.transport) } : bare;
+    forgetPicture(plan);
+    const lean = plan.smoke ? { ...onLock(target), loadsLittle: true } : target;
+    const { session: connected, close, refusedSignIn } = await connectTo(lean, secrets, signal);
+    closers.push(close, async () => {
+      await (connected.leftovers.any ? endOfLock : endOfRun)(connected);
+    });
+    session = connected;
+    const skew = await skewTrouble(target);
+    if (skew !== undefined) throw new Unready('inconclusive', skew);
+    const watched = attachMonitor(session, undefined, options.also);
+    const prepared = await runThroughSmokeFlow(plan, watched, target, options);
+    const { environment } = prepared;
+    await requireAnswers(environment, (said) => said + keepPicture(plan, refusedSignIn?.()));
+    return {
+      ...opened,
+      ready: true,
+      watched,
+      ...prepared,
+      ...(await checkedSettings(plan, environment, options.keepsConsent)),
+    };
+  } catch (error) {
+    if (error instanceof UsageError) {
+      await opened.close();
+      throw error;
+    }
+    const { trouble, ...why } = whyUnready(error, secrets);
+    const redacted = { ...trouble, message: secrets.redact(trouble.message) };
+    return { ...opened, ...why, trouble: redacted, ready: false, target, ...(session && { session }) };
+  }
+}
+
+function whyUnready(error: unknown, secrets: SecretRegistry): WhyUnready {
+  if (error instanceof Unready) return error.why;
+  // A transport failure is not the suite's fault.
+  if (error instanceof TransportFailure) return new Unready('inconclusive', error.message).why;
+  return new Unready(
+    'broken',
+    explainedCrash(error, (text) => secrets.redact(text)),
+  ).why;
+}
+
+/** A smoke run assigns the lock user instead of a user of a full run, so that the two never meet. */
+function onLock({ lock, ...target }: Target): Target {
+  return lock === undefined ? target : { ...target, projects: [lock.project], users: [lock.user] };
+}
+
+/** Checks that need time apply without a movable clock, if waiting for expiry is allowed. */
+export function withWaiting(target: Target, { waitExpiry }: RunPlan): Target {
+  if (!target.shared || waitExpiry !== true || target.clock !== undefined) return target;
+  return {
+    ...target,
+    abilities: new Set([...target.abilities, 'clock']),
+    missing: new Map([...target.missing].filter(([ability]) => ability !== 'clock')),
+  };
+}
+
+async function runThroughSmokeFlow(
+  plan: RunPlan,
+  watched: MonitoredSession,
+  target: Target,
+  { signal, checkDeadlineMs: deadlineMs, keepEvidence = true, selected = [] }: PrepareOptions,
+): Promise<Pick<ReadyTarget, 'smoke' | 'environment' | 'denials'>> {
+  const smoke = plan.smoke ? new SmokeRun(watched.session) : undefined;
+  const session = smoke?.session ?? watched.session;
+  const view = bodyViewFor(target);
+  const bare = { catalogue: loadCatalogue(), session, bodyView: view, keepEvidence, signal, deadlineMs };
+  const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
+  const first = deniesFirst ? await denyFirst(bare, watched) : undefined;
+  // A smoke run has requests for one flow only.
+  const smokeFlow = smoke
+    ? await runSmokeFlow(session)
+    : await retriedSmokeFlow(session, signal, first?.opening);
+  if (signal?.aborted) throw new Unready('inconclusive', reasonOf(signal));
+  await session.shareCookies();
+  const requestStyle = refreshesLate(smokeFlow, session)
+    ? { ...smokeFlow.requestStyle, refreshBeforeExpiry: false }
+    : smokeFlow.requestStyle;
+  const environment = { ...bare, session: { ...session, requestStyle }, smokeFlow };
+  return { ...(smoke && { smoke }), environment, denials: first?.outcomes };
+}
+
+/** @throws Unready with the diagnosis if the smoke flow stopped where no check could go on */
+async function requireAnswers(
+  { session, smokeFlow }: CheckEnvironment,
+  explain: (said: string) => string,
+): Promise<void> {
+  const { stopped } = smokeFlow;
+  const { leftovers, target } = session;
+  if (stopped?.step === 'unassign' && stopped.status === 'refused')
+    leftovers.owner = ownerOfRefusal('unassign', stopped.httpStatus);
+  if (stopped === undefined || !target.shared || answersChecks(smokeFlow, stopped, session)) return;
+  const { retired, proof, message } = await diagnose(session, stopped);
+  throw new Unready('inconclusive', explain(message), retired, proof);
+}
+
+function answersChecks(smokeFlow: SmokeFlow, stopped: StepOutcome, session: Session): boolean {
+  // After a workaround the service has answered, only not as documented: each check evaluates for itself.
+  const departed = smokeFlow.steps.some((step) => step.status === 'departed');
+  return (
+    stopped.status === 'wrong' ||
+    (departed && stopped.ownLeft === undefined) ||
+    refreshesLate(smokeFlow, session) ||
+    refusesWhatItKnows(stopped)
+  );
+}
+
+async function checkedSettings(
+  { smoke }: RunPlan,
+  environment: CheckEnvironment,
+  keepsConsent = false,
+): Promise<Pick<ReadyTarget, 'environment' | 'wrongSettings'>> {
+  const { session, smokeFlow } = environment;
+  const checksSettings = session.target.shared && !smoke && !session.leftovers.any;
+  if (!checksSettings || smokeFlow.stopped !== undefined) return { environment, wrongSettings: [] };
+  const { target, wrongSettings } = await checkSettings(
+    session,
+    { ...smokeFlow, requestStyle: session.requestStyle },
+    keepsConsent ? CHECKS_BEFORE_CONSENT : undefined,
+  );
+  return {
+    environment: { ...environment, session: { ...session, target } },
+    wrongSettings: wrongSettings.map(findingText),
+  };
+}
+
+/**
+ * True for a refusal that no setting explains: assign or unassign reject the token that just read the list, or unassign
+ * does not find the user just listed.
+ */
+function refusesWhatItKnows({ step, status, httpStatus }: StepOutcome): boolean {
+  if (status !== 'refused' || httpStatus === undefined) return false;
+  if (step === 'assign') return httpStatus === 401;
+  return step === 'unassign' && (httpStatus === 401 || NOT_THERE.includes(httpStatus));
+}
+
+/**
+ * True if only a refresh before expiry was refused, which the document does not promise. Without a movable clock, the
+ * checks that need a refresh are blocked and the rest can be evaluated.
+ */
+function refreshesLate({ stopped }: SmokeFlow, { target }: Session): boolean {
+  return stopped?.step === 'refresh' && stopped.status === 'refused' && target.clock === undefined;
+}
+
+const PICTURE = 'sign-in.png';
+
+export function forgetPicture({ report }: RunPlan): void {
+  if (report !== undefined) rmSync(join(report, PICTURE), { force: true });
+}
+
+export function keepPicture({ report }: RunPlan, png: Uint8Array | undefined): string {
+  if (report === undefined || png === undefined) return '';
+  mkdirSync(report, { recursive: true });
+  writeFileSync(join(report, PICTURE), png);
+  return `; ${PICTURE} in the report's folder shows the page, its fields emptied`;
+}

@@ -1,0 +1,367 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RequirementId } from '../../../generated/ids.ts';
+import { loadCatalogue } from '../../document/load-catalogue.ts';
+import type { Catalogue, Requirement } from '../../document/types.ts';
+import { Aborted, type Exchange, reasonOf, TransportFailure, unlessAborted } from '../../http/exchange.ts';
+import { explainedCrash } from '../../http/secrets/crash-text.ts';
+import type { SecretRegistry } from '../../http/secrets/registry.ts';
+import { type BodyView, toEvidence } from '../../http/to-evidence.ts';
+import type { CheckFact, SeenBroken } from '../../report/facts.ts';
+import { printable } from '../../report/printable.ts';
+import type { Observation, RequirementResult } from '../../report/results.ts';
+import { failing } from '../../report/results-of.ts';
+import { NotAssignedAnyMore } from '../../target/flow/assigned-by-run.ts';
+import { CLEAN_UP_MS, cleanUp } from '../../target/flow/clean-up.ts';
+import { type Session, sessionUntil } from '../../target/flow/session.ts';
+import { type SmokeFlow, STEP_OWNER } from '../../target/flow/smoke-steps.ts';
+import { type Check, isTimed, SLACK, secondsOf } from '../language/check.ts';
+import { createContext, type RunningContext } from '../language/context.ts';
+import { answersIn } from '../language/observe.ts';
+import { Blocked, ConformanceFailure, NotApplicable, NotRun, needed } from '../language/outcome.ts';
+import { passingTroubles } from './passing-troubles.ts';
+import type { LetPass } from './shared-wait.ts';
+
+export interface CheckOutcome {
+  readonly result: RequirementResult;
+  readonly observations: readonly Observation[];
+  /** The rules on facts make the result of these and of the check's own ending. */
+  readonly facts: readonly CheckFact[];
+  /** Answers that a moment's trouble of the service explains; empty for none. See {@link passingTroubles}. */
+  readonly troubled?: string;
+  readonly broken?: string;
+}
+
+export function doubted(outcome: CheckOutcome, why: string): CheckOutcome {
+  const fact = { kind: 'doubted', requirement: outcome.result.id, why } as const;
+  return { ...outcome, facts: [...outcome.facts, fact] };
+}
+
+export function isDoubted({ facts }: CheckOutcome): boolean {
+  return facts.some(({ kind }) => kind === 'doubted');
+}
+
+export function notRun(id: RequirementId, reason: string): CheckOutcome {
+  const { clause, level } = loadCatalogue().requirement(id);
+  return {
+    result: { id, clause, level, result: 'not-run', reason, durationMs: 0, evidence: [] },
+    observations: [],
+    facts: [],
+  };
+}
+
+export interface CheckEnvironment {
+  readonly catalogue: Catalogue;
+  readonly session: Session;
+  readonly smokeFlow: SmokeFlow;
+  readonly bodyView?: BodyView;
+  readonly letPass?: LetPass;
+  /** False skips evidence, which the kill matrix does not need. */
+  readonly keepEvidence: boolean;
+  readonly signal?: AbortSignal;
+  /** Milliseconds that a check may take, excluding waits for time to pass; no limit when absent. */
+  readonly deadlineMs?: number;
+}
+
+type Ending = Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'missing' | 'signature'> & {
+  readonly broken?: string;
+  /** With `blocked`: proof that the owning requirement is broken, by an answer that acknowledged a step without doing it. */
+  readonly seenBroken?: ConformanceFailure;
+};
+
+export async function runCheck(check: Check, environment: CheckEnvironment): Promise<CheckOutcome> {
+  const { catalogue } = environment;
+  const requirement = catalogue.requirement(check.id);
+  const begun = performance.now();
+  const observations: Observation[] = [];
+  const limit = new Limit(environment);
+  const running = createContext(sessionUntil(environment.session, limit.signal), (sight) => {
+    for (const answer of answersIn(sight, check.id)) observations.push({ ...answer, seenBy: check.id });
+  });
+  const ending =
+    (await notApplicable(check, environment)) ?? (await limited(check, running, environment, limit));
+  const notCleaned = await restore(running, environment.session, limit.signal);
+  const { broken = notCleaned, seenBroken, ...ended } = ending;
+  const result = {
+    id: check.id,
+    clause: requirement.clause,
+    level: requirement.level,
+    ...ended,
+    durationMs: Math.round((performance.now() - begun) * 10) / 10,
+    evidence: environment.keepEvidence ? evidenceOf(check, running, environment) : [],
+  };
+  return {
+    result,
+    observations: distinct(observations),
+    facts: seenBroken === undefined ? [] : [behind(result, seenBroken, environment)],
+    troubled: passingTroubles(running.conversation.recorder.entries, ending.result === 'pass'),
+    broken,
+  };
+}
+
+function behind(
+  { id, blockedBy, evidence }: RequirementResult,
+  failure: ConformanceFailure,
+  environment: CheckEnvironment,
+): SeenBroken {
+  const seen = { where: `the check of ${id}`, behind: id, evidence };
+  return seenBroken(blockedBy as RequirementId, failure, environment, seen);
+}
+
+export function seenBroken(
+  requirement: RequirementId,
+  failure: ConformanceFailure,
+  { catalogue, session }: Pick<CheckEnvironment, 'catalogue' | 'session'>,
+  seen: Pick<SeenBroken, 'where' | 'behind' | 'evidence'>,
+): SeenBroken {
+  const words = failureOf(catalogue.requirement(requirement), failure, session.secrets);
+  return { kind: 'seen-broken', requirement, failure: words, ...seen };
+}
+
+async function notApplicable(
+  check: Check,
+  { catalogue, session }: CheckEnvironment,
+): Promise<Ending | undefined> {
+  const needs = catalogue.requirement(check.id).needs;
+  const absent = needs.find((ability) => !session.target.abilities.has(ability));
+  if (absent === undefined) return undefined;
+  const why = session.target.missing.get(absent);
+  const reason = `needs ${absent}${why === undefined ? '' : `: ${why}`}`;
+  return { result: 'not-applicable', reason, missing: [absent] };
+}
+
+class Limit {
+  readonly #controller = new AbortController();
+  readonly #deadlineMs: number | undefined;
+  readonly signal: AbortSignal;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ signal, deadlineMs }: Pick<CheckEnvironment, 'signal' | 'deadlineMs'>) {
+    this.#deadlineMs = deadlineMs;
+    const own = this.#controller.signal;
+    this.signal = signal === undefined ? own : AbortSignal.any([own, signal]);
+  }
+
+  begin(): void {
+    this.end();
+    const ms = this.#deadlineMs;
+    if (ms === undefined) return;
+    const late = () => this.#controller.abort(`the check did not end within ${ms / 1_000} s`);
+    this.#timer = setTimeout(late, ms);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Ends the check's requests and pages at the limit, and abandons a check that waits for anything else. */
+async function limited(
+  check: Check,
+  running: RunningContext,
+  environment: CheckEnvironment,
+  limit: Limit,
+): Promise<Ending> {
+  limit.begin();
+  const { letPass } = environment;
+  const stopped = letPass && {
+    letPass: async (seconds: number) => {
+      limit.end();
+      const lateSeconds = await letPass(seconds);
+      limit.begin();
+      return lateSeconds;
+    },
+  };
+  try {
+    return await unlessAborted(run(check, running, { ...environment, ...stopped }), limit.signal);
+  } catch (error) {
+    if (error instanceof Aborted) return { result: 'not-run', reason: reasonOf(limit.signal) };
+    throw error;
+  } finally {
+    limit.end();
+  }
+}
+
+async function run(check: Check, running: RunningContext, environment: CheckEnvironment): Promise<Ending> {
+  const departed = environment.smokeFlow.steps.find(
+    (step) => step.status === 'departed' && ownerOfWorkaround(step) === check.id,
+  );
+  if (departed !== undefined) {
+    return failed(
+      check,
+      environment,
+      new ConformanceFailure('the documented request to be honoured', departed.message),
+    );
+  }
+  try {
+    if (isTimed(check)) await runStages(check, running, environment);
+    else await check.run(running.context);
+    return whole(running);
+  } catch (error) {
+    return ended(refusedByUs(running) ?? error, check, environment);
+  }
+}
+
+function refusedByUs({ conversation }: RunningContext): Blocked | undefined {
+  const last = conversation.recorder.entries.findLast((entry) => entry.kind === 'exchange');
+  const failure = last?.exchange.failure;
+  if (!(failure instanceof NotAssignedAnyMore)) return undefined;
+  return new Blocked('assign a user', conversation.session.leftovers.owner, failure.message);
+}
+
+/** Returns the requirement that a workaround breaks: clause 9.1 for a missing `/v2`, whichever step found it. */
+export function ownerOfWorkaround({ step, workaround }: SmokeFlow['steps'][number]): RequirementId {
+  return workaround?.owner ?? STEP_OWNER[step];
+}
+
+async function runStages(
+  check: Extract<Check, { stages: unknown }>,
+  running: RunningContext,
+  { session, letPass = letClockPass(session) }: CheckEnvironment,
+) {
+  let state = await check.begin(running.context);
+  let now = 0;
+  for (const stage of check.stages) {
+    const at = secondsOf(stage.at, session.target.skewSeconds);
+    const lateSeconds = await letPass(at - now);
+    now = at;
+    running.context.given.forgetToken();
+    try {
+      state = await stage.run(running.context, state);
+    } catch (error) {
+      if (!(error instanceof ConformanceFailure) || lateSeconds < SLACK) throw error;
+      const late = `the moment ${now} s may have been missed by ${Math.ceil(lateSeconds)} s, so it proves nothing`;
+      throw new NotRun(`${late}: ${error.message}`);
+    }
+  }
+}
+
+/** Never late, because the clock stands still between moves. */
+function letClockPass({ target: { clock } }: Session): LetPass {
+  const movable = needed('clock', clock);
+  return async (seconds) => {
+    await movable.advance(seconds);
+    return 0;
+  };
+}
+
+/** Passes a check that did not throw only if its refusals prove something. */
+function whole({ refusals }: RunningContext): Ending {
+  if (refusals.unexplained !== undefined) return { result: 'not-run', reason: refusals.unexplained };
+  if (refusals.withoutTwin) {
+    const broken = 'the check counts a refusal without showing that its twin is accepted';
+    return { result: 'not-run', reason: broken, broken };
+  }
+  return { result: 'pass', reason: '' };
+}
+
+function ended(error: unknown, check: Check, environment: CheckEnvironment): Ending {
+  if (error instanceof ConformanceFailure) return failed(check, environment, error);
+  if (error instanceof Blocked) {
+    const { message: reason, owner: blockedBy, seen: seenBroken } = error;
+    return { result: 'blocked', reason, blockedBy, seenBroken };
+  }
+  // For example a clock that cannot be moved: this is neither the target's nor the suite's fault.
+  if (error instanceof TransportFailure) return { result: 'not-run', reason: error.message };
+  if (error instanceof NotRun) return { result: 'not-run', reason: error.message };
+  if (error instanceof NotApplicable) {
+    return { result: 'not-applicable', reason: error.message, missing: [error.ability] };
+  }
+  const broken = explainedCrash(error, (text) => environment.session.secrets.redact(text));
+  return { result: 'not-run', reason: `the check itself failed: ${firstLine(broken)}`, broken };
+}
+
+function failed(check: Check, { catalogue, session }: CheckEnvironment, failure: ConformanceFailure): Ending {
+  return failureOf(catalogue.requirement(check.id), failure, session.secrets);
+}
+
+function failureOf(
+  { level, clause }: Pick<Requirement, 'level' | 'clause'>,
+  failure: ConformanceFailure,
+  secrets: SecretRegistry,
+): Pick<RequirementResult, 'result' | 'reason' | 'signature'> {
+  return {
+    result: failing({ level }),
+    reason: `clause ${clause}: ${secrets.redact(failure.message)}`,
+    signature: signatureOf(failure, secrets),
+  };
+}
+
+/**
+ * Unassigns the suite's own users if the check sent an assign. If anyone remains, the session assigns no more users and
+ * the end of the run tries again. A stopped check sends nothing; another conversation cleans up after it.
+ */
+async function restore(
+  running: RunningContext,
+  session: Session,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { target, leftovers, assignedByRun } = session;
+  const { entries } = running.conversation.recorder;
+  if (!entries.some((entry) => entry.kind === 'exchange' && assigns(entry.exchange))) return undefined;
+  if (target.restoreAssignments !== undefined) {
+    await target.restoreAssignments();
+    assignedByRun.clear();
+    return undefined;
+  }
+  // The request that the stop interrupted is recorded a moment later.
+  if (signal.aborted) await nextTurn();
+  const { conversation, context } = signal.aborted
+    ? createContext(sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS)), () => undefined)
+    : running;
+  const assignedNow = assignedByRun.assigned;
+  try {
+    const { given } = context;
+    const left = await cleanUp(conversation, await given.accessToken(), assignedNow);
+    if (left.length === 0) return undefined;
+    // The check may have ended its own token.
+    given.forgetToken();
+    leftovers.add(await cleanUp(conversation, await given.accessToken(), left));
+    return undefined;
+  } catch (error) {
+    leftovers.add(assignedNow);
+    const isTargets = [Blocked, NotRun, TransportFailure].some((kind) => error instanceof kind);
+    return isTargets ? undefined : `cleaning up failed: ${firstLine(String(error))}`;
+  }
+}
+
+function assigns({ request, failure }: Exchange): boolean {
+  return request.method === 'PUT' && !(failure instanceof NotAssignedAnyMore);
+}
+
+function evidenceOf(
+  check: Check,
+  running: RunningContext,
+  { smokeFlow, session, bodyView }: CheckEnvironment,
+) {
+  const departed = smokeFlow.steps.filter(
+    (s) => s.status === 'departed' && ownerOfWorkaround(s) === check.id,
+  );
+  const entries = [...departed.flatMap((s) => s.entries), ...running.conversation.recorder.entries];
+  return toEvidence(entries, session.secrets, bodyView);
+}
+
+function distinct(observations: readonly Observation[]): readonly Observation[] {
+  const seen = new Set<string>();
+  return observations.filter((o) => {
+    const key = JSON.stringify([o.openPoint, o.aspect, o.answer]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? text;
+}
+
+const LONGEST = 300;
+
+/**
+ * Returns the signature of a known deviation: the expected and actual behaviour, without values that change between
+ * runs. Both count: `status 200` after a wrong secret and after a truncated secret are two faults.
+ */
+export function signatureOf({ message }: ConformanceFailure, secrets: SecretRegistry): string {
+  const text = printable(secrets.redact(message))
+    .replace(/<([a-z_]+)#\d+>/g, '<$1>')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}

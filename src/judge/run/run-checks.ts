@@ -1,0 +1,131 @@
+import { reasonOf } from '../../http/exchange.ts';
+import type { Check } from '../language/check.ts';
+import { CollectedRun, type RunListener } from './collected-run.ts';
+import { type ExploredRun, exploreEmulator } from './exploring.ts';
+import { type Lane, openLane } from './lane.ts';
+import type { PrepareOptions, RunPlan } from './prepare-target.ts';
+
+export interface RunOptions extends PrepareOptions {
+  /** Number of parallel connections to targets of the same kind; 1 for a live target. */
+  readonly lanes: number;
+  readonly listener: RunListener;
+  readonly ready?: Promise<unknown>;
+}
+
+/** Milliseconds for clean-up after an abort. */
+const CLEAN_UP_DEADLINE_MS = 60_000;
+
+/**
+ * Runs checks on the target of a plan; checks that provoke refusals and replays run last, because they may revoke or lock. A
+ * problem with the target becomes a trouble of the run.
+ *
+ * @throws the error of `ready`; then nothing was sent
+ * @param options `signal`: on abort, running checks end, own users are unassigned, and the findings so far count
+ */
+export async function runChecks(
+  plan: RunPlan,
+  checks: readonly Check[],
+  { lanes, listener, ready, ...options }: RunOptions,
+): Promise<CollectedRun> {
+  const { signal } = options;
+  const run = new CollectedRun(listener);
+  const ordered = inOrder(checks);
+  const queue = [...ordered];
+  const notReady = new AbortController();
+  const meanwhile = exploredMeanwhile(
+    plan,
+    run,
+    AbortSignal.any([notReady.signal, ...(signal ? [signal] : [])]),
+  );
+  const meanwhileOver = meanwhile?.catch(() => undefined);
+  await ready?.catch((error: unknown) => {
+    notReady.abort();
+    throw error;
+  });
+  const count = Math.max(1, Math.min(lanes, queue.length));
+  const work = async (index: number) => {
+    const lane = await openLane(plan, ordered, run, options);
+    try {
+      await drain(lane, () => nextCheck(queue, index, count), signal);
+      // After the checks, because some probes revoke.
+      if (index === 0 && plan.observe !== undefined && signal?.aborted !== true) {
+        await lane.observe(plan.observe);
+      }
+      if (index === 0 && plan.explore !== undefined && signal?.aborted !== true) {
+        await lane.explore(plan.explore, meanwhile);
+      }
+    } finally {
+      await lane.close();
+    }
+  };
+  const all = Array.from({ length: count }, (_, index) => work(index));
+  // If it fails, the lane that waits for it fails.
+  const allAndAside = Promise.all([...all, meanwhileOver]);
+  await unlessGivenUp(allAndAside, run, signal);
+  if (signal?.aborted) run.found.ended ??= reasonOf(signal);
+  return run;
+}
+
+function exploredMeanwhile(
+  plan: RunPlan,
+  { secrets }: CollectedRun,
+  signal: AbortSignal | undefined,
+): Promise<ExploredRun> | undefined {
+  if (plan.explore === undefined || plan.target !== 'emulator') return undefined;
+  return exploreEmulator(plan, plan.explore, secrets, signal);
+}
+
+export function inOrder(checks: readonly Check[]): readonly Check[] {
+  return [...checks.filter((check) => !check.provokes), ...checks.filter((check) => check.provokes)];
+}
+
+async function drain(
+  lane: Lane,
+  take: () => Check | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let next = take(); next !== undefined; next = take()) {
+    if (signal?.aborted) return;
+    await lane.run(next);
+  }
+}
+
+async function unlessGivenUp(
+  lanes: Promise<unknown>,
+  run: CollectedRun,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    const wait = () => {
+      timer = setTimeout(resolve, CLEAN_UP_DEADLINE_MS, 'late');
+    };
+    if (signal?.aborted) wait();
+    else signal?.addEventListener('abort', wait, { once: true });
+  });
+  if ((await Promise.race([lanes, late])) === 'late') {
+    const message = `the run was stopped and had not cleaned up after ${CLEAN_UP_DEADLINE_MS / 1_000} s; run \`sweep\` before the next one`;
+    run.trouble({ kind: 'broken', message });
+  }
+  clearTimeout(timer);
+}
+
+/**
+ * Takes a lane's next check from the queue. Checks that provoke refusals and replays come last. Before them, every second lane
+ * takes the checks that open pages: pages that load at once take longer each, and other checks can use that time.
+ *
+ * @param queue in the order of a run on one lane
+ * @param lane from 0
+ */
+export function nextCheck(queue: Check[], lane: number, lanes: number): Check | undefined {
+  const [first] = queue;
+  const wantsPages = lane % 2 === 0;
+  const wanted = (check: Check) => check.provokes === first?.provokes && opensPages(check) === wantsPages;
+  const index = lanes === 1 ? 0 : Math.max(0, queue.findIndex(wanted));
+  return queue.splice(index, 1)[0];
+}
+
+/** True if a check opens browser pages: the account area's, or for the authorization request (clauses 1 and 4.1). */
+function opensPages({ id }: Check): boolean {
+  return id.startsWith('application.') || id.startsWith('authorize.');
+}

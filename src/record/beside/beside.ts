@@ -1,0 +1,281 @@
+import type { BesideFile } from '../../../generated/schemas.d.ts';
+import { Chooser, weightsOf } from '../../judge/explore/choose.ts';
+import { longChain } from '../../judge/explore/long-chain.ts';
+import { Random } from '../../judge/explore/random.ts';
+import type { Script } from '../../judge/explore/script.ts';
+import { sliceFor } from '../../judge/explore/shrink.ts';
+import type { Situation } from '../../judge/explore/situations/index.ts';
+import type { Step } from '../../judge/explore/steps.ts';
+import { type Allowed, Supply } from '../../judge/explore/supply.ts';
+import { type Difference, isAnswered, keyOf, type StoryAnswer } from './answer.ts';
+import {
+  Pairing,
+  type PlayedStep,
+  type RecordedSequence,
+  RecordPlayer,
+  type StoryPlayer,
+} from './pairing.ts';
+import type { TargetPlayer } from './target-player.ts';
+
+export interface BesidePlan {
+  readonly seed: number;
+  /** For each side, without those for confirming and shortening. */
+  readonly requests: number;
+  readonly allowed: Allowed;
+  readonly signal?: AbortSignal;
+}
+
+export interface PlayedStory {
+  readonly steps: readonly Step[];
+  readonly left: readonly (readonly StoryAnswer[])[];
+  readonly right: readonly (readonly StoryAnswer[])[];
+}
+
+export interface FoundDifference {
+  readonly key: string;
+  readonly difference: Difference;
+  readonly steps: readonly Step[];
+  readonly index: number;
+  readonly afterRequests: number;
+}
+
+export interface PlayedBeside {
+  readonly stories: readonly PlayedStory[];
+  readonly foundDifferences: readonly FoundDifference[];
+  readonly parity: BesideFile['parity'];
+  readonly requests: { readonly left: number; readonly right: number };
+  readonly endedEarly?: string;
+}
+
+/** Steps of an episode. Afterwards both sides forget all tokens and unassign own users. */
+const EPISODE = 40;
+
+const MET_BY_CLIENTS = ['outcome', 'users listed', 'other users listed', 'list'];
+
+export async function playBeside(
+  left: TargetPlayer,
+  right: StoryPlayer,
+  plan: BesidePlan,
+): Promise<PlayedBeside> {
+  const beside = new Beside(left, right, plan);
+  await beside.run();
+  return beside.played;
+}
+
+export function playAlone(left: TargetPlayer, plan: BesidePlan): Promise<PlayedBeside> {
+  const silent: StoryPlayer = {
+    begin: () => undefined,
+    play: async () => [],
+    has: (name) => left.has(name),
+    forget: () => undefined,
+    end: async () => undefined,
+    requests: () => 0,
+  };
+  return playBeside(left, silent, plan);
+}
+
+export async function playRecorded(
+  stories: readonly RecordedSequence[],
+  right: TargetPlayer,
+  { requests, signal }: Pick<BesidePlan, 'requests' | 'signal'>,
+): Promise<PlayedBeside> {
+  const collected = new Collected();
+  const begun = right.requests();
+  const sent = () => right.requests() - begun;
+  let endedEarly: string | undefined;
+  for (const story of stories) {
+    if (signal?.aborted || sent() >= requests || endedEarly !== undefined) break;
+    const pairing = new Pairing(new RecordPlayer(story), right);
+    await pairing.begin();
+    const played: PlayedStep[] = [];
+    try {
+      for (const [index, step] of story.steps.entries()) {
+        if (signal?.aborted) break;
+        const one = await pairing.play(step, index);
+        played.push(one);
+        collected.take(one, story.steps.slice(0, index + 1), sent());
+      }
+    } finally {
+      await pairing.end();
+    }
+    collected.story({ ...story, left: story.answers, right: played.map((one) => one.right) });
+    if (!played.some(({ right: answers }) => answers.some(isAnswered))) endedEarly = UNANSWERED;
+  }
+  if (signal?.aborted) endedEarly = STOPPED;
+  return { ...collected.all, requests: { left: 0, right: sent() }, ...(endedEarly && { endedEarly }) };
+}
+
+const UNANSWERED = 'requests were not answered any more, or a budget is spent';
+const STOPPED = 'the run was interrupted';
+
+class Beside {
+  readonly #left: TargetPlayer;
+  readonly #right: StoryPlayer;
+  readonly #plan: BesidePlan;
+  readonly #pairing: Pairing;
+  readonly #supply: Supply;
+  readonly #chooser: Chooser;
+  readonly #random: Random;
+  readonly #collected = new Collected();
+  readonly #begun: { readonly left: number; readonly right: number };
+  #endedEarly: string | undefined;
+
+  constructor(left: TargetPlayer, right: StoryPlayer, plan: BesidePlan) {
+    this.#left = left;
+    this.#right = right;
+    this.#plan = plan;
+    this.#pairing = new Pairing(left, right);
+    this.#random = new Random(plan.seed);
+    const chosen = { ...left.watched, session: left.session };
+    this.#supply = new Supply(this.#random, chosen, () => left.performer, plan.allowed);
+    this.#chooser = new Chooser(this.#supply, plan.requests, () => this.#requests.left, OPEN_SITUATIONS);
+    this.#begun = { left: left.requests(), right: right.requests() };
+  }
+
+  get played(): PlayedBeside {
+    const endedEarly = this.#endedEarly === undefined ? {} : { endedEarly: this.#endedEarly };
+    return { ...this.#collected.all, requests: this.#requests, ...endedEarly };
+  }
+
+  get #requests(): PlayedBeside['requests'] {
+    return {
+      left: this.#left.requests() - this.#begun.left,
+      right: this.#right.requests() - this.#begun.right,
+    };
+  }
+
+  get #over(): boolean {
+    const { left, right } = this.#requests;
+    return this.#plan.signal?.aborted === true || Math.max(left, right) >= this.#plan.requests;
+  }
+
+  async run(): Promise<void> {
+    const { target, requestStyle } = this.#left.session;
+    const { refusals } = this.#plan.allowed;
+    const chain = longChain(target, requestStyle.refreshBeforeExpiry, refusals);
+    await this.#story(async (play) => {
+      for (const step of chain) await play(step);
+    });
+    for (let episode = 1; !this.#over && this.#endedEarly === undefined; episode += 1) {
+      this.#supply.focus();
+      const weights = weightsOf(episode, this.#random, this.#plan.allowed);
+      await this.#story(async (play) => {
+        for (let steps = 0; steps < EPISODE; )
+          for (const step of this.#chooser.next(weights)) {
+            steps += 1;
+            if (!(await play(step))) return;
+          }
+      });
+    }
+    if (this.#plan.signal?.aborted) this.#endedEarly = STOPPED;
+  }
+
+  async #story(write: (play: (step: Step) => Promise<boolean>) => Promise<void>): Promise<void> {
+    const { forgetConsent, kind } = this.#supply.target;
+    const steps: Step[] = [];
+    const played: PlayedStep[] = [];
+    let answered = 0;
+    const play = async (chosen: Step): Promise<boolean> => {
+      if (this.#over) return false;
+      if (chosen.do === 'authorize wrongly' && chosen.how === 'deny' && forgetConsent === undefined)
+        return true;
+      const one = await this.#pairing.play(this.#left.place.shared(chosen), steps.length);
+      if (one.step === undefined) return true;
+      steps.push(one.step);
+      played.push(one);
+      const answers = [...one.left, ...one.right];
+      answered += answers.filter(isAnswered).length;
+      this.#collected.take(one, steps, this.#requests.left);
+      // The suite stops sending to a live service that is busy.
+      return kind === 'emulator' || answers.every(isAnswered);
+    };
+    await this.#pairing.begin();
+    try {
+      await write(play);
+    } finally {
+      await this.#pairing.end();
+    }
+    this.#collected.story({
+      steps,
+      left: played.map(({ left }) => left),
+      right: played.map(({ right }) => right),
+    });
+    if (answered === 0 && !this.#over) this.#endedEarly = UNANSWERED;
+  }
+}
+
+class Collected {
+  readonly #stories: PlayedStory[] = [];
+  readonly #foundDifferences = new Map<string, FoundDifference & { readonly needed: number }>();
+  readonly #gaps = new Map<string, number>();
+  #answers = 0;
+  #inOutcome = 0;
+  #inAll = 0;
+
+  get all(): Pick<PlayedBeside, 'stories' | 'foundDifferences' | 'parity'> {
+    const parity = {
+      answers: this.#answers,
+      inOutcome: this.#inOutcome,
+      inAll: this.#inAll,
+      gaps: [...this.#gaps]
+        .map(([facet, answers]) => ({ facet, answers }))
+        .sort((one, other) => other.answers - one.answers),
+    };
+    return { stories: this.#stories, foundDifferences: [...this.#foundDifferences.values()], parity };
+  }
+
+  story(story: PlayedStory): void {
+    this.#stories.push(story);
+  }
+
+  take({ pairs, differences }: PlayedStep, steps: readonly Step[], afterRequests: number): void {
+    for (const pair of pairs) {
+      if (!pair.answered) continue;
+      const facets = new Set(pair.differences.map(({ facet }) => facet));
+      this.#answers += 1;
+      if (facets.size === 0) this.#inAll += 1;
+      if (!MET_BY_CLIENTS.some((facet) => facets.has(facet))) this.#inOutcome += 1;
+      for (const facet of facets) this.#gaps.set(facet, (this.#gaps.get(facet) ?? 0) + 1);
+    }
+    if (differences.length === 0) return;
+    // A live target may repeat an episode, but not the long chain.
+    const needed = sliceFor(steps).length + (steps.length > EPISODE ? 1_000 : 0);
+    for (const difference of differences) {
+      const key = keyOf(difference);
+      const known = this.#foundDifferences.get(key);
+      if (known !== undefined && known.needed <= needed) continue;
+      this.#foundDifferences.set(key, {
+        key,
+        difference,
+        steps: [...steps],
+        index: steps.length - 1,
+        afterRequests: known?.afterRequests ?? afterRequests,
+        needed,
+      });
+    }
+  }
+}
+
+/** Seconds between a code and its exchange. The document gives codes no lifetime (clause 8). */
+const WAITS = [31, 61, 121, 301, 601] as const;
+
+/** Situations in which the document demands nothing, so that only a comparison shows a difference. */
+const OPEN_SITUATIONS: readonly Situation[] = [
+  { name: 'a code waits', write: codeWaits, times: 3, needs: ['clock'] },
+  { name: 'the old token', write: oldToken, times: 3 },
+];
+
+function codeWaits(script: Script): void {
+  const code = script.code();
+  script.wait(script.supply.decks.next(WAITS));
+  script.list(script.supply.project(), script.exchange(code));
+}
+
+function oldToken(script: Script): void {
+  const project = script.supply.project();
+  const { pair } = script.pair();
+  const next = script.refresh(pair);
+  script.list(project, pair);
+  script.list(project, next);
+  script.list(project, pair);
+}

@@ -1,0 +1,202 @@
+import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from '../../judge/explore/shrink.ts';
+import type { Step } from '../../judge/explore/steps.ts';
+import { type Difference, keyOf } from './answer.ts';
+import type { FoundDifference } from './beside.ts';
+import { groupOf } from './groups.ts';
+import type { StoryPlayer } from './pairing.ts';
+import { Pairing, type RecordedSequence, RecordPlayer } from './pairing.ts';
+import { openBoth, type Side } from './sides.ts';
+
+export interface ConfirmedDifference {
+  /** The aspect of an open point, or another subject. */
+  readonly group: string;
+  /** The shortest story that shows it; otherwise the steps that its last step needs. */
+  readonly steps: readonly Step[];
+  readonly difference: Difference;
+  readonly beside: readonly Difference[];
+  readonly again: Repeated;
+  readonly also: readonly string[];
+  readonly afterRequests: number;
+}
+
+/** Repetitions in which one side alone must not differ, for differences under concurrent requests. */
+const ALONE = 5;
+
+const TRIES = { emulated: 120, live: 20 } as const;
+
+/** Longer stories are not repeated on a live target. */
+const LONGEST_LIVE = 40;
+
+export interface Repeating {
+  /** Neither side can be opened again. */
+  readonly live: boolean;
+  readonly may: () => boolean;
+  readonly signal?: AbortSignal;
+  differences(steps: readonly Step[]): Promise<readonly Difference[]>;
+  /** True if one side alone, played several times, shows the same difference. Absent for a record: it has no answers to other stories. */
+  readonly alone?: (steps: readonly Step[], difference: Difference) => Promise<boolean>;
+}
+
+export function onBoth(left: Side, right: Side, may: () => boolean, signal?: AbortSignal): Repeating {
+  return {
+    live: left.live || right.live,
+    may,
+    signal,
+    differences: (steps) => differencesOf(steps, left, right),
+    alone: (steps, difference) => showsAlone(steps, difference, left),
+  };
+}
+
+export function onRecord(
+  stories: readonly RecordedSequence[],
+  right: Side,
+  may: () => boolean,
+  names: ReadonlySet<string>,
+  signal?: AbortSignal,
+): Repeating {
+  const toldOf = (steps: readonly Step[]): RecordedSequence => {
+    const [first] = steps;
+    const story = stories.find((one) => first !== undefined && one.steps.includes(first));
+    return { steps, answers: steps.map((step) => story?.answers[story.steps.indexOf(step)] ?? []) };
+  };
+  return {
+    live: right.live,
+    may,
+    signal,
+    differences: (steps) => noiseIn([toldOf(steps)], right, names),
+  };
+}
+
+export async function confirm(
+  foundDifferences: readonly FoundDifference[],
+  repeating: Repeating,
+): Promise<readonly ConfirmedDifference[]> {
+  // The shortest first, to leave most requests for the others.
+  const shortestFirst = foundDifferences.toSorted((one, other) => one.steps.length - other.steps.length);
+  const groups = Map.groupBy(shortestFirst, ({ difference }) => groupOf(difference));
+  const confirmed: ConfirmedDifference[] = [];
+  for (const [group, seen] of groups) {
+    const also = [...new Set(seen.map(({ difference }) => difference.asked))];
+    const lengthOf = ({ steps, difference }: FoundDifference) =>
+      (difference.atOnce ? 1_000 : 0) + sliceFor(steps).length;
+    const simplestFirst = seen.toSorted((one, other) => lengthOf(one) - lengthOf(other));
+    let best: ConfirmedDifference | undefined;
+    for (const found of simplestFirst.slice(0, MOST_TRIED)) {
+      if (repeating.signal?.aborted || (best !== undefined && !repeating.may())) break;
+      const one = await confirmedStory(found, repeating);
+      if (one === undefined) continue;
+      if (best === undefined || one.again.shown > best.again.shown)
+        best = { group, also: also.filter((asked) => asked !== found.difference.asked), ...one };
+      if (one.again.shown === REPETITIONS) break;
+    }
+    if (best !== undefined) confirmed.push(best);
+  }
+  return confirmed;
+}
+
+const MOST_TRIED = 3;
+
+/** Returns undefined if one side alone differs in the same way. */
+async function confirmedStory(
+  { key, steps, difference, afterRequests }: FoundDifference,
+  { live, may, differences, alone }: Repeating,
+): Promise<Omit<ConfirmedDifference, 'group' | 'also'> | undefined> {
+  const slice = sliceFor(steps);
+  const found = { steps: slice, difference, beside: [difference], afterRequests };
+  if (!may() || (live && slice.length > LONGEST_LIVE)) return { ...found, again: { shown: 0, of: 0 } };
+  const shows = async (candidate: readonly Step[]) =>
+    (await differences(candidate)).some((one) => keyOf(one) === key);
+  let start = live ? slice : steps;
+  let again = await repeated(start, shows);
+  if (live && again.shown === 0 && steps.length <= LONGEST_LIVE) {
+    start = steps;
+    again = await repeated(start, shows);
+  }
+  if (difference.atOnce && (again.shown < REPETITIONS || (await alone?.(start, difference))))
+    return undefined;
+  if (again.shown < REPETITIONS) return { ...found, again };
+  const shortest = alone
+    ? await shrink(start, async (candidate) => may() && shows(candidate), live ? TRIES.live : TRIES.emulated)
+    : (await shows(slice))
+      ? slice
+      : start;
+  const last = await differences(shortest);
+  return {
+    steps: shortest,
+    difference: last.find((one) => keyOf(one) === key) ?? difference,
+    beside: last,
+    again: await repeated(shortest, shows),
+    afterRequests,
+  };
+}
+
+async function showsAlone(
+  steps: readonly Step[],
+  { asked, facet }: Difference,
+  left: Side,
+): Promise<boolean> {
+  for (let time = 0; time < ALONE; time += 1) {
+    const again = await noiseIn([{ steps, answers: await answersOf(steps, left) }], left);
+    if (again.some((one) => one.asked === asked && one.facet === facet)) return true;
+  }
+  return false;
+}
+
+async function differencesOf(
+  steps: readonly Step[],
+  left: Side,
+  right: Side,
+): Promise<readonly Difference[]> {
+  const players = await openBoth(left, right);
+  try {
+    return await played(steps, players.left, players.right);
+  } finally {
+    await players.close();
+  }
+}
+
+async function answersOf(steps: readonly Step[], side: Side): Promise<RecordedSequence['answers']> {
+  const { left, close } = await openBoth(side, side);
+  try {
+    left.begin();
+    const answers: RecordedSequence['answers'][number][] = [];
+    for (const [index, step] of steps.entries()) answers.push(await left.play(step, index));
+    await left.end();
+    return answers;
+  } finally {
+    await close();
+  }
+}
+
+/** Replays stories in order on the side that recorded them. Differences here are noise. */
+export async function noiseIn(
+  stories: readonly RecordedSequence[],
+  side: Side,
+  names?: ReadonlySet<string>,
+): Promise<readonly Difference[]> {
+  const { left, close } = await openBoth(side, side, names);
+  const found: Difference[] = [];
+  try {
+    for (const recorded of stories)
+      found.push(...(await played(recorded.steps, new RecordPlayer(recorded), left)));
+    return found;
+  } finally {
+    await close();
+  }
+}
+
+async function played(
+  steps: readonly Step[],
+  left: StoryPlayer,
+  right: StoryPlayer,
+): Promise<readonly Difference[]> {
+  const pairing = new Pairing(left, right);
+  const found: Difference[] = [];
+  await pairing.begin();
+  try {
+    for (const [index, step] of steps.entries()) found.push(...(await pairing.play(step, index)).differences);
+  } finally {
+    await pairing.end();
+  }
+  return found;
+}

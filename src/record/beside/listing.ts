@@ -1,0 +1,166 @@
+import type { BesideFile, BesideStory } from '../../../generated/schemas.d.ts';
+import { describeStep } from '../../judge/explore/steps.ts';
+import type { Breaks, Change, Comparison } from '../../report/compare/changes.ts';
+import type { Entry, Listing } from '../../report/listing.ts';
+import { oneLine } from '../../report/printable.ts';
+import type { ConfirmedDifference } from './confirm.ts';
+import { groupOf } from './groups.ts';
+
+type Differing = BesideFile['differences'][number];
+
+/** Returns the catalogue's words for an aspect; undefined if `about` is no aspect. */
+export type WordsOf = (about: string) => { readonly about: string; readonly breaks: Breaks } | undefined;
+
+const BREAKS: readonly (Breaks | undefined)[] = ['likely', 'possible', undefined, 'unlikely'];
+
+/** Joins what the probes and the stories showed: one entry for each aspect, likeliest to break a client first. */
+export function entriesOf(
+  confirmed: readonly ConfirmedDifference[],
+  probed: Comparison | undefined,
+  describedAspect: WordsOf,
+): readonly Differing[] {
+  const probes = new Map(differing(probed).map((change) => [change.what, change]));
+  const stories = new Map(confirmed.map((one) => [one.group, one]));
+  const entries = [...new Set([...probes.keys(), ...stories.keys()])].map((about): Differing => {
+    const [change, story] = [probes.get(about), stories.get(about)];
+    const words = describedAspect(about);
+    return {
+      about,
+      ...(words && { question: words.about, breaks: words.breaks }),
+      ...(change && {
+        probe: { left: oneLine(change.before, LONGEST), right: oneLine(change.after, LONGEST) },
+      }),
+      ...(story && { story: storyOf(story) }),
+    };
+  });
+  return entries.toSorted((one, other) => BREAKS.indexOf(one.breaks) - BREAKS.indexOf(other.breaks));
+}
+
+export function notCompared(probed: Comparison | undefined): readonly string[] {
+  return (probed?.changes ?? []).flatMap(({ kind, what }) =>
+    kind === 'started' || kind === 'stopped' ? [what] : [],
+  );
+}
+
+const LONGEST = 600;
+
+function differing(probed: Comparison | undefined): readonly Change[] {
+  return (probed?.changes ?? []).filter(({ kind }) => kind !== 'started' && kind !== 'stopped');
+}
+
+function storyOf({
+  steps,
+  difference,
+  beside,
+  again,
+  also,
+  afterRequests,
+  group,
+}: ConfirmedDifference): BesideStory {
+  const { atOnce: _, ...shown } = difference;
+  const others = beside.filter(
+    (one) => one.asked === difference.asked && one.facet !== difference.facet && groupOf(one) !== group,
+  );
+  return {
+    steps: steps.map((step) => ({ words: describeStep(step), step: { ...step } })),
+    ...shown,
+    alsoInThisAnswer: [...new Map(others.map((one) => [one.facet, one])).values()].map(
+      ({ atOnce: __, ...one }) => one,
+    ),
+    alsoIn: [...also],
+    again: { ...again },
+    afterRequests,
+  };
+}
+
+const MOST_GAPS = 6;
+
+export function besideListing(file: BesideFile): Listing {
+  const { left, right, exitCode, differences, noise, notCompared, because } = file;
+  const [played = '', ...parity] = parityLines(file);
+  return {
+    subject: `${left.name} (left) beside ${right.name} (right)`,
+    verdict: countOf(file),
+    exitCode,
+    totals: played,
+    remarks: [
+      ...parity,
+      ...noise.map(
+        ({ side, asked, facet }) =>
+          `noise: the ${side} side answers \`${asked}\` differently each time: ${facet}`,
+      ),
+      ...(notCompared.length === 0
+        ? []
+        : [`not compared, because one side alone showed it: ${notCompared.join(', ')}`]),
+      ...because,
+    ],
+    blocks: [{ entries: differences.map((entry) => entryOf(file, entry)) }],
+    foot: 'Both sides played the same stories. Names such as pair 2 and users such as 1 stand for the same place on both.',
+  };
+}
+
+/** `12 differences`, or the reason why there is no figure. */
+function countOf({ verdict, differences }: BesideFile): string {
+  if (differences.length > 0) return `${differences.length} difference${differences.length === 1 ? '' : 's'}`;
+  return verdict === 'alike' ? 'no difference' : `no difference seen, ${verdict}`;
+}
+
+function parityLines({ parity, requests, stories, seed }: BesideFile): readonly string[] {
+  const { answers, inOutcome, inAll, gaps } = parity;
+  const played = `${stories} stories, ${requests.left} and ${requests.right} requests, seed ${seed}`;
+  if (answers === 0) return [`${played}: no answer could be compared`];
+  const most = gaps.slice(0, MOST_GAPS).map(({ facet, answers: count }) => `${facet} ${count}`);
+  return [
+    `${played}: ${answers} answers compared`,
+    `alike in outcome and users listed: ${share(inOutcome, answers)}`,
+    `alike in everything: ${share(inAll, answers)}${most.length === 0 ? '' : `; they differ in ${most.join(', ')}`}${gaps.length > MOST_GAPS ? ' …' : ''}`,
+  ];
+}
+
+function share(count: number, of: number): string {
+  // Rounded down, so that 100 % means all.
+  return `${count} of ${of} (${(Math.floor((count / of) * 1_000) / 10).toFixed(1)} %)`;
+}
+
+function entryOf({ left, right }: BesideFile, entry: Differing): Entry {
+  const { about, question, breaks, probe, story } = entry;
+  return {
+    sign: 'warning',
+    word: 'differs',
+    name: about,
+    ...(breaks && { aside: `a client breaks: ${breaks}` }),
+    lines: [...(question === undefined ? [] : [question]), ...(story === undefined ? [] : remarksOn(story))],
+    ...(story && { quote: story.steps.map(({ words }, index) => `${index + 1}. ${words}`).join('\n') }),
+    sides: [
+      ...(probe === undefined
+        ? []
+        : [
+            [`${left.name}, asked by a probe`, probe.left] as const,
+            [`${right.name}, asked by a probe`, probe.right] as const,
+          ]),
+      ...(story === undefined
+        ? []
+        : [[left.name, answerOf(story, 'left')] as const, [right.name, answerOf(story, 'right')] as const]),
+    ],
+  };
+}
+
+function answerOf(story: BesideStory, side: 'left' | 'right'): string {
+  const others = story.alsoInThisAnswer.map((one) => `${one.facet} ${one[side]}`);
+  return [`${story.facet} ${story[side]}`, ...others].join('; ');
+}
+
+function remarksOn({ again, alsoIn, afterRequests }: BesideStory): readonly string[] {
+  const times = `shown again ${again.shown} times of ${again.of}`;
+  const shown =
+    again.of === 0
+      ? 'not repeated'
+      : again.shown === again.of
+        ? times
+        : `${times}, so the story is not shortened`;
+  const more = alsoIn.length > MOST_GAPS ? ` and ${alsoIn.length - MOST_GAPS} more` : '';
+  return [
+    `first seen after ${afterRequests} requests; ${shown}`,
+    ...(alsoIn.length === 0 ? [] : [`also: ${alsoIn.slice(0, MOST_GAPS).join(', ')}${more}`]),
+  ];
+}

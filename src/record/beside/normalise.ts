@@ -1,0 +1,239 @@
+import { canonical } from '../../document/canonical.ts';
+import { type HeaderFamily, headerAspect } from '../../document/profiles/header-kinds.ts';
+import { fieldsOf, valueAt } from '../../document/profiles/pointers.ts';
+import { shapeOf } from '../../document/profiles/shape.ts';
+import {
+  type Header,
+  headerOf,
+  isBusy,
+  isSuccess,
+  jsonOf,
+  type WireRequest,
+  type WireResponse,
+} from '../../http/exchange.ts';
+import { type AuthorizeOutcome, redirectParameters } from '../../target/agent/user-agent.ts';
+import { challengeOf } from '../../target/flow/answer-shape.ts';
+import { tokensIn } from '../../target/flow/answers.ts';
+import { readList } from '../../target/flow/assigned-list.ts';
+import { codesIn } from '../../target/flow/conversation.ts';
+import type { Session } from '../../target/flow/session.ts';
+import { anonymous } from '../observe/anonymous.ts';
+import type { AnswerOutcome, MET, StoryAnswer } from './answer.ts';
+import type { StoryPlace } from './place.ts';
+
+type Facets = Record<string, string>;
+
+/** Returns where a value was first seen: `new`, or `known: code of step 3`. */
+export type Meet = (kind: (typeof MET)[number], value: string) => string;
+
+export interface AnswerReading {
+  readonly session: Session;
+  readonly place: StoryPlace;
+  readonly meet: Meet;
+  /** Member and header names that an answer may show; undefined for all. */
+  readonly names: ReadonlySet<string> | undefined;
+}
+
+type Read = Omit<StoryAnswer, 'part'>;
+
+/** Headers whose values are recorded; of all others only the presence is. */
+const VALUED =
+  /^(cache-control|pragma|vary|allow|access-control-.*|strict-transport-security|deprecation|sunset|x-content-type-options|x-frame-options|referrer-policy)$/;
+
+/** Redirect parameters whose names are recorded (RFC 6749, OpenID Connect). Another name may be a value. */
+const PARAMETERS = new Set([
+  ...['code', 'state', 'error', 'error_description', 'error_uri', 'scope', 'session_state'],
+  ...['access_token', 'token_type', 'expires_in', 'refresh_token', 'id_token'],
+]);
+
+const ERROR_CODE = /^[a-z_]{1,40}$/;
+
+export function readToken(reading: AnswerReading, response: WireResponse | undefined): Read {
+  if (response === undefined || isBusy(response.status)) return { outcome: 'no answer', facets: {} };
+  const json = jsonOf(response);
+  const { accessToken, refreshToken } = tokensIn(response, json);
+  const given = accessToken !== undefined || refreshToken !== undefined;
+  const outcome: AnswerOutcome = given ? 'tokens' : isSuccess(response) ? 'done' : 'refused';
+  const facets: Facets = { ...common(reading, response, 'token'), ...bodyFacets(reading, json, response) };
+  for (const name of ['token_type', 'expires_in'])
+    if (given) facets[name] = shown(reading, memberOf(json, name));
+  if (given) facets.scope = shown(reading, sortedScopes(memberOf(json, 'scope')));
+  if (accessToken !== undefined) Object.assign(facets, valueFacets(reading, 'access token', accessToken));
+  if (refreshToken !== undefined) Object.assign(facets, valueFacets(reading, 'refresh token', refreshToken));
+  return { outcome, facets };
+}
+
+export function readOperation(
+  reading: AnswerReading,
+  { method }: WireRequest,
+  response: WireResponse | undefined,
+): Read {
+  if (response === undefined || isBusy(response.status)) return { outcome: 'no answer', facets: {} };
+  const facets = common(reading, response, 'resource');
+  if (response.status === 304) return { outcome: 'not modified', facets };
+  const outcome = isSuccess(response) ? 'done' : 'refused';
+  if (outcome === 'done' && method === 'GET') return { outcome, ...list(reading, response, facets) };
+  return { outcome, facets: { ...facets, ...bodyFacets(reading, jsonOf(response), response) } };
+}
+
+function list(reading: AnswerReading, response: WireResponse, facets: Facets): Omit<Read, 'outcome'> {
+  const { target, requestStyle } = reading.session;
+  const pointer = requestStyle.userIdPointer;
+  const ids = readList(response, { pointer, reader: target.readsList, known: target.users });
+  if (ids === undefined) return { facets: { ...facets, list: 'unreadable' } };
+  const own = ids.flatMap((id) => reading.place.user(id) ?? []);
+  const others = target.kind === 'emulator' ? { others: ids.length - own.length } : {};
+  return { facets: { ...facets, ...recordFacets(reading, response, pointer) }, listed: own, ...others };
+}
+
+/** Describes the record of the first own user. Records of other people are never read. */
+function recordFacets(reading: AnswerReading, response: WireResponse, pointer: string | undefined): Facets {
+  const [container, inRecord] = pointer?.split('/*') ?? [];
+  if (container === undefined || inRecord === undefined) return {};
+  const json = jsonOf(response);
+  const records = valueAt(json, container);
+  if (!Array.isArray(records)) return {};
+  const idOf = (record: unknown) => String(inRecord === '' ? record : valueAt(record, inRecord));
+  const record = records.find((one) => reading.place.user(idOf(one)) !== undefined);
+  if (record === undefined) return {};
+  const fields = inRecord === '' ? [typeof record] : fieldsOf(record, inRecord);
+  const id = inRecord === '' ? record : valueAt(record, inRecord);
+  return {
+    'fields of a record': [`id:${typeof id}`, ...fields.map((field) => named(reading, field)).sort()].join(
+      ' ',
+    ),
+    'order of fields': fields.map((field) => named(reading, field)).join(' '),
+    envelope: canonical(shape(reading, withoutRecords(json, container))),
+  };
+}
+
+function withoutRecords(json: unknown, container: string): unknown {
+  const [name, ...rest] = container.split('/').slice(1);
+  if (name === undefined) return [];
+  const inner = (json as Record<string, unknown>)[name];
+  return { ...(json as object), [name]: withoutRecords(inner, rest.map((one) => `/${one}`).join('')) };
+}
+
+export function readAuthorized(reading: AnswerReading, url: string, outcome: AuthorizeOutcome): Read {
+  const { caught, pages, trouble } = outcome;
+  if (trouble !== undefined || pages.some(({ status }) => isBusy(status)))
+    return { outcome: 'trouble', facets: {} };
+  const facets: Facets = {
+    pages: pages.map(({ shows, status }) => `${shows} ${status}`).join(', ') || 'none',
+  };
+  for (const page of pages) Object.assign(facets, headerFacets(reading, page.headers, 'pages'));
+  if (caught === undefined) return { outcome: 'page', facets };
+  const asked = new URL(url).searchParams;
+  const registered = asked.get('redirect_uri') ?? '';
+  facets.status = String(caught.status ?? 'by script');
+  facets.address = sameAddress(caught.url, registered) ? 'as asked' : 'another';
+  const own = URL.canParse(registered) ? [...new URL(registered).searchParams.keys()] : [];
+  const { query, fragment } = redirectParameters(caught);
+  const names = (parameters: URLSearchParams) =>
+    [...parameters.keys()]
+      .filter((name) => name !== 'iss' && !own.includes(name))
+      .map(parameterName)
+      .join(' ');
+  facets.parameters = `query: ${names(query) || 'none'}; fragment: ${names(fragment) || 'none'}`;
+  const parameter = (name: string) => query.get(name) ?? fragment.get(name) ?? undefined;
+  const state = asked.get('state');
+  if (state !== null) {
+    facets.state =
+      parameter('state') === state ? 'as sent' : parameter('state') === undefined ? 'none' : 'changed';
+  }
+  Object.assign(facets, errorFacets(parameter('error')));
+  if (parameter('scope') !== undefined) facets.scope = shown(reading, parameter('scope'));
+  const [code] = codesIn(outcome);
+  if (code === undefined) return { outcome: 'redirect', facets };
+  return { outcome: 'code', facets: { ...facets, ...valueFacets(reading, 'code', code) } };
+}
+
+/** The order of scopes has no meaning (RFC 6749 section 3.3). */
+function sortedScopes(scope: unknown): unknown {
+  return typeof scope === 'string' ? scope.split(' ').sort().join(' ') : scope;
+}
+
+function sameAddress(caught: string, asked: string): boolean {
+  return caught.split(/[?#]/)[0] === asked.split(/[?#]/)[0];
+}
+
+function parameterName(name: string): string {
+  return PARAMETERS.has(name) ? name : '*';
+}
+
+function common(reading: AnswerReading, response: WireResponse, family: HeaderFamily): Facets {
+  const challenge = challengeOf(response);
+  const { error, error_description: _, realm: __, ...rest } = challenge?.parameters ?? {};
+  return {
+    status: String(response.status),
+    'content type': shown(reading, headerOf(response, 'content-type') ?? 'none'),
+    ...headerFacets(reading, response.headers, family),
+    ...(challenge && {
+      challenge: [challenge.scheme, ...Object.keys(rest).map(parameterName).sort()].join(' '),
+      ...prefixed('challenge', errorFacets(error)),
+    }),
+  };
+}
+
+function prefixed(prefix: string, facets: Facets): Facets {
+  return Object.fromEntries(Object.entries(facets).map(([name, value]) => [`${prefix} ${name}`, value]));
+}
+
+function headerFacets(reading: AnswerReading, headers: readonly Header[], family: HeaderFamily): Facets {
+  const facets: Facets = {};
+  for (const [written, value] of headers) {
+    const name = written.toLowerCase();
+    // Caching of token responses has aspects of its own, which exploration does not probe.
+    if (headerAspect(name, family === 'token' ? 'resource' : family) === undefined) continue;
+    facets[`header ${named(reading, name)}`] = VALUED.test(name) ? shown(reading, value) : 'there';
+  }
+  return facets;
+}
+
+function bodyFacets(reading: AnswerReading, json: unknown, response: WireResponse): Facets {
+  if (typeof json !== 'object' || json === null) return { body: response.body === '' ? 'none' : 'text' };
+  const error = memberOf(json, 'error');
+  return {
+    body: canonical(shape(reading, json)),
+    ...errorFacets(typeof error === 'string' ? error : undefined),
+  };
+}
+
+function errorFacets(error: string | undefined): Facets {
+  return error !== undefined && ERROR_CODE.test(error) ? { error } : {};
+}
+
+function valueFacets({ meet }: AnswerReading, kind: (typeof MET)[number], value: string): Facets {
+  return {
+    [kind]: meet(kind, value),
+    [`form of ${kind}`]: /^[0-9a-f]+$/i.test(value) ? 'hexadecimal' : 'other',
+  };
+}
+
+function shape(reading: AnswerReading, json: unknown): unknown {
+  return renamed(shapeOf(json), (name) => named(reading, name));
+}
+
+function renamed(value: unknown, name: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => renamed(one, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [name(key), renamed(inner, name)]));
+}
+
+/** Returns a name that may be shown, otherwise `*`. Handles a path and a type after a colon too. */
+function named({ names, session }: AnswerReading, name: string): string {
+  const [path = '', type] = name.split(':');
+  const known = names === undefined || path.split('/').every((part) => names.has(part));
+  return known && session.secrets.find(name).length === 0 ? name : type === undefined ? '*' : `*:${type}`;
+}
+
+/** Returns a text without secrets, addresses and ids. */
+function shown({ session }: AnswerReading, value: unknown): string {
+  if (value === undefined) return 'none';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return session.secrets.redact(anonymous(text, session.target)).replace(/<(\w+)#\d+>/g, '<$1>');
+}
+
+function memberOf(json: unknown, name: string): unknown {
+  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,93 @@
+import type { SecretRegistry } from '../../http/secrets/registry.ts';
+import type { FreshService } from '../../judge/explore/replay.ts';
+import { openToExplore } from '../../judge/explore/replay.ts';
+import { openTargetToExplore, type TargetChoice } from '../../target/open-target.ts';
+import { meetOf } from './place.ts';
+import { ReceivedEvents, TargetPlayer } from './target-player.ts';
+
+export interface OpenedSide extends FreshService {
+  readonly received: ReceivedEvents;
+  readonly consented: boolean;
+}
+
+export interface Side {
+  readonly live: boolean;
+  open(): Promise<OpenedSide>;
+}
+
+export function emulatorSide(choice: TargetChoice, secrets?: SecretRegistry): Side {
+  return {
+    live: false,
+    open: async () => {
+      const received = new ReceivedEvents();
+      const target = await openTargetToExplore(choice);
+      return {
+        ...(await openToExplore(target, secrets, undefined, received.take)),
+        received,
+        consented: false,
+      };
+    },
+  };
+}
+
+export function liveSide(opened: Omit<OpenedSide, 'close' | 'consented'>): Side {
+  let consented = false;
+  const open = async () => {
+    const side = { ...opened, consented, close: async () => undefined };
+    consented = true;
+    return side;
+  };
+  return { live: true, open };
+}
+
+/** A side that asks for consent as rarely as the service of a record, which did not forget it. */
+export function rememberingConsent({ live, open }: Side): Side {
+  return {
+    live,
+    open: async () => {
+      const opened = await open();
+      const { session } = opened;
+      const target = { ...session.target, forgetConsent: undefined };
+      return { ...opened, session: { ...session, target } };
+    },
+  };
+}
+
+export interface Players {
+  readonly left: TargetPlayer;
+  readonly right: TargetPlayer;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens both sides, limited to their common abilities.
+ *
+ * @param names member and header names that answers may show; undefined for all
+ */
+export async function openBoth(left: Side, right: Side, names?: ReadonlySet<string>): Promise<Players> {
+  const one = await left.open();
+  const other = await right.open();
+  const [first, second] = [playerOf(one, other, names), playerOf(other, one, names)];
+  if (!one.consented) await first.consent();
+  if (!other.consented) await second.consent();
+  return {
+    left: first,
+    right: second,
+    close: async () => {
+      await one.close();
+      await other.close();
+    },
+  };
+}
+
+function playerOf(
+  { watched, session, received }: OpenedSide,
+  other: OpenedSide,
+  names?: ReadonlySet<string>,
+): TargetPlayer {
+  const target = meetOf(session.target, other.session.target);
+  const refreshBeforeExpiry =
+    session.requestStyle.refreshBeforeExpiry && other.session.requestStyle.refreshBeforeExpiry;
+  const requestStyle = { ...session.requestStyle, refreshBeforeExpiry };
+  return new TargetPlayer(watched, { ...session, target, requestStyle }, received, names);
+}

@@ -1,0 +1,148 @@
+import { SCOPE_SETS } from '../../document/profiles/scope-sets.ts';
+import { Performer, partName } from '../../judge/explore/perform.ts';
+import { Random } from '../../judge/explore/random.ts';
+import { stepName, unassignOwn } from '../../judge/explore/replay.ts';
+import type { Step } from '../../judge/explore/steps.ts';
+import { EVERY_SCOPE, Supply } from '../../judge/explore/supply.ts';
+import type { MonitoredSession } from '../../judge/monitor/attach.ts';
+import type { MonitorEvent } from '../../judge/monitor/events.ts';
+import type { Session } from '../../target/flow/session.ts';
+import type { StoryAnswer } from './answer.ts';
+import { type AnswerReading, readAuthorized, readOperation, readToken } from './normalise.ts';
+import type { StoryPlayer } from './pairing.ts';
+import { StoryPlace } from './place.ts';
+
+export class ReceivedEvents {
+  readonly #events: MonitorEvent[] = [];
+
+  readonly take = (event: MonitorEvent): void => {
+    this.#events.push(event);
+  };
+
+  all(): readonly MonitorEvent[] {
+    return this.#events.splice(0);
+  }
+}
+
+export class TargetPlayer implements StoryPlayer {
+  readonly watched: MonitoredSession;
+  readonly session: Session;
+  readonly place: StoryPlace;
+  performer: Performer;
+  readonly #received: ReceivedEvents;
+  readonly #names: ReadonlySet<string> | undefined;
+  #met = new Map<string, readonly [kind: string, name: string]>();
+
+  /**
+   * @param session in the request style of the smoke flow, with the abilities of both sides
+   *
+   * @param received gets the same events as the monitor
+   * @param names member and header names that answers may show; undefined for all
+   */
+  constructor(
+    watched: MonitoredSession,
+    session: Session,
+    received: ReceivedEvents,
+    names?: ReadonlySet<string>,
+  ) {
+    this.watched = watched;
+    this.session = session;
+    this.place = new StoryPlace(session.target);
+    this.#received = received;
+    this.#names = names;
+    this.performer = new Performer(watched, session);
+  }
+
+  begin(): void {
+    this.performer = new Performer(this.watched, this.session);
+    this.#met = new Map();
+  }
+
+  /** Gives consent before the first story, because a service may ask only once, and remember it once there are tokens. */
+  async consent(): Promise<void> {
+    const { forgetConsent, secondApplication } = this.session.target;
+    if (forgetConsent !== undefined) return;
+    this.begin();
+    for (const application of secondApplication === undefined ? [0] : [0, 1])
+      for (const scope of SCOPE_SETS.toReversed()) {
+        const asked = { do: 'authorize', as: 'code', application, address: 0, scope } as const;
+        const [answer] = await this.play(asked, 0);
+        if (answer?.facets.pages?.includes('consent'))
+          await this.play({ do: 'exchange', code: 'code', as: 'pair' }, 1);
+      }
+  }
+
+  async play(step: Step, index: number): Promise<readonly StoryAnswer[]> {
+    this.#received.all();
+    const name = stepName(index);
+    await this.performer.perform(this.place.own(step), name);
+    const events = this.#received.all();
+    const parts = step.do === 'at once' ? step.steps : [step];
+    const readings = parts.flatMap((one, part): readonly StoryAnswer[] => {
+      const during = step.do === 'at once' ? partName(name, part) : name;
+      const reading: AnswerReading = {
+        session: this.session,
+        place: this.place,
+        names: this.#names,
+        meet: (kind, value) => this.#meet(kind, value, 'as' in one ? one.as : during),
+      };
+      const answer = answerOf(events, during, one.do, reading);
+      return answer === undefined ? [] : [{ part, ...answer }];
+    });
+    return readings;
+  }
+
+  has(name: string): boolean {
+    const { pairs, codes, applications } = this.performer.named;
+    return pairs.has(name) || codes.has(name) || applications.has(name);
+  }
+
+  forget(names: readonly string[]): void {
+    const { pairs, codes, applications } = this.performer.named;
+    for (const name of names) for (const named of [pairs, codes, applications]) named.delete(name);
+  }
+
+  async end(): Promise<void> {
+    this.watched.monitor.end();
+    const { restoreAssignments } = this.session.target;
+    if (restoreAssignments !== undefined) return restoreAssignments();
+    const supply = new Supply(new Random(1), this.watched, () => this.performer, { refusals: false });
+    const [live] = supply.liveTokens(EVERY_SCOPE);
+    const access = live === undefined ? undefined : this.performer.named.pairs.get(live)?.accessToken;
+    await unassignOwn(this.watched, this.session, access);
+  }
+
+  requests(): number {
+    return this.watched.requests();
+  }
+
+  #meet(kind: string, value: string, name: string): string {
+    const known = this.#met.get(value);
+    if (known !== undefined) return `known: ${known[0]} of ${known[1]}`;
+    this.#met.set(value, [kind, name]);
+    return 'new';
+  }
+}
+
+function answerOf(
+  events: readonly MonitorEvent[],
+  during: string,
+  does: Step['do'],
+  reading: AnswerReading,
+): Omit<StoryAnswer, 'part'> | undefined {
+  if (does.startsWith('authorize')) {
+    const seen = events.findLast((event) => event.kind === 'authorized' && event.during === during);
+    return seen?.kind === 'authorized' ? readAuthorized(reading, seen.url, seen.outcome) : undefined;
+  }
+  if (does === 'create application') {
+    const seen = events.find((event) => event.kind === 'application-created');
+    if (seen?.kind !== 'application-created') return undefined;
+    return { outcome: seen.shown.clientSecret === undefined ? 'refused' : 'done', facets: {} };
+  }
+  const sent = events.findLast((event) => event.kind === 'sent' && event.during === during);
+  if (sent?.kind !== 'sent') return undefined;
+  const seen = events.find((event) => event.kind === 'answered' && event.id === sent.id);
+  const response = seen?.kind === 'answered' ? seen.response : undefined;
+  const isToken = does.startsWith('exchange') || does.startsWith('refresh');
+  return isToken ? readToken(reading, response) : readOperation(reading, sent.request, response);
+}

@@ -1,0 +1,199 @@
+import { LIFETIME } from '../document/lifetime.ts';
+import { isSuccess } from '../http/exchange.ts';
+import type { RecordEntry } from '../http/recorder.ts';
+import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from '../target/flow/actor.ts';
+import { type Attempt, answerText, type Failed, type ReceivedPair } from '../target/flow/answers.ts';
+import { Conversation } from '../target/flow/conversation.ts';
+import { readCode, showsConsent } from '../target/flow/read-code.ts';
+import type { RequestStyle } from '../target/flow/request-style.ts';
+import { authorizationParameters } from '../target/flow/requests.ts';
+import type { Session } from '../target/flow/session.ts';
+import { flowToToken } from '../target/flow/smoke-flow.ts';
+import { ALL_SCOPES, type Application } from '../target/target.ts';
+
+/** Grants and an assignment that the old service keeps, to ask the new one about. Holds secrets. */
+export interface Handover {
+  readonly from: { readonly name: string; readonly authUrl: string; readonly baseUrl: string };
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly requestStyle: RequestStyle;
+  readonly assigned: { readonly project: string; readonly user: string };
+  readonly pair: ReceivedPair;
+  readonly code: string;
+  /** A pair whose access token has expired; only a service with a clock has one. */
+  readonly expired?: ReceivedPair;
+  readonly created?: Application;
+  /** A pair that the new service issued, for the way back. */
+  readonly issuedByNew?: ReceivedPair;
+}
+
+export const HANDOVER_ANSWERS = {
+  'access-token': ['works', 'refused'],
+  'refresh-token': ['works', 'refused'],
+  'refresh-token-after-expiry': ['works', 'refused'],
+  'unused-code': ['works', 'refused'],
+  consent: ['remembered', 'asked-again'],
+  'assigned-user': ['assigned', 'unassigned'],
+  'created-application': ['works', 'refused'],
+  'new-access-token': ['works', 'refused'],
+  'new-refresh-token': ['works', 'refused'],
+} as const;
+
+export type HandoverAspect = keyof typeof HANDOVER_ANSWERS;
+
+export interface HandoverObservation {
+  readonly aspect: HandoverAspect;
+  /** One of the aspect's answers; undefined if the service gave none. */
+  readonly answer?: string;
+  readonly reason: string;
+  readonly entries: readonly RecordEntry[];
+}
+
+export class HandoverStopped extends Error {
+  override readonly name = 'HandoverStopped';
+}
+
+function need<T>(what: string, attempt: Attempt<T>): T {
+  if (attempt.ok) return attempt.value;
+  throw new HandoverStopped(`${what}: ${attempt.message}`);
+}
+
+/**
+ * Leaves grants, a code and an assigned user at the old service.
+ *
+ * @param session its only own user is the reserved one
+ * @throws HandoverStopped naming the step that the service refused
+ */
+export async function leaveBehind(session: Session): Promise<Handover> {
+  const { target } = session;
+  const [project] = target.projects;
+  const [user] = target.users;
+  const flow = await flowToToken(session);
+  if (flow.tokens === undefined) throw new HandoverStopped(flow.stopped?.message ?? 'no token');
+  const talk = new Conversation(session, session.newRecorder(), flow.requestStyle);
+  const pair = async () => need('exchange', await exchangedPair(talk, need('code', await grantedCode(talk))));
+  const created = await createdApplication(talk);
+  const expired = target.clock && (await pair());
+  await target.clock?.advance(LIFETIME + target.skewSeconds);
+  const live = await pair();
+  const answer = await talk.resource('assign the reserved user', {
+    operation: 'assign',
+    project,
+    user,
+    token: live.accessToken,
+  });
+  if (!isSuccess(answer.response)) throw new HandoverStopped(`assign user ${user}: ${answerText(answer)}`);
+  // Last, because codes have the shortest life.
+  const code = need('code', await grantedCode(talk));
+  const { name, authUrl, baseUrl } = target;
+  return {
+    from: { name, authUrl, baseUrl },
+    at: new Date().toISOString(),
+    requestStyle: flow.requestStyle,
+    assigned: { project, user },
+    pair: live,
+    code,
+    expired,
+    created,
+  };
+}
+
+async function createdApplication(talk: Conversation): Promise<Application | undefined> {
+  const { pages, abilities, application } = talk.session.target;
+  if (pages.accountArea === undefined || !abilities.has('create-application')) return undefined;
+  const [redirectUri] = application.redirectUris;
+  const { clientId, clientSecret } = await talk.createApplication(pages.accountArea, {
+    name: 'handover',
+    redirectUri,
+  });
+  return clientId && clientSecret ? { clientId, clientSecret, redirectUris: [redirectUri] } : undefined;
+}
+
+/**
+ * Asks a service which parts of a handover it knows.
+ *
+ * @param back true at the old service after a roll-back: also asks for the pair that the new one issued
+ * @param now milliseconds since the epoch
+ */
+export async function askWhatLives(
+  session: Session,
+  left: Handover,
+  back: boolean,
+  now: number,
+): Promise<{ readonly seen: readonly HandoverObservation[]; readonly issued?: ReceivedPair }> {
+  const seen: HandoverObservation[] = [];
+  const ageSeconds = (now - Date.parse(left.at)) / 1000;
+  const { project, user } = left.assigned;
+  const issuedByNew = back ? left.issuedByNew : undefined;
+  let issued: ReceivedPair | undefined;
+  let working: string | undefined;
+
+  const ask = async (aspect: HandoverAspect, question: (talk: Conversation) => Promise<Answer>) => {
+    const talk = new Conversation(session, session.newRecorder(), left.requestStyle);
+    const [answer, reason] = await question(talk);
+    seen.push({ aspect, answer, reason, entries: talk.recorder.entries });
+  };
+  const list = (token: string) => async (talk: Conversation) => {
+    const answer = await talk.resource('list', { operation: 'list', project, token });
+    if (isSuccess(answer.response)) working ??= token;
+    const { status = 500 } = answer.response ?? {};
+    const unanswered = status === 429 || status >= 500;
+    const works = isSuccess(answer.response) ? 'works' : unanswered ? undefined : 'refused';
+    return [works, answerText(answer)] as const;
+  };
+  const pair = (attempt: Attempt<ReceivedPair>, when: string): Answer => {
+    if (!attempt.ok) return refusedOrNot(attempt);
+    working ??= attempt.value.accessToken;
+    issued ??= attempt.value;
+    return ['works', when];
+  };
+  const refresh = ({ refreshToken }: ReceivedPair) => {
+    return async (talk: Conversation) => pair(await refreshedPair(talk, refreshToken), 'a new pair');
+  };
+
+  const expired = `it expired: \`before\` ran ${(ageSeconds / 3600).toFixed(1)} hours ago`;
+  await ask(
+    'access-token',
+    ageSeconds > LIFETIME ? async () => [undefined, expired] : list(left.pair.accessToken),
+  );
+  if (issuedByNew) await ask('new-access-token', list(issuedByNew.accessToken));
+  await ask('unused-code', async (talk) =>
+    pair(await exchangedPair(talk, left.code), `${Math.round(ageSeconds)} s after it was issued`),
+  );
+  await ask('refresh-token', refresh(left.pair));
+  if (left.expired) await ask('refresh-token-after-expiry', refresh(left.expired));
+  if (issuedByNew) await ask('new-refresh-token', refresh(issuedByNew));
+  // Every grant would affect this question, so it comes first.
+  await ask('consent', async (talk) => {
+    const parameters = authorizationParameters(session.target.application, left.requestStyle, {
+      scope: ALL_SCOPES,
+    });
+    const outcome = await talk.authorize(parameters, { decision: 'view', signedIn: true, through: 'page' });
+    if (showsConsent(outcome)) return ['asked-again', 'the consent page'];
+    const code = readCode(outcome);
+    return code.ok ? ['remembered', 'a code without the page'] : [undefined, code.message];
+  });
+  await ask('assigned-user', async (talk) => {
+    const fresh = working === undefined ? await freshAccessToken(talk) : undefined;
+    if (fresh?.ok === false) return [undefined, `no token to list with: ${fresh.message}`];
+    const token = fresh?.value ?? working;
+    const answer = await talk.resource('list the reserved user', { operation: 'list', project, token });
+    if (!isSuccess(answer.response)) return [undefined, `the list answered ${answerText(answer)}`];
+    const listed = talk.listsAnyOf(answer.response, [user]);
+    return [listed ? 'assigned' : 'unassigned', `user ${user}, project ${project}`];
+  });
+  const { created } = left;
+  if (created)
+    await ask('created-application', async (talk) => {
+      const code = await grantedCode(talk, { application: created });
+      const tokens = code.ok ? await exchangedPair(talk, code.value, { application: created }) : code;
+      return tokens.ok ? ['works', 'a token pair'] : refusedOrNot(tokens);
+    });
+  return { seen, issued };
+}
+
+type Answer = readonly [answer: string | undefined, reason: string];
+
+function refusedOrNot({ status, message }: Failed): Answer {
+  return [status === 'refused' ? 'refused' : undefined, message];
+}

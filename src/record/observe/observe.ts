@@ -1,0 +1,162 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { OpenPointId } from '../../../generated/ids.ts';
+import {
+  type AspectId,
+  aspectIds,
+  namesOf,
+  type SeenAtOpenPoints,
+  type Unseen,
+} from '../../document/profiles/aspects.ts';
+import type { Catalogue, Risk } from '../../document/types.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { TransportFailure } from '../../http/exchange.ts';
+import type { RecordEntry } from '../../http/recorder.ts';
+import { freshAccessToken } from '../../target/flow/actor.ts';
+import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
+import { Conversation } from '../../target/flow/conversation.ts';
+import type { Session } from '../../target/flow/session.ts';
+import type { SmokeFlow } from '../../target/flow/smoke-steps.ts';
+import type { Target } from '../../target/target.ts';
+import { headerAnswers } from './headers.ts';
+import type { Probe } from './probe-context.ts';
+import { NO_CLOCK, ProbeContext, type Wait } from './probe-context.ts';
+import { PROBES } from './probes/index.ts';
+import { expiredToken } from './probes/resource-failures.ts';
+import { NoAnswer, NotObservable, SeenSoFar, type SeenWorkarounds } from './seen-so-far.ts';
+
+export interface ObserveRequest {
+  readonly risks: ReadonlySet<Risk>;
+  readonly only?: ReadonlySet<OpenPointId>;
+  readonly wait?: Wait;
+  readonly onProbe?: (probe: Probe) => void;
+}
+
+export interface Observed extends SeenAtOpenPoints {
+  readonly departures: Partial<SeenWorkarounds>;
+  readonly requests: number;
+}
+
+function riskOf(
+  catalogue: Catalogue,
+  id: AspectId,
+): { readonly openPoint: OpenPointId; readonly risk: Risk } {
+  const { openPoint, aspect } = namesOf(id);
+  const point = catalogue.openPoint(openPoint);
+  const own = point.aspects.find(({ name }) => name === aspect)?.risk;
+  return { openPoint, risk: own ?? point.risk };
+}
+
+export function wantedAspects(
+  catalogue: Catalogue,
+  { risks, only }: Pick<ObserveRequest, 'risks' | 'only'>,
+): ReadonlySet<AspectId> {
+  return new Set(
+    aspectIds.filter((aspect) => {
+      const { openPoint, risk } = riskOf(catalogue, aspect);
+      return only === undefined ? risk === 'none' || risks.has(risk) : only.has(openPoint);
+    }),
+  );
+}
+
+export function probesFor(wanted: ReadonlySet<AspectId>): readonly Probe[] {
+  return PROBES.filter(({ aspects }) => aspects.some((aspect) => wanted.has(aspect)));
+}
+
+/** Returns the maximum number of requests of some probes, with cleanup, without the smoke flow and the browser. */
+export function mostRequests(probes: readonly Probe[]): number {
+  return probes.reduce((sum, { requests }) => sum + requests, PUTTING_BACK);
+}
+
+const PUTTING_BACK = 12;
+
+/**
+ * Observes a target at the open points. Each probe has its own codes and tokens, and a probe that stops does not affect the
+ * others.
+ *
+ * @param session in the smoke flow's request style
+ * @throws errors of the suite itself; problems with the target are reported as unseen
+ */
+export async function observe(
+  session: Session,
+  smokeFlow: SmokeFlow,
+  catalogue: Catalogue,
+  request: ObserveRequest,
+): Promise<Observed> {
+  const wanted = wantedAspects(catalogue, request);
+  const soFar = new SeenSoFar();
+  const recorded: RecordEntry[] = [];
+  for (const aspect of aspectIds) {
+    if (!wanted.has(aspect)) soFar.miss(aspect, notAsked(catalogue, aspect, request, session.target));
+  }
+  const stopped = () => session.newRecorder().signal?.aborted === true;
+  for (const probe of probesFor(wanted)) {
+    if (stopped()) break;
+    const context = new ProbeContext(session, soFar, (aspect) => wanted.has(aspect), request.wait);
+    const missed = await runProbe(probe, context);
+    for (const aspect of probe.aspects) soFar.miss(aspect, missed);
+    request.onProbe?.(probe);
+    recorded.push(...context.conversation.recorder.entries);
+  }
+  // The request that the abort interrupted is recorded a moment later.
+  if (stopped()) await nextTurn();
+  const recorder = stopped() ? session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS)) : session.newRecorder();
+  const conversation = new Conversation(session, recorder);
+  await cleanUpAfter(conversation, async () => {
+    const token = await freshAccessToken(conversation);
+    if (token.ok) return token.value;
+    throw new Error(`no access token: ${token.message}`);
+  });
+  const flowEntries = smokeFlow.steps.flatMap(({ entries }) => entries);
+  sumUp(soFar, exchangesOf([...flowEntries, ...recorded]), session, wanted);
+  const { answers, evidence, unseen, departures } = soFar;
+  const requests = exchangesOf(recorded).length;
+  return { answers, evidence, unseen, departures, requests };
+}
+
+async function runProbe(probe: Probe, context: ProbeContext): Promise<Unseen> {
+  try {
+    await context.tick();
+    await probe.run(context);
+    return { why: 'not-observable', reason: 'no answer of the service shows it' };
+  } catch (error) {
+    if (error instanceof NotObservable) return { why: 'not-observable', reason: error.message };
+    if (error instanceof NoAnswer || error instanceof TransportFailure) {
+      return { why: 'no-answer', reason: error.message };
+    }
+    throw error;
+  }
+}
+
+function notAsked(
+  catalogue: Catalogue,
+  aspect: AspectId,
+  { only }: ObserveRequest,
+  { clock }: Target,
+): Unseen {
+  if (only !== undefined) return { why: 'not-asked', reason: 'not asked for (--probe names others)' };
+  const { risk } = riskOf(catalogue, aspect);
+  const takesHours = risk === 'slow' && clock === undefined;
+  if (takesHours && !expiredToken.aspects.includes(aspect))
+    return { why: 'not-observable', reason: NO_CLOCK };
+  const how = takesHours
+    ? 'it takes two hours (`observe --wait-expiry`)'
+    : `risk ${risk} (add --risk ${risk})`;
+  return { why: 'not-asked', reason: `not asked for: ${how}` };
+}
+
+function exchangesOf(entries: readonly RecordEntry[]): readonly Exchange[] {
+  return entries.flatMap((entry) => (entry.kind === 'exchange' ? [entry.exchange] : []));
+}
+
+function sumUp(
+  soFar: SeenSoFar,
+  exchanges: readonly Exchange[],
+  { target }: Session,
+  wanted: ReadonlySet<AspectId>,
+): void {
+  for (const [aspect, answer] of headerAnswers(exchanges, soFar.pages, target)) {
+    if (wanted.has(aspect)) soFar.see(aspect, answer, 'all answers of the run together');
+  }
+  const missed = { why: 'not-observable', reason: 'no answer of the run shows it' } as const;
+  for (const aspect of wanted) soFar.miss(aspect, missed);
+}

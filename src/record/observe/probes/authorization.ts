@@ -1,0 +1,159 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { AspectOf } from '../../../../generated/ids.ts';
+import { SCOPE_SETS } from '../../../document/profiles/scope-sets.ts';
+import { redirectParameters } from '../../../target/agent/user-agent.ts';
+import { pageOf } from '../../../target/flow/answer-shape.ts';
+import { codesIn } from '../../../target/flow/conversation.ts';
+import { readCode } from '../../../target/flow/read-code.ts';
+import { OMITTED, type ParameterChanges } from '../../../target/flow/requests.ts';
+import { ALL_SCOPES } from '../../../target/target.ts';
+import { notePage, noteTokenRefusal } from '../note-refusal.ts';
+import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
+import { NotObservable } from '../seen-so-far.ts';
+
+type Aspect = AspectOf<'authorize-failures'>;
+
+const FAILURES: readonly (readonly [Aspect, () => ParameterChanges])[] = [
+  ['no-client-id', () => ({ client_id: OMITTED })],
+  ['unknown-client', () => ({ client_id: neverIssued() })],
+  ['no-redirect-uri', () => ({ redirect_uri: OMITTED })],
+  ['unauthorized-redirect-uri', () => ({ redirect_uri: 'https://unauthorized.invalid/callback' })],
+  ['no-response-type', () => ({ response_type: OMITTED })],
+  ['unsupported-response-type', () => ({ response_type: 'no_such_type' })],
+  ['no-scope', () => ({ scope: OMITTED })],
+  ['unknown-scope', () => ({ scope: `${ALL_SCOPES} no_such_scope` })],
+];
+
+export const authorizeFailures: Probe = {
+  openPoint: 'authorize-failures',
+  aspects: [
+    ...FAILURES.map(([aspect]) => `authorize-failures.${aspect}` as const),
+    'authorize-failures.duplicate-parameter',
+  ],
+  requests: (FAILURES.length + 5) * 3,
+  async run(context) {
+    for (const [aspect, change] of FAILURES) {
+      const outcome = await context.authorize(context.authorization(change()));
+      notePage(context, aspect, outcome);
+      if (aspect === 'no-scope') await missingScope(context, codesIn(outcome)[0]);
+    }
+    await duplicate(context);
+    await alike(context);
+  },
+};
+
+async function missingScope(context: ProbeContext, code: string | undefined): Promise<void> {
+  if (code === undefined) return;
+  const { json } = await context.exchange('exchange the code', code);
+  const scope = (json as { scope?: unknown } | undefined)?.scope;
+  if (typeof scope === 'string' && SCOPE_SETS.includes(scope)) context.departs({ missingScope: scope });
+}
+
+async function alike(context: ProbeContext): Promise<void> {
+  const plain = context.application.redirectUris.find((uri) => !uri.includes('?'));
+  if (plain === undefined) return;
+  const outcome = await context.authorize(context.authorization({}, { redirectUri: `${plain}?added=yes` }));
+  if (codesIn(outcome).length > 0) context.departs({ redirectAddresses: 'alike' });
+  const code = await context.code({ redirectUri: plain });
+  const answer = await context.exchange('exchange at an address with a query', code, {
+    redirect_uri: `${plain}?added=yes`,
+  });
+  if (answer.tokens.accessToken !== undefined) context.departs({ exchangedAddresses: 'alike' });
+}
+
+/** Sends `state` twice; the returned one is the one that the service uses. */
+async function duplicate(context: ProbeContext): Promise<void> {
+  const aspect = 'authorize-failures.duplicate-parameter';
+  const outcome = await context.authorize(
+    context.authorization(
+      { state: OMITTED },
+      {
+        extra: [
+          ['state', 'one'],
+          ['state', 'other'],
+        ],
+      },
+    ),
+  );
+  if (codesIn(outcome).length === 0) return context.see(aspect, pageOf(outcome));
+  const echoed = outcome.caught && redirectParameters(outcome.caught).query.get('state');
+  if (echoed === 'one') context.see(aspect, 'first-wins');
+  else if (echoed === 'other') context.see(aspect, 'last-wins');
+  else context.cannot(aspect, '`state` does not come back');
+}
+
+/** Open point 15: an S256 challenge (RFC 7636), with a wrong verifier and with the right one. */
+export const pkce: Probe = {
+  openPoint: 'pkce',
+  aspects: ['pkce.support', 'token-failures.exchange.wrong-verifier'],
+  requests: 8,
+  async run(context) {
+    const verifier = randomBytes(32).toString('base64url');
+    const code = await codeFor(context, verifier);
+    if (code === undefined) {
+      context.see('pkce.support', 'refused');
+      return context.see('token-failures.exchange.wrong-verifier', null);
+    }
+    const wrong = { code_verifier: randomBytes(32).toString('base64url') };
+    const answer = await context.exchange('exchange with a wrong code_verifier', code, wrong);
+    noteTokenRefusal(context, 'exchange.wrong-verifier', answer);
+    if (context.pairOf(answer) !== undefined) return context.see('pkce.support', 'ignored');
+    const right = await context.exchange(
+      'exchange with the code_verifier',
+      (await codeFor(context, verifier)) ?? '',
+      {
+        code_verifier: verifier,
+      },
+    );
+    context.see('pkce.support', context.pairOf(right) === undefined ? 'refused' : 'verified');
+  },
+};
+
+async function codeFor(context: ProbeContext, verifier: string): Promise<string | undefined> {
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const extra = [
+    ['code_challenge', challenge],
+    ['code_challenge_method', 'S256'],
+  ] as const;
+  const code = readCode(await context.authorize(context.authorization({}, { extra })));
+  return code.ok ? code.value : undefined;
+}
+
+export const idForms: Probe = {
+  openPoint: 'id-forms',
+  aspects: ['id-forms.project', 'id-forms.user'],
+  requests: 0,
+  async run(context) {
+    const form = (ids: readonly string[]) =>
+      ids.every((id) => /^[1-9]\d*$/.test(id)) ? 'numeric' : 'opaque';
+    context.see('id-forms.project', form(context.target.projects));
+    context.see('id-forms.user', form(context.target.users));
+  },
+};
+
+/** Open point 19: a loopback redirect address on another port (RFC 8252 section 7.3). */
+export const loopbackPorts: Probe = {
+  openPoint: 'loopback-ports',
+  aspects: ['loopback-ports.other-port'],
+  requests: 3,
+  async run(context) {
+    const { application, redirectUri } = loopback(context);
+    const port = new URL(redirectUri).port;
+    const other = redirectUri.replace(
+      /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(:\d+)?/,
+      `$1:${port === '49153' ? 49154 : 49153}`,
+    );
+    const parameters = context.authorization({}, { application, redirectUri: other });
+    context.see('loopback-ports.other-port', codesIn(await context.authorize(parameters)).length > 0);
+  },
+};
+
+function loopback({ target }: ProbeContext) {
+  for (const application of [target.application, target.secondApplication]) {
+    const redirectUri = application?.redirectUris.find((uri) =>
+      /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(uri),
+    );
+    if (application !== undefined && redirectUri !== undefined) return { application, redirectUri };
+  }
+  throw new NotObservable('no application has a redirect address on 127.0.0.1 or [::1]');
+}

@@ -1,0 +1,68 @@
+import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
+import type { AuthorizeOutcome } from '../../../target/agent/user-agent.ts';
+import { codesIn } from '../../../target/flow/conversation.ts';
+import type { Application } from '../../../target/target.ts';
+import { notePage } from '../note-refusal.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+import { NotObservable } from '../seen-so-far.ts';
+
+/**
+ * Open points 13 and 7 (denial). Needs an application without a grant: one whose consent the target forgets, or the
+ * second one, which the smoke flow does not use.
+ */
+export const consent: Probe = {
+  openPoint: 'consent-memory',
+  aspects: [...aspectsOfPoint('consent-memory'), 'authorize-failures.denial'],
+  requests: 20,
+  async run(context) {
+    const { target } = context;
+    await target.forgetConsent?.();
+    const application = target.secondApplication ?? target.application;
+    await deny(context, application);
+    const ask = (scope: string, decision: 'grant' | 'view') =>
+      context.authorize(context.authorization({}, { scope, application }), decision);
+    const first = await ask('write read', 'grant');
+    if (!first.decided)
+      throw new NotObservable(
+        'the consent page does not come: consent was given before, or is never asked for (to find out, use an application to which the owner has granted nothing)',
+      );
+    await exchange(context, first, application);
+    context.see('consent-memory.remembered', !wasAsked(await ask('read write', 'view')));
+    context.see('consent-memory.remembered-for-fewer', !wasAsked(await ask('read', 'view')));
+    context.see('consent-memory.asked-for-wider', wasAsked(await ask('read write destroy', 'view')));
+  },
+};
+
+async function deny(context: ProbeContext, application: Application): Promise<void> {
+  if (context.target.pages.deny === undefined) {
+    return context.cannot(
+      'authorize-failures.denial',
+      'the configuration does not say how to deny (configure `consent.deny`)',
+    );
+  }
+  const outcome = await context.authorize(
+    context.authorization({}, { scope: 'read write', application }),
+    'deny',
+  );
+  if (outcome.decided) notePage(context, 'denial', outcome);
+  else
+    context.cannot(
+      'authorize-failures.denial',
+      'the consent page does not come: consent was given before, or is never asked for',
+    );
+}
+
+/** Some services remember a consent only once there are tokens. */
+async function exchange(
+  context: ProbeContext,
+  outcome: AuthorizeOutcome,
+  application: Application,
+): Promise<void> {
+  const [code] = codesIn(outcome);
+  if (code === undefined) throw new NotObservable('granting gave no code');
+  await context.exchange('exchange the code', code, {}, application);
+}
+
+function wasAsked(outcome: AuthorizeOutcome): boolean {
+  return outcome.pages.some(({ shows }) => shows === 'consent');
+}

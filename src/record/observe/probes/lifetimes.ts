@@ -1,0 +1,84 @@
+import { LIFETIME } from '../../../document/lifetime.ts';
+import type { Answered, TokenAnswer } from '../../../target/flow/answers.ts';
+import { noteTokenRefusal } from '../note-refusal.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+
+/** Seconds from which a code counts as unlimited: a day. */
+const LONGEST_CODE = 86_400;
+
+/** Seconds from which a refresh token counts as unlimited: ten years. */
+const LONGEST_REFRESH_TOKEN = 315_360_000;
+
+interface Lifetime {
+  readonly of: 'code' | 'refresh-token';
+  readonly refusal: 'exchange.expired-code' | 'refresh.expired-token';
+  readonly requests: number;
+  readonly evidence: string;
+  readonly longest: number;
+  readonly earliest: (context: ProbeContext) => number;
+  readonly useAt: (context: ProbeContext, ageSeconds: number) => Promise<Answered<TokenAnswer>>;
+}
+
+/** Open point 10: a lifetime, and the refusal after it. */
+function lifetimeProbe({ of, refusal, requests, evidence, longest, earliest, useAt }: Lifetime): Probe {
+  return {
+    openPoint: 'lifetimes',
+    aspects: [`lifetimes.${of}`, `token-failures.${refusal}`],
+    requests,
+    async run(context) {
+      await context.pass(0);
+      const life = await lifetime(earliest(context), longest, (age) => useAt(context, age), context);
+      context.see(`lifetimes.${of}`, life.seconds, evidence);
+      if (life.refusal === undefined) context.see(`token-failures.${refusal}`, null);
+      else noteTokenRefusal(context, refusal, life.refusal);
+    },
+  };
+}
+
+export const codeLifetime = lifetimeProbe({
+  of: 'code',
+  refusal: 'exchange.expired-code',
+  requests: 18 * 4,
+  evidence: 'codes of growing age, exchanged',
+  longest: LONGEST_CODE,
+  earliest: () => 0,
+  useAt: async (context, age) => {
+    const code = await context.code();
+    await context.pass(age);
+    return context.exchange('exchange an old code', code);
+  },
+});
+
+/** From expiry on if refreshes must wait for it. */
+export const refreshTokenLifetime = lifetimeProbe({
+  of: 'refresh-token',
+  refusal: 'refresh.expired-token',
+  requests: 30 * 5,
+  evidence: 'refresh tokens of growing age, used',
+  longest: LONGEST_REFRESH_TOKEN,
+  earliest: ({ conversation }) => (conversation.requestStyle.refreshBeforeExpiry ? 0 : LIFETIME),
+  useAt: async (context, age) => {
+    const { refreshToken } = await context.pair();
+    await context.pass(age);
+    return context.refresh('refresh with an old token', refreshToken);
+  },
+});
+
+/** Returns the first second at which a fresh value is refused, and the refusal. Bisects with a new value per step. */
+async function lifetime(
+  earliest: number,
+  longest: number,
+  useAt: (ageSeconds: number) => Promise<Answered<TokenAnswer>>,
+  context: ProbeContext,
+): Promise<{ readonly seconds: number | 'unlimited'; readonly refusal?: Answered<TokenAnswer> }> {
+  let refusal = await useAt(longest);
+  if (context.pairOf(refusal) !== undefined) return { seconds: 'unlimited' };
+  let [alive, dead] = [earliest, longest];
+  while (dead - alive > 1) {
+    const age = Math.floor((alive + dead) / 2);
+    const answer = await useAt(age);
+    if (context.pairOf(answer) !== undefined) alive = age;
+    else [dead, refusal] = [age, answer];
+  }
+  return { seconds: dead, refusal };
+}

@@ -1,0 +1,196 @@
+import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
+import { fieldsOf, numbersOf, valueAt } from '../../../document/profiles/pointers.ts';
+import { isSuccess, jsonOf, type WireResponse } from '../../../http/exchange.ts';
+import { bodyOf, contentTypeOf, successOf } from '../../../target/flow/answer-shape.ts';
+import { pointersTo } from '../../../target/flow/assigned-list.ts';
+import type { Operation } from '../../../target/flow/request-style.ts';
+import { resourceRequest } from '../../../target/flow/requests.ts';
+import { noteResourceFailure } from '../note-refusal.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
+import { NotObservable } from '../seen-so-far.ts';
+
+export const operations: Probe = {
+  openPoint: 'operation-answers',
+  aspects: [...aspectsOfPoint('operation-answers'), 'resource-failures.user-not-assigned'],
+  requests: 16,
+  async run(context) {
+    await context.accessToken();
+    const list = await honoured(context, 'list');
+    context.see('operation-answers.list.status', list.status);
+    context.see('operation-answers.list.content-type', contentTypeOf(list));
+    for (const operation of ['assign', 'unassign'] as const) {
+      const response = await honoured(context, operation);
+      context.see(`operation-answers.${operation}.status`, response.status);
+      context.see(`operation-answers.${operation}.content-type`, contentTypeOf(response));
+      context.see(`operation-answers.${operation}.body`, bodyOf(response));
+      if (operation === 'assign') {
+        const again = await context.operate('assign');
+        context.see('operation-answers.assign.repeated', isSuccess(again) ? successOf(again) : 'refused');
+      }
+    }
+    if (context.wants('operation-answers.unassign.not-assigned', 'resource-failures.user-not-assigned')) {
+      const again = await context.operate('unassign');
+      context.see('operation-answers.unassign.not-assigned', isSuccess(again) ? successOf(again) : 'refused');
+      if (isSuccess(again)) context.see('resource-failures.user-not-assigned', null);
+      else noteResourceFailure(context, 'user-not-assigned', again);
+    }
+    for (const operation of ['assign', 'unassign'] as const) {
+      const response = await withBody(context, operation);
+      context.see(`operation-answers.${operation}.request-body`, isSuccess(response) ? 'ignored' : 'refused');
+      if (operation === 'unassign' && !isSuccess(response)) await context.operate('unassign');
+    }
+  },
+};
+
+async function honoured(context: ProbeContext, operation: Operation, user?: string): Promise<WireResponse> {
+  const response = await context.operate(operation, { user });
+  if (isSuccess(response)) return response;
+  throw new NotObservable(`${operation} is not honoured: status ${response.status}`);
+}
+
+async function withBody(context: ProbeContext, operation: 'assign' | 'unassign'): Promise<WireResponse> {
+  const { target, conversation } = context;
+  if (conversation.requestStyle.presentation.in === 'form') {
+    throw new NotObservable('the token fills the body of the request');
+  }
+  if (operation === 'unassign') await context.operate('assign');
+  const token = await context.accessToken();
+  const request = resourceRequest(target, conversation.requestStyle, {
+    operation,
+    project: target.projects[0],
+    user: target.users[0],
+    token,
+  });
+  const headers = request.headers.filter(([name]) => name.toLowerCase() !== 'content-type');
+  return context.send(`${operation} with a JSON body`, {
+    ...request,
+    headers: [...headers, ['Content-Type', 'application/json']],
+    body: '{"unasked":"for"}',
+  });
+}
+
+interface Place {
+  readonly array: string;
+  readonly id: string;
+}
+
+const SIZE_PARAMETERS = ['per_page', 'size', 'limit', 'n', 'page_size', 'pageSize', 'count', 'max'];
+const PAGE_PARAMETERS = ['page', 'p', 'page_number', 'pageNumber'];
+
+export const listShape: Probe = {
+  openPoint: 'list-shape',
+  aspects: aspectsOfPoint('list-shape'),
+  requests: 40,
+  async run(context) {
+    const [user, ...others] = context.target.users;
+    await honoured(context, 'assign', user);
+    const first = await honoured(context, 'list');
+    const json = jsonOf(first);
+    context.see('list-shape.format', json === undefined ? 'other' : 'json');
+    const place = placeIn(first, user, context.conversation.requestStyle.userIdPointer);
+    if (place === undefined) {
+      await context.operate('unassign', { user });
+      throw new NotObservable('the id of a user who was assigned is not found in the list');
+    }
+    context.see('list-shape.container', place.array === '' ? 'array' : 'envelope');
+    context.see('list-shape.container-pointer', place.array);
+    context.see('list-shape.user-id-pointer', place.id);
+    const record = recordOf(json, place, user);
+    context.see(
+      'list-shape.user-id-type',
+      typeof valueAt(record, place.id) === 'number' ? 'number' : 'string',
+    );
+    context.see('list-shape.fields', fieldsOf(record, place.id));
+    for (const other of others) await honoured(context, 'assign', other);
+    const whole = await honoured(context, 'list');
+    context.see('list-shape.count-pointer', countPointer(json, jsonOf(whole), place));
+    if (others.length > 0) await seePaging(context, place);
+    else context.cannot('list-shape.paging', 'it takes two users (configure more `users`)');
+    for (const each of context.target.users) await context.operate('unassign', { user: each });
+    await seeOrder(context, place);
+  },
+};
+
+function placeIn(response: WireResponse, user: string, known: string | undefined): Place | undefined {
+  const pointers = pointersTo(response, user);
+  const pointer = known !== undefined && pointers.includes(known) ? known : pointers[0];
+  const star = pointer?.indexOf('/*') ?? -1;
+  if (pointer === undefined || star < 0) return undefined;
+  return { array: pointer.slice(0, star), id: pointer.slice(star + 2) };
+}
+
+function recordOf(json: unknown, { array, id }: Place, user: string): unknown {
+  const records = valueAt(json, array);
+  return Array.isArray(records) ? records.find((record) => String(valueAt(record, id)) === user) : undefined;
+}
+
+/** Finds a number beside the array that equals its length both times. */
+function countPointer(one: unknown, other: unknown, { array }: Place): string | null {
+  const lengthIn = (json: unknown) => (valueAt(json, array) as readonly unknown[] | undefined)?.length;
+  const candidates = numbersOf(one, array).filter((pointer) =>
+    [one, other].every((json) => valueAt(json, pointer) === lengthIn(json)),
+  );
+  return candidates[0] ?? null;
+}
+
+/** Tries all usual parameter names together, and one by one only if that has an effect. */
+async function seePaging(context: ProbeContext, place: Place): Promise<void> {
+  const whole = await idsWith(context, place, []);
+  const shortened = (ids: readonly string[] | undefined) => ids?.length === 1 && (whole?.length ?? 0) > 1;
+  const first = (names: readonly string[], value: string, also: readonly (readonly [string, string])[]) =>
+    idsWith(context, place, [...also, ...names.map((name) => [name, value] as const)]);
+  let sizeParameter: string | undefined;
+  if (shortened(await first(SIZE_PARAMETERS, '1', []))) {
+    for (const name of SIZE_PARAMETERS) {
+      if (!shortened(await first([name], '1', []))) continue;
+      sizeParameter = name;
+      break;
+    }
+  }
+  if (sizeParameter === undefined) return context.see('list-shape.paging', null);
+  const size = [[sizeParameter, '1']] as const;
+  for (const name of PAGE_PARAMETERS) {
+    const second = await first([name], '2', size);
+    if (second?.length !== 1 || second[0] !== whole?.[1]) continue;
+    return context.see('list-shape.paging', { pageParameter: name, sizeParameter });
+  }
+  context.see('list-shape.paging', { pageParameter: null, sizeParameter });
+}
+
+async function idsWith(
+  context: ProbeContext,
+  { array, id }: Place,
+  query: readonly (readonly [string, string])[],
+): Promise<readonly string[] | undefined> {
+  const { target, conversation } = context;
+  const token = await context.accessToken();
+  const request = resourceRequest(target, conversation.requestStyle, {
+    operation: 'list',
+    project: target.projects[0],
+    token,
+  });
+  const added = new URLSearchParams(query.map(([name, value]) => [name, value])).toString();
+  const url = added === '' ? request.url : `${request.url}${request.url.includes('?') ? '&' : '?'}${added}`;
+  const records = valueAt(jsonOf(await context.send('list, a part of it', { ...request, url })), array);
+  return Array.isArray(records) ? records.map((record) => String(valueAt(record, id))) : undefined;
+}
+
+/** Distinguishes assignment order, its reverse and id order with three users. */
+async function seeOrder(context: ProbeContext, { array, id }: Place): Promise<void> {
+  const byId = context.target.users.toSorted(
+    (one, other) => one.length - other.length || (one < other ? -1 : 1),
+  );
+  const [low, middle, high] = byId;
+  if (low === undefined || middle === undefined || high === undefined) {
+    return context.cannot('list-shape.order', 'it takes three users (configure more `users`)');
+  }
+  const assigned = [middle, high, low];
+  for (const user of assigned) await honoured(context, 'assign', user);
+  const records = valueAt(jsonOf(await honoured(context, 'list')), array) as readonly unknown[];
+  const ids = records.map((record) => String(valueAt(record, id))).filter((each) => assigned.includes(each));
+  for (const user of assigned) await context.operate('unassign', { user });
+  const is = (order: readonly string[]) => order.join() === ids.join();
+  if (is(assigned)) context.see('list-shape.order', 'assigned-first');
+  else if (is(assigned.toReversed())) context.see('list-shape.order', 'assigned-last');
+  else context.see('list-shape.order', is([low, middle, high]) ? 'by-id' : 'other');
+}

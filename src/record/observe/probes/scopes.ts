@@ -1,0 +1,131 @@
+import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
+import { growsWith, SCOPE_SETS, smallestSets, suffices } from '../../../document/profiles/scope-sets.ts';
+import { isSuccess } from '../../../http/exchange.ts';
+import type { TokenAnswer } from '../../../target/flow/answers.ts';
+import type { Operation } from '../../../target/flow/request-style.ts';
+import { ALL_SCOPES } from '../../../target/target.ts';
+import { noteResourceFailure, noteTokenRefusal } from '../note-refusal.ts';
+import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
+
+const OPERATIONS = ['list', 'unassign', 'assign'] as const satisfies readonly Operation[];
+
+export const scopes: Probe = {
+  openPoint: 'scope-per-operation',
+  aspects: [...aspectsOfPoint('scope-per-operation'), 'resource-failures.insufficient-scope'],
+  requests: 7 * 9 + 2,
+  async run(context) {
+    const all = await context.accessToken();
+    const allowed: Record<Operation, string[]> = { assign: [], unassign: [], list: [] };
+    for (const scope of SCOPE_SETS) {
+      const { accessToken: token } =
+        scope === ALL_SCOPES ? { accessToken: all } : await context.pair({ scope });
+      await context.operate('assign', { token: all });
+      for (const operation of OPERATIONS) {
+        const response = await context.operate(operation, { token });
+        if (isSuccess(response)) allowed[operation].push(scope);
+        else if (context.seen('resource-failures.insufficient-scope') === undefined)
+          noteResourceFailure(context, 'insufficient-scope', response);
+      }
+    }
+    if (context.seen('resource-failures.insufficient-scope') === undefined)
+      context.see('resource-failures.insufficient-scope', null);
+    await context.operate('unassign', { token: all });
+    for (const operation of OPERATIONS) seeAllowed(context, operation, allowed[operation]);
+  },
+};
+
+/** Records all sets if larger sets allow less, because the smallest sets do not show that. */
+function seeAllowed(context: ProbeContext, operation: Operation, allowed: readonly string[]): void {
+  context.see(
+    `scope-per-operation.${operation}`,
+    growsWith(allowed) ? smallestSets(allowed) : allowed,
+    'a token of each scope set, and what it was allowed',
+  );
+}
+
+interface Fewer {
+  readonly scope: string;
+  readonly forbids?: Operation;
+}
+
+export const scopeRequests: Probe = {
+  openPoint: 'scope-requests',
+  aspects: [
+    ...aspectsOfPoint('scope-requests'),
+    'token-failures.refresh.narrower-scope',
+    'token-failures.refresh.wider-scope',
+    'token-failures.exchange.unwanted-scope',
+  ],
+  requests: 24,
+  async run(context) {
+    const exchanged = await context.exchange('exchange with a scope', await context.code(), {
+      scope: 'read',
+    });
+    noteTokenRefusal(context, 'exchange.unwanted-scope', exchanged);
+    context.see(
+      'scope-requests.on-exchange',
+      context.pairOf(exchanged) === undefined ? 'refused' : 'ignored',
+    );
+    const whole = await context.pair();
+    const fewer = visibly(context, whole.answer);
+    const scope = typeof fewer === 'object' ? fewer.scope : 'read';
+    const part = await context.pair({ scope });
+    await context.refreshable();
+    await refreshed(context, 'narrower', whole, scope, fewer);
+    await refreshed(context, 'wider', part, ALL_SCOPES, fewer);
+  },
+};
+
+async function refreshed(
+  context: ProbeContext,
+  what: 'narrower' | 'wider',
+  pair: AnsweredPair,
+  scope: string,
+  fewer: Fewer | undefined | 'unknown',
+): Promise<void> {
+  const answer = await context.refresh(`refresh with a ${what} scope`, pair.refreshToken, { scope });
+  noteTokenRefusal(context, `refresh.${what}-scope`, answer);
+  const next = context.pairOf(answer);
+  const aspect = `scope-requests.${what}-on-refresh` as const;
+  if (next === undefined) return context.see(aspect, 'refused');
+  if (fewer === 'unknown') {
+    return context.cannot(
+      aspect,
+      'it is not known which scopes forbid what (observe scope-per-operation too)',
+    );
+  }
+  if (fewer === undefined) return context.see(aspect, null);
+  const hasAll = await allows(context, next, fewer);
+  context.see(aspect, hasAll === (what === 'wider') ? 'granted' : 'ignored');
+}
+
+/**
+ * Chooses scopes that forbid an operation, so that a token's scopes can be tested; otherwise the answer's own words count.
+ *
+ * @returns `unknown` if no probe has tested the scopes, and no answer names the granted ones
+ */
+function visibly(context: ProbeContext, { json }: TokenAnswer): Fewer | undefined | 'unknown' {
+  const stated = typeof (json as { scope?: unknown } | null | undefined)?.scope === 'string';
+  for (const forbids of ['list', 'unassign', 'assign'] as const) {
+    const smallest = context.seen(`scope-per-operation.${forbids}`) as readonly string[] | undefined;
+    if (smallest === undefined) return stated ? { scope: 'read' } : 'unknown';
+    const scope = SCOPE_SETS.find((set) => set !== ALL_SCOPES && !suffices(set, smallest));
+    if (scope !== undefined && suffices(ALL_SCOPES, smallest)) return { scope, forbids };
+  }
+  return stated ? { scope: 'read' } : undefined;
+}
+
+async function allows(
+  context: ProbeContext,
+  pair: AnsweredPair,
+  { forbids, scope }: Fewer,
+): Promise<boolean> {
+  if (forbids === undefined) {
+    const stated = (pair.answer.json as { scope?: unknown }).scope;
+    return typeof stated === 'string' && stated.split(' ').length > scope.split(' ').length;
+  }
+  if (forbids === 'unassign') await context.operate('assign');
+  const honoured = isSuccess(await context.operate(forbids, { token: pair.accessToken }));
+  if (forbids !== 'list') await context.operate('unassign');
+  return honoured;
+}

@@ -1,0 +1,146 @@
+import type { AspectOf } from '../../../../generated/ids.ts';
+import {
+  type Good,
+  WRONG_EXCHANGES,
+  WRONG_REFRESHES,
+  type WrongTokenRequest,
+} from '../../../judge/requests/wrong-requests.ts';
+import type { Answered, TokenAnswer } from '../../../target/flow/answers.ts';
+import {
+  encodeForm,
+  exchangeParameters,
+  type ParameterChanges,
+  tokenRequest,
+} from '../../../target/flow/requests.ts';
+import { ALL_SCOPES, type Application } from '../../../target/target.ts';
+import { noteTokenRefusal } from '../note-refusal.ts';
+import type { Probe } from '../probe-context.ts';
+import { type AnsweredPair, neverIssued, type ProbeContext } from '../probe-context.ts';
+
+type Aspect = AspectOf<'token-failures'>;
+
+type Failure = readonly [Aspect, (good: Good) => ParameterChanges];
+
+function failures(rows: readonly WrongTokenRequest[], apart: readonly Aspect[]): readonly Failure[] {
+  return rows.flatMap(({ aspect, change }) => {
+    const name = aspect?.replace('token-failures.', '') as Aspect | undefined;
+    if (name === undefined || apart.includes(name)) return [];
+    return [[name, (good: Good) => change(good)[0] ?? {}] as const];
+  });
+}
+
+const EXCHANGES = failures(WRONG_EXCHANGES, ['exchange.other-client', 'exchange.other-redirect-uri']);
+const REFRESHES = failures(WRONG_REFRESHES, ['refresh.other-client']);
+
+function goodOf({ application }: ProbeContext, credential: string): Good {
+  return { application, redirectUri: application.redirectUris[0], scope: ALL_SCOPES, credential };
+}
+
+export const exchangeFailures: Probe = {
+  openPoint: 'token-failures',
+  aspects: [
+    ...EXCHANGES.map(([aspect]) => `token-failures.${aspect}` as const),
+    'token-failures.exchange.other-client',
+    'token-failures.exchange.duplicate-parameter',
+    'failed-exchange.burns-code',
+    'token-failures.exchange.other-redirect-uri',
+  ],
+  requests: (EXCHANGES.length + 4) * 4 + 2,
+  async run(context) {
+    for (const [aspect, change] of EXCHANGES) {
+      if (!context.wants(`token-failures.${aspect}`)) continue;
+      const code = await context.code();
+      const answer = await context.exchange(purpose(aspect), code, change(goodOf(context, code)));
+      noteTokenRefusal(context, aspect, answer);
+    }
+    await otherRedirectUri(context);
+    await byOtherClient(context, 'exchange', async ({ clientId, clientSecret }) => {
+      const others = { client_id: clientId, client_secret: clientSecret };
+      return context.exchange('exchange by another client', await context.code(), others);
+    });
+    await duplicate(context);
+  },
+};
+
+async function byOtherClient(
+  context: ProbeContext,
+  request: 'exchange' | 'refresh',
+  send: (other: Application) => Promise<Answered<TokenAnswer>>,
+): Promise<void> {
+  const { secondApplication } = context.target;
+  const aspect = `${request}.other-client` as const;
+  if (secondApplication !== undefined)
+    return noteTokenRefusal(context, aspect, await send(secondApplication));
+  const reason = 'it takes a second application (configure `secondApplication`)';
+  context.cannot(`token-failures.${aspect}`, reason);
+}
+
+/** Tests open point 11: the effect on the code of a refusal after the client and the code are recognized. */
+async function otherRedirectUri(context: ProbeContext): Promise<void> {
+  const code = await context.code();
+  const other = { redirect_uri: `${context.application.redirectUris[0]}-other` };
+  const answer = await context.exchange('exchange with another redirect_uri', code, other);
+  noteTokenRefusal(context, 'exchange.other-redirect-uri', answer);
+  if (context.pairOf(answer) !== undefined) {
+    return context.cannot(
+      'failed-exchange.burns-code',
+      'an exchange with another redirect_uri does not fail',
+    );
+  }
+  const again = await context.exchange('exchange the code after a failure', code);
+  context.see('failed-exchange.burns-code', context.pairOf(again) === undefined);
+}
+
+/** Sends the code twice, one right and one wrong; the accepted order shows which one counts. */
+async function duplicate(context: ProbeContext): Promise<void> {
+  const aspect = 'token-failures.exchange.duplicate-parameter';
+  if (!context.wants(aspect)) return;
+  const twice = async (order: (right: string, wrong: string) => readonly [string, string]) => {
+    const [one, other] = order(await context.code(), neverIssued());
+    const parameters = exchangeParameters(context.application, one);
+    const request = tokenRequest(context.target, context.conversation.requestStyle, parameters);
+    return context.tokenWire('exchange with the code twice', {
+      ...request,
+      body: encodeForm(
+        parameters.flatMap(([name, value]) =>
+          name === 'code' ? [[name, value] as const, [name, other] as const] : [[name, value] as const],
+        ),
+      ),
+    });
+  };
+  const first = await twice((right, wrong) => [right, wrong]);
+  if (context.pairOf(first) !== undefined) return context.see(aspect, 'first-wins');
+  const last = await twice((right, wrong) => [wrong, right]);
+  if (context.pairOf(last) !== undefined) return context.see(aspect, 'last-wins');
+  noteTokenRefusal(context, 'exchange.duplicate-parameter', last);
+}
+
+/** Open point 6: refreshes, each with its own token pair. If refreshes must wait for expiry, all wait together. */
+export const refreshFailures: Probe = {
+  openPoint: 'token-failures',
+  aspects: [
+    ...REFRESHES.map(([aspect]) => `token-failures.${aspect}` as const),
+    'token-failures.refresh.other-client',
+  ],
+  requests: (REFRESHES.length + 1) * 6,
+  async run(context) {
+    const pairs: AnsweredPair[] = [];
+    for (let i = 0; i < REFRESHES.length + 1; i += 1) {
+      pairs.push(await context.pair({ scope: ALL_SCOPES }));
+    }
+    await context.refreshable();
+    const next = () => pairs.pop()?.refreshToken ?? '';
+    for (const [aspect, change] of REFRESHES) {
+      const token = next();
+      const answer = await context.refresh(purpose(aspect), token, change(goodOf(context, token)));
+      noteTokenRefusal(context, aspect, answer);
+    }
+    await byOtherClient(context, 'refresh', (other) =>
+      context.refresh('refresh by another client', next(), {}, other),
+    );
+  },
+};
+
+function purpose(aspect: Aspect): string {
+  return aspect.replace('.', ', ').replaceAll('-', ' ');
+}

@@ -1,0 +1,127 @@
+import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
+import { isSuccess, type WireResponse } from '../../../http/exchange.ts';
+import { contentTypeOf, extraFieldsOf } from '../../../target/flow/answer-shape.ts';
+import { encodeForm, resourceRequest } from '../../../target/flow/requests.ts';
+import type { PresentationPlace } from '../../../target/target.ts';
+import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
+
+export const tokenResponse: Probe = {
+  openPoint: 'token-response-fields',
+  aspects: aspectsOfPoint('token-response-fields'),
+  requests: 10,
+  async run(context) {
+    const codes = [await context.code(), await context.code()];
+    const [first, second] = [
+      await context.exchange('exchange the code', codes[0] ?? ''),
+      await context.exchange('exchange another code', codes[1] ?? ''),
+    ];
+    const { json, response } = first;
+    context.see('token-response-fields.extra-fields', extraFieldsOf(json));
+    context.see('token-response-fields.content-type', contentTypeOf(response));
+    const [one, other] = [context.pairOf(first), context.pairOf(second)];
+    if (one === undefined || other === undefined) return;
+    context.see('token-response-fields.distinct-tokens', one.accessToken !== other.accessToken);
+    const { token_type: type } = json as { token_type?: unknown };
+    if (typeof type === 'string' && type !== 'bearer') context.departs({ tokenType: type });
+  },
+};
+
+const PLACES = {
+  'authorization-header': { in: 'header', scheme: 'Bearer' },
+  'query-access-token': { in: 'query', name: 'access_token' },
+  'query-bearer-token': { in: 'query', name: 'bearer_token' },
+  'form-access-token': { in: 'form', name: 'access_token' },
+} as const satisfies Record<string, PresentationPlace>;
+
+type Place = keyof typeof PLACES;
+
+/** Open point 1: places of an access token. Uses assign, because a form needs a method with a body. */
+export const tokenPresentation: Probe = {
+  openPoint: 'token-presentation',
+  aspects: aspectsOfPoint('token-presentation'),
+  requests: 30,
+  async run(context) {
+    const token = await context.accessToken();
+    const accepted: Place[] = [];
+    for (const place of Object.keys(PLACES) as Place[]) {
+      const honoured = isSuccess(await assign(context, [[PLACES[place], token]]));
+      if (honoured) accepted.push(place);
+      const name = place === 'authorization-header' ? 'bearer-header' : place;
+      context.see(`token-presentation.${name}`, honoured);
+    }
+    context.see('token-presentation.scheme-case', await schemeCase(context, token, accepted));
+    context.see(
+      'token-presentation.precedence',
+      await precedence(context, token, accepted),
+      'a right token and a wrong one in two places each',
+    );
+    await context.operate('unassign');
+  },
+};
+
+async function schemeCase(context: ProbeContext, token: string, accepted: readonly Place[]) {
+  if (!accepted.includes('authorization-header')) return null;
+  const answers: boolean[] = [];
+  for (const scheme of ['bearer', 'BEARER']) {
+    answers.push(isSuccess(await assign(context, [[{ in: 'header', scheme }, token]])));
+  }
+  return answers.every(Boolean) ? 'any' : 'exact';
+}
+
+/** Sends a wrong token in one place and a right one in another to see which place takes precedence. */
+async function precedence(context: ProbeContext, token: string, accepted: readonly Place[]) {
+  if (accepted.length < 2) return null;
+  const wins = new Map<Place, number>(accepted.map((place) => [place, 0]));
+  for (const [index, one] of accepted.entries()) {
+    for (const other of accepted.slice(index + 1)) {
+      const first = await winner(context, token, one, other);
+      if (first === undefined) return 'refused';
+      wins.set(first, (wins.get(first) ?? 0) + 1);
+    }
+  }
+  return accepted.toSorted((one, other) => (wins.get(other) ?? 0) - (wins.get(one) ?? 0));
+}
+
+async function winner(
+  context: ProbeContext,
+  token: string,
+  one: Place,
+  other: Place,
+): Promise<Place | undefined> {
+  const wrong = neverIssued();
+  const both = (ofOne: string, ofOther: string) =>
+    assign(context, [
+      [PLACES[one], ofOne],
+      [PLACES[other], ofOther],
+    ]);
+  if (isSuccess(await both(token, wrong))) return one;
+  return isSuccess(await both(wrong, token)) ? other : undefined;
+}
+
+function assign(
+  context: ProbeContext,
+  tokens: readonly (readonly [PresentationPlace, string])[],
+): Promise<WireResponse> {
+  const { target, conversation } = context;
+  const request = resourceRequest(target, conversation.requestStyle, {
+    operation: 'assign',
+    project: target.projects[0],
+    user: target.users[0],
+    token: undefined,
+  });
+  const headers = [...request.headers];
+  const query: (readonly [string, string])[] = [];
+  const form: (readonly [string, string])[] = [];
+  for (const [how, token] of tokens) {
+    if (how.in === 'header') headers.push(['Authorization', `${how.scheme} ${token}`]);
+    else (how.in === 'query' ? query : form).push([how.name, token]);
+  }
+  if (form.length > 0) headers.push(['Content-Type', 'application/x-www-form-urlencoded']);
+  const body = form.length > 0 ? encodeForm(form) : request.body;
+  return context.send(`assign with ${tokens.length === 1 ? 'the token' : 'two tokens'} elsewhere`, {
+    method: request.method,
+    url: query.length === 0 ? request.url : `${request.url}?${encodeForm(query)}`,
+    headers,
+    body,
+  });
+}

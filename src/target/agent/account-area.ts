@@ -1,0 +1,47 @@
+import type { AccountAreaPages } from '../target.ts';
+import type { NewApplication, ShownCredentials } from './user-agent.ts';
+
+export interface AccountPage {
+  readonly status: number;
+  readonly hasControls: boolean;
+  readonly found: ReadonlySet<keyof AccountAreaPages>;
+}
+
+export const CONTROLS = 'a[href], button, input[type=submit]';
+
+/**
+ * Returns the key whose selector matches nothing on a successful page with controls. An error, or a page without
+ * controls, is the service's fault.
+ */
+export function misledAt<Key extends keyof AccountAreaPages>(
+  { status, hasControls, found }: AccountPage,
+  keys: readonly Key[],
+): Key | undefined {
+  if (status < 200 || status > 299 || !hasControls) return undefined;
+  return keys.find((key) => !found.has(key));
+}
+
+/** Text that may be an id or a secret: long, without blanks, hexadecimal or mixing letters and digits. */
+const LIKE_CREDENTIALS = /(?<![\w./:@-])(?=[\w-]*\d)[A-Za-z0-9_-]{12,}(?![\w./@-])/g;
+
+export function shownCredentials(
+  clientId: string | undefined,
+  clientSecret: string | undefined,
+  text: string,
+  wanted: NewApplication,
+): ShownCredentials {
+  const absent = [clientId ? '' : 'no client id', clientSecret ? '' : 'no client secret'].filter(
+    (s) => s !== '',
+  );
+  const others = (text.match(LIKE_CREDENTIALS) ?? []).filter(
+    (one) => one !== clientId && one !== clientSecret && !wanted.redirectUri.includes(one),
+  );
+  const missing = clientId ? (clientSecret ? undefined : 'clientSecret') : 'clientId';
+  const misled = missing !== undefined && others.length > 0 ? missing : undefined;
+  return {
+    ...(clientId ? { clientId } : {}),
+    ...(clientSecret ? { clientSecret } : {}),
+    instead: absent.join(' and '),
+    ...(misled && { misled }),
+  };
+}

@@ -1,0 +1,226 @@
+import type { BrowserContext, Cookie } from 'playwright-core';
+import { Aborted, TransportFailure, unlessAborted } from '../../../http/exchange.ts';
+import type { Recorder } from '../../../http/recorder.ts';
+import { isClientAddress } from '../../redirect-address.ts';
+import type { AccountAreaPages, FormPages } from '../../target.ts';
+import { CookieJar } from '../cookie-jar.ts';
+import type { CredentialSource } from '../sign-in-values.ts';
+import type {
+  AuthorizeOptions,
+  AuthorizeOutcome,
+  NewApplication,
+  ShownCredentials,
+  UserAgent,
+} from '../user-agent.ts';
+import { answered, firstLine, isPageTrouble, letGo, PageSilent } from './deadline.ts';
+import { Entrance } from './entrance.ts';
+import { offeredOn } from './failed-page.ts';
+import { describeCaught, NavigationLog, shownPages } from './navigation-log.ts';
+import { createApplicationIn } from './new-application.ts';
+import { inTime } from './sign-in.ts';
+import { pageDeadlineMs, shown, Tab } from './tab.ts';
+
+/** After this many unanswered pages in a row the agent opens no more, because each costs a deadline. */
+const MOST_SILENT_PAGES = 3;
+
+const AFTERMATH_MS = 1_000;
+
+const UNRESPONSIVE = `not opened: the last ${MOST_SILENT_PAGES} pages of the service did not answer, so the suite sends the service nothing more`;
+
+/** Performs authorization redirects in a real browser. One context, signed in once, serves all of them. */
+export class BrowserAgent implements UserAgent {
+  readonly kind = 'page';
+  readonly #context: BrowserContext;
+  readonly #newContext: () => Promise<BrowserContext>;
+  readonly #pages: FormPages;
+  readonly #entrance: Entrance;
+  readonly #serviceOrigins: readonly string[];
+  /** Resolves when the browser may open a page; absent without limits. */
+  readonly #turn: (() => Promise<void>) | undefined;
+  #tab: Tab | undefined;
+  #silentInARow = 0;
+
+  constructor(
+    context: BrowserContext,
+    newContext: () => Promise<BrowserContext>,
+    pages: FormPages,
+    credentials: CredentialSource,
+    serviceOrigins: readonly string[],
+    turn?: () => Promise<void>,
+  ) {
+    this.#context = context;
+    this.#turn = turn;
+    this.#newContext = newContext;
+    this.#pages = pages;
+    this.#entrance = new Entrance(context, pages, credentials);
+    this.#serviceOrigins = serviceOrigins;
+  }
+
+  get refusedSignIn(): Uint8Array | undefined {
+    return this.#entrance.refusedSignIn;
+  }
+
+  async cookieJar(): Promise<CookieJar> {
+    try {
+      return cookieJarOf(await this.#inTime(this.#context.cookies(), 'read its cookies'));
+    } catch (error) {
+      throw new TransportFailure('timeout', await this.#troubled(error), { cause: error });
+    }
+  }
+
+  async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
+    const nowhere = (trouble: string) => ({ pages: [], visited: [], decided: false, trouble });
+    const refused = await this.#notAdmitted(recorder);
+    if (refused !== undefined) return nowhere(refused);
+    if (this.#silentInARow >= MOST_SILENT_PAGES) return nowhere(UNRESPONSIVE);
+    try {
+      if (options.signedIn)
+        return await this.#inTab(recorder, (tab) => this.#visit(tab, url, options, recorder));
+      return await this.#asStranger(recorder, (tab) => this.#visit(tab, url, options, recorder));
+    } catch (error) {
+      return nowhere(await this.#troubled(error));
+    }
+  }
+
+  async createApplication(
+    url: string,
+    area: AccountAreaPages,
+    wanted: NewApplication,
+    recorder: Recorder,
+  ): Promise<ShownCredentials> {
+    const refused = await this.#notAdmitted(recorder);
+    if (refused !== undefined) return { instead: refused };
+    try {
+      const work = (tab: Tab) => createApplicationIn(tab, this.#entrance, { url, area }, wanted, recorder);
+      return await this.#inTab(recorder, work);
+    } catch (error) {
+      return { instead: await this.#troubled(error) };
+    }
+  }
+
+  /** Waits for the traffic to admit a page. Returns the reason if it does not. */
+  async #notAdmitted({ signal }: Recorder): Promise<string | undefined> {
+    try {
+      if (this.#turn !== undefined) await unlessAborted(this.#turn(), signal);
+      return undefined;
+    } catch (error) {
+      if (error instanceof TransportFailure) return error.message;
+      throw error;
+    }
+  }
+
+  async #asStranger<T>({ signal }: Recorder, work: (tab: Tab) => Promise<T>): Promise<T> {
+    const stranger = await this.#inTime(this.#newContext(), 'opened a page');
+    try {
+      return await unlessAborted(this.#open(stranger).then(work), signal);
+    } finally {
+      await letGo(stranger);
+    }
+  }
+
+  /** Works in the signed-in tab. An aborted task closes the tab; the next task gets a new one. */
+  async #inTab<T>({ signal }: Recorder, work: (tab: Tab) => Promise<T>): Promise<T> {
+    const tab = this.#tab ?? (await this.#open(this.#context));
+    this.#tab = tab;
+    try {
+      return await unlessAborted(work(tab), signal);
+    } catch (error) {
+      if (error instanceof Aborted) {
+        this.#tab = undefined;
+        void tab.page.close().catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  #open(context: BrowserContext): Promise<Tab> {
+    return this.#inTime(
+      Tab.open(context, this.#pages, () => this.#entrance.whenRefused),
+      'opened a page',
+    );
+  }
+
+  #inTime<T>(look: Promise<T>, doing: string): Promise<T> {
+    return answered(look, pageDeadlineMs(this.#pages), doing);
+  }
+
+  async #troubled(error: unknown): Promise<string> {
+    if (!isPageTrouble(error)) throw error;
+    if (error instanceof PageSilent || /^page\.goto: Timeout/.test(error.message)) this.#silentInARow += 1;
+    const tab = this.#tab;
+    this.#tab = undefined;
+    if (tab !== undefined) await letGo(tab.page);
+    return firstLine(error);
+  }
+
+  async #visit(
+    tab: Tab,
+    url: string,
+    options: AuthorizeOptions,
+    recorder: Recorder,
+  ): Promise<AuthorizeOutcome> {
+    const { page, catcher } = tab;
+    const log = new NavigationLog(page);
+    catcher.expect((address) => isClientAddress(address, options.redirectUris, this.#serviceOrigins));
+    let decided = false;
+    let trouble: string | undefined;
+    try {
+      let kind = await tab.step(recorder, 'open the authorization address', () => tab.goto(url));
+      log.mark(shown(kind));
+      if (options.signedIn) kind = await this.#entrance.enter(tab, kind, recorder, log);
+      const { decision } = options;
+      if (kind === 'consent' && decision !== 'view') {
+        const decide = this.#decide(tab, decision);
+        if (decide !== undefined) {
+          decided = true;
+          log.mark(shown(await tab.step(recorder, decision, decide)));
+        }
+      }
+      this.#silentInARow = 0;
+    } catch (error) {
+      trouble = await this.#troubled(error);
+    } finally {
+      log.stop();
+    }
+    const seen = await log.read(trouble === undefined ? tab.deadlineMs : AFTERMATH_MS);
+    const caught = catcher.caught === undefined ? undefined : describeCaught(catcher.caught, seen);
+    const pages = shownPages(seen, catcher.caught?.url);
+    const last = pages.at(-1);
+    const unknown =
+      caught === undefined && trouble === undefined && last?.shows === 'other' && last.status < 400;
+    const offered = unknown ? await offeredOn(page, [this.#entrance.login]) : undefined;
+    return {
+      caught,
+      ...(trouble === undefined || caught !== undefined ? {} : { trouble }),
+      ...(offered === undefined ? {} : { offered }),
+      pages,
+      visited: seen.requested,
+      decided,
+    };
+  }
+
+  /** Returns undefined if the configuration does not say how to deny. */
+  #decide(tab: Tab, decision: 'grant' | 'deny'): (() => Promise<void>) | undefined {
+    const { grant, deny, signInModule } = this.#pages;
+    const consent = signInModule?.consent;
+    if (consent !== undefined) return () => inTime(consent(tab.page, decision), 'consent');
+    const button = decision === 'grant' ? grant : deny;
+    return button === undefined ? undefined : () => tab.clickAway(button);
+  }
+}
+
+export function cookieJarOf(cookies: readonly Cookie[]): CookieJar {
+  const jar = new CookieJar();
+  for (const cookie of cookies) {
+    const domain = cookie.domain.replace(/^\./, '');
+    const url = `${cookie.secure ? 'https' : 'http'}://${domain}${cookie.path}`;
+    const attributes = [
+      `${cookie.name}=${cookie.value}`,
+      `Path=${cookie.path}`,
+      ...(cookie.domain.startsWith('.') ? [`Domain=${domain}`] : []),
+      ...(cookie.secure ? ['Secure'] : []),
+    ];
+    jar.set(attributes.join('; '), url);
+  }
+  return jar;
+}

@@ -1,0 +1,69 @@
+import { Aborted } from '../../../http/exchange.ts';
+
+/** Thrown when a page leads nowhere. The message has the expectation, the page's content and the fix. */
+export class PageTrouble extends Error {
+  override readonly name = 'PageTrouble';
+}
+
+export class PageSilent extends PageTrouble {}
+
+/** Error classes that only bugs in the suite raise: page problems arrive as the driver's own errors. */
+const OWN_FAULTS = [TypeError, ReferenceError, SyntaxError, RangeError, EvalError, URIError];
+
+/**
+ * Returns true if an error is the page's fault, not the suite's. Pages can make the driver fail in more ways than can
+ * be listed.
+ */
+export function isPageTrouble(error: unknown): error is Error {
+  return error instanceof Error && ![Aborted, ...OWN_FAULTS].some((other) => error instanceof other);
+}
+
+/** Drops the runner's log of attempts, which follows the first line. */
+export function firstLine(error: Error): string {
+  return error.message.split('\n')[0] ?? error.message;
+}
+
+const CLOSING_MS = 2_000;
+
+const DRIVER_GRACE_MS = 2_000;
+
+/**
+ * Limits the time for reading a page. The driver waits without limit while a script keeps the page busy.
+ *
+ * @param doing completes "did not answer within … while the suite …"
+ * @throws PageSilent after the deadline
+ */
+export async function answered<T>(look: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const message = `the page did not answer within ${deadlineMs} ms while the suite ${doing}: a script keeps it busy, or it is too large`;
+    timer = setTimeout(() => reject(new PageSilent(message)), deadlineMs);
+  });
+  // It may be rejected long after the deadline.
+  look.catch(() => undefined);
+  try {
+    return await Promise.race([look, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Like {@link answered}, with a grace period for calls in which the driver enforces the same deadline, because its
+ * error is better.
+ */
+export function driven<T>(call: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
+  return answered(call, deadlineMs + DRIVER_GRACE_MS, doing);
+}
+
+export async function over(ending: Promise<unknown>): Promise<boolean> {
+  const ended = ending.then(
+    () => true,
+    () => true,
+  );
+  return answered(ended, CLOSING_MS, 'let go of it').catch(() => false);
+}
+
+export async function letGo(thing: { close(): Promise<void> }): Promise<void> {
+  await over(thing.close());
+}

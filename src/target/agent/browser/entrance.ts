@@ -1,0 +1,74 @@
+import type { BrowserContext } from 'playwright-core';
+import type { Recorder } from '../../../http/recorder.ts';
+import type { FormPages } from '../../target.ts';
+import type { CredentialSource } from '../sign-in-values.ts';
+import { CredentialGuard } from './credential-guard.ts';
+import { isPageTrouble, PageSilent } from './deadline.ts';
+import { blankedScreenshot } from './failed-page.ts';
+import type { NavigationLog } from './navigation-log.ts';
+import { refuseFailedSignIn, signIn } from './sign-in.ts';
+import { type PageKind, shown, type Tab } from './tab.ts';
+
+const MOST_INTERSTITIALS = 5;
+
+/** Handles the pages before consent: interstitials, and one sign-in. */
+export class Entrance {
+  readonly #context: BrowserContext;
+  readonly #pages: FormPages;
+  readonly #credentials: CredentialSource;
+  readonly #guard: CredentialGuard;
+  /** PNG of the page after the last failed sign-in, with all typed values removed. */
+  refusedSignIn: Uint8Array | undefined;
+
+  constructor(context: BrowserContext, pages: FormPages, credentials: CredentialSource) {
+    this.#context = context;
+    this.#pages = pages;
+    this.#guard = new CredentialGuard(credentials);
+    this.#credentials = this.#guard.source;
+  }
+
+  get login(): string {
+    return this.#credentials.owner.login;
+  }
+
+  get whenRefused(): Promise<void> {
+    return this.#guard.whenRefused;
+  }
+
+  async enter(tab: Tab, first: PageKind, recorder: Recorder, log?: NavigationLog): Promise<PageKind> {
+    let kind = first;
+    let signedIn = false;
+    for (let passed = 0; passed <= MOST_INTERSTITIALS; passed += 1) {
+      if (typeof kind === 'object') {
+        const { interstitial } = kind;
+        kind = await tab.step(recorder, 'pass an interstitial', () => tab.clickAway(interstitial));
+      } else if (kind === 'sign-in' && !signedIn) {
+        signedIn = true;
+        kind = await this.#signIn(tab, recorder);
+      } else return kind;
+      log?.mark(shown(kind));
+    }
+    return kind;
+  }
+
+  async #signIn(tab: Tab, recorder: Recorder): Promise<PageKind> {
+    const guard = this.#guard;
+    const act = () => signIn(tab.page, this.#pages, this.#credentials, (selector) => tab.clickAway(selector));
+    const caught = () => tab.catcher.guarding((request) => guard.stops(request), tab.deadlineMs, act);
+    const guarded = () => guard.guarding(this.#context, tab.deadlineMs, caught);
+    try {
+      const kind = await tab.step(recorder, 'sign in', guarded);
+      if (guard.refused !== undefined) throw guard.refused;
+      const onward = tab.catcher.caught !== undefined || kind === 'consent' || typeof kind === 'object';
+      if (!onward) await refuseFailedSignIn(tab.page, this.#pages);
+      return kind;
+    } catch (thrown) {
+      const error = guard.refused ?? thrown;
+      if (isPageTrouble(error) && !(error instanceof PageSilent)) {
+        const { login } = this.#credentials.owner;
+        this.refusedSignIn = await blankedScreenshot(tab.page, [login]);
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core';
+import type { SignInCredentials, SignInModule } from '../../configuration/user-modules.ts';
+import type { FormPages, Selector, SignInStep } from '../../target.ts';
+import { pageAddress } from '../page-address.ts';
+import {
+  type CredentialSource,
+  credentialValue,
+  elementOf,
+  type FieldPlace,
+  fills,
+  whatToCheck,
+} from '../sign-in-values.ts';
+import { ForeignOrigin } from '../trusted-origins.ts';
+import { challengeOn } from './challenge.ts';
+import { driven, firstLine, PageSilent, PageTrouble } from './deadline.ts';
+import { offeredOn } from './failed-page.ts';
+import { locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
+
+const MODULE_DEADLINE_MS = 60_000;
+
+const ALERT_MS = 500;
+
+const SAVED_SESSION =
+  'sign in once by hand with `legacy-conformance sign-in --save` and configure `signIn.session`';
+
+/** Clicks an element that leads to another page and waits for that page; see `Tab`. */
+type ClickAway = (selector: Selector) => Promise<void>;
+
+/**
+ * Signs in by the configured steps or module. Types nothing if the page asks for a human.
+ *
+ * @param clickAway clicks what leads away from the last page
+ * @throws PageTrouble, or the runner's timeout, if the pages do not match the configuration
+ */
+export async function signIn(
+  page: Page,
+  pages: FormPages,
+  credentials: CredentialSource,
+  clickAway: ClickAway,
+): Promise<void> {
+  const { signIn: steps, signInModule, pageDeadlineMs: timeout = PAGE_DEADLINE_MS } = pages;
+  if (steps.length === 0 && signInModule === undefined) throw expired(pages);
+  await refuseChallenge(page, pages);
+  if (signInModule !== undefined) {
+    await runModule(page, signInModule, credentials, timeout);
+    return;
+  }
+  for (const [index, step] of steps.entries()) {
+    const isLast = steps.slice(index + 1).every((later) => 'wait' in later);
+    try {
+      const element = locate(page, elementOf(step));
+      if ('wait' in step)
+        await driven(element.waitFor({ timeout }), timeout, 'waited for a step of the sign-in');
+      else if ('fill' in step) {
+        if (fills(step, 'password')) await refuseChallenge(page, pages);
+        await typeFor(element, (place) => credentialValue(step.with, credentials, place), timeout);
+      } else if (isLast) await clickAway(step.click);
+      else await driven(element.click({ timeout }), timeout, 'clicked');
+    } catch (error) {
+      if (error instanceof PageSilent) throw error;
+      await refuseChallenge(page, pages);
+      if (!/Timeout/.test((error as Error).message)) throw error;
+      throw await missing(`signIn.steps[${index}]`, step, page, credentials.owner.login, timeout);
+    }
+  }
+}
+
+async function runModule(
+  page: Page,
+  { signIn: work }: SignInModule,
+  credentials: CredentialSource,
+  timeout: number,
+): Promise<void> {
+  credentials.trusted.demandPage(page.url());
+  credentials.beforePassword?.();
+  const { login, password = '' } = credentials.owner;
+  const given = new Set([login, password]);
+  let refused: unknown;
+  const noted = async <T>(asked: Promise<T>): Promise<T> => {
+    try {
+      return await asked;
+    } catch (error) {
+      if (error instanceof ForeignOrigin) refused ??= error;
+      throw error;
+    }
+  };
+  const totp = async () => {
+    const place = { page: page.url(), action: page.url() };
+    const code = await noted(credentialValue('totp', credentials, place));
+    given.add(code);
+    return code;
+  };
+  const typed: SignInCredentials['type'] = (field, value) => {
+    if (![...given].some((secret) => secret !== '' && value.includes(secret)))
+      return type(field, value, timeout);
+    const valueFor = async (place: FieldPlace) => {
+      credentials.trusted.demandPage(place.page);
+      credentials.trusted.demandRecipient(place.action);
+      return value;
+    };
+    return noted(typeFor(field, valueFor, timeout));
+  };
+  try {
+    await inTime(work(page, { login, password, totp, type: typed }), 'signIn');
+  } catch (error) {
+    throw refused ?? error;
+  }
+  // A module that ignores a refusal has not signed in.
+  if (refused !== undefined) throw refused;
+}
+
+export async function refuseFailedSignIn(page: Page, pages: FormPages): Promise<void> {
+  await refuseChallenge(page, pages);
+  const fields = pages.signIn.flatMap((step) => ('fill' in step ? [step.fill] : []));
+  const asked = await Promise.all(
+    [pages.signInForm, ...fields].map((field) => visible(page, field, pages.pageDeadlineMs)),
+  );
+  if (!asked.includes(true)) return;
+  const said = await alertOn(page);
+  throw new PageTrouble(
+    `signing in led to no consent and no redirect, but to a page that asks again, at ${placeOf(page)}${said}; ${whatToCheck(pages)}`,
+  );
+}
+
+export async function inTime(working: Promise<void>, name: 'signIn' | 'consent'): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const message = `\`${name}\` of \`signIn.module\` did not end within ${MODULE_DEADLINE_MS / 1000} s`;
+    timer = setTimeout(() => reject(new PageTrouble(message)), MODULE_DEADLINE_MS);
+  });
+  try {
+    await Promise.race([working, late]);
+  } catch (error) {
+    if (error instanceof PageTrouble) throw error;
+    throw new PageTrouble(`\`${name}\` of \`signIn.module\` threw: ${firstLine(error as Error)}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function expired({ savedSession }: FormPages): PageTrouble {
+  return new PageTrouble(
+    savedSession === true
+      ? 'the saved session (`signIn.session`) is not signed in any more: the sign-in page was shown; save a new one with `legacy-conformance sign-in --save`; cookies of origins that are neither `authUrl` nor in `signIn.origins` are not used'
+      : 'the sign-in page was shown, and there is neither a step nor a module to sign in with (`signIn`)',
+  );
+}
+
+async function refuseChallenge(page: Page, pages: FormPages): Promise<void> {
+  const { signIn: steps, signInModule, pageDeadlineMs = PAGE_DEADLINE_MS } = pages;
+  const codeExpected = signInModule !== undefined || steps.some((step) => fills(step, 'totp'));
+  const challenge = await challengeOn(page, codeExpected, pageDeadlineMs);
+  if (challenge === undefined) return;
+  const totp =
+    challenge === 'a second factor' ? '; a code from an authenticator app can be a step (`totp`), else' : ':';
+  throw new PageTrouble(
+    `the sign-in page asks for ${challenge}, which the suite does not pass, at ${placeOf(page)}${totp} ${SAVED_SESSION}`,
+  );
+}
+
+/** Describes a step whose element never appeared, with what the page offers instead. */
+async function missing(
+  key: string,
+  step: SignInStep,
+  page: Page,
+  login: string,
+  timeout: number,
+): Promise<PageTrouble> {
+  const doing = 'wait' in step ? 'appear' : 'fill' in step ? 'fill' : 'click';
+  const selector = elementOf(step);
+  const shown = typeof selector === 'string' ? selector : JSON.stringify(selector);
+  const offered = await offeredOn(page, [login]);
+  return new PageTrouble(
+    `${key}: expected ${shown} to ${doing} on the page, got none within ${timeout} ms, at ${placeOf(page)}; ${offered === undefined ? '' : `the page offers ${offered}; `}correct the step`,
+  );
+}
+
+async function alertOn(page: Page): Promise<string> {
+  const alert = page.locator('[role=alert]:visible').first();
+  const reading = driven(alert.innerText({ timeout: ALERT_MS }), ALERT_MS, 'read what it says');
+  const text = await reading.catch(() => '');
+  const words = text.replace(/\s+/g, ' ').trim().slice(0, 200);
+  return words === '' ? '' : `, which says "${words}"`;
+}
+
+function placeOf(page: Page): string {
+  return pageAddress(page.url());
+}

@@ -1,0 +1,140 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import type { Recorder } from '../../../http/recorder.ts';
+import type { FormPages, Selector } from '../../target.ts';
+import type { ShownPage } from '../user-agent.ts';
+import { answered, driven, firstLine } from './deadline.ts';
+import { locate, PAGE_DEADLINE_MS, visible } from './fields.ts';
+import { RedirectCatcher } from './redirect-catcher.ts';
+
+const LOOK_MS = 250;
+
+const SETTLE_LOOK_MS = 50;
+
+export type PageKind = ShownPage['shows'] | { readonly interstitial: Selector };
+
+export function shown(kind: PageKind): ShownPage['shows'] {
+  return typeof kind === 'object' ? 'other' : kind;
+}
+
+export class Tab {
+  readonly page: Page;
+  readonly catcher: RedirectCatcher;
+  readonly #pages: FormPages;
+  readonly #whenRefused: () => Promise<void>;
+
+  private constructor(
+    page: Page,
+    catcher: RedirectCatcher,
+    pages: FormPages,
+    whenRefused: () => Promise<void>,
+  ) {
+    this.page = page;
+    this.catcher = catcher;
+    this.#pages = pages;
+    this.#whenRefused = whenRefused;
+  }
+
+  static async open(
+    context: BrowserContext,
+    pages: FormPages,
+    whenRefused: () => Promise<void>,
+  ): Promise<Tab> {
+    const deadlineMs = pageDeadlineMs(pages);
+    const page = await context.newPage();
+    page.setDefaultNavigationTimeout(deadlineMs);
+    page.setDefaultTimeout(deadlineMs);
+    return new Tab(page, await RedirectCatcher.arm(page, pages.edgeHeaders), pages, whenRefused);
+  }
+
+  get deadlineMs(): number {
+    return pageDeadlineMs(this.#pages);
+  }
+
+  look<T>(look: Promise<T>, doing: string): Promise<T> {
+    return answered(look, this.deadlineMs, doing);
+  }
+
+  async goto(url: string): Promise<void> {
+    await driven(this.page.goto(url), this.deadlineMs, 'opened it');
+  }
+
+  async step(recorder: Recorder, purpose: string, act: () => Promise<unknown>): Promise<PageKind> {
+    const startedAt = Date.now();
+    const begun = performance.now();
+    try {
+      await act();
+    } catch (error) {
+      // A navigation that ends in our own answer is reported as aborted; what was caught decides.
+      if (this.catcher.caught === undefined) {
+        const durationMs = performance.now() - begun;
+        recorder.step({ purpose, detail: firstLine(error as Error), startedAt, durationMs });
+        throw error;
+      }
+    }
+    const kind = await this.#settle();
+    const shows = typeof kind === 'object' ? 'an interstitial' : kind;
+    recorder.step({
+      purpose,
+      url: this.catcher.caught?.url ?? this.page.url(),
+      detail: this.catcher.caught === undefined ? `the page shows ${shows}` : 'redirect to the client caught',
+      startedAt,
+      durationMs: performance.now() - begun,
+    });
+    return kind;
+  }
+
+  async #settle(): Promise<PageKind> {
+    const { settleMs, signInForm, grant, interstitials = [] } = this.#pages;
+    const deadline = performance.now() + settleMs;
+    for (;;) {
+      if (this.catcher.caught !== undefined) return 'other';
+      const [asksToSignIn, asksForConsent, ...inTheWay] = await Promise.all(
+        [signInForm, grant, ...interstitials].map((selector) =>
+          visible(this.page, selector, this.deadlineMs),
+        ),
+      );
+      if (asksToSignIn) return 'sign-in';
+      if (asksForConsent) return 'consent';
+      const interstitial = interstitials[inTheWay.indexOf(true)];
+      if (interstitial !== undefined) return { interstitial };
+      if (performance.now() >= deadline) return 'other';
+      await pause(SETTLE_LOOK_MS);
+    }
+  }
+
+  /**
+   * Clicks and waits until the next page has loaded or the redirect is caught. On single-page apps, waits until the
+   * clicked element is gone.
+   */
+  async clickAway(selector: Selector): Promise<void> {
+    const { page, catcher, deadlineMs: timeout } = this;
+    const loaded = page.waitForEvent('load', { timeout });
+    // If the click fails first, only its error counts.
+    loaded.catch(() => undefined);
+    await driven(locate(page, selector).click({ timeout }), timeout, 'clicked');
+    let over = false;
+    const gone = async () => {
+      do {
+        await pause(LOOK_MS);
+      } while (!over && (await visible(page, selector, timeout)));
+      if (!over) await page.waitForLoadState('load', { timeout });
+    };
+    const rerendered = gone();
+    rerendered.catch(() => undefined);
+    try {
+      const onward = Promise.race([loaded, catcher.whenCaught, this.#whenRefused(), rerendered]);
+      await driven(onward, timeout, 'waited for the page after a click');
+    } finally {
+      over = true;
+    }
+  }
+}
+
+export function pageDeadlineMs(pages: FormPages): number {
+  return pages.pageDeadlineMs ?? PAGE_DEADLINE_MS;
+}
+
+/** Waits without the driver, whose call may never return. */
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

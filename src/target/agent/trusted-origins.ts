@@ -1,0 +1,78 @@
+import type { BrowserSession } from '../configuration/sealed-file.ts';
+
+/** Origins that may get the owner's credentials. Every user agent checks here before it types or sends one. */
+
+export class ForeignOrigin extends Error {
+  override readonly name = 'ForeignOrigin';
+  /** Scheme, host and port of the page; `null` for pages without an origin. */
+  readonly origin: string;
+
+  constructor(origin: string, asked: 'asks for' | 'would be sent', trusted: ReadonlySet<string>) {
+    const place = origin === 'null' ? 'a page without an origin of its own' : origin;
+    const what =
+      asked === 'asks for'
+        ? `${place} asks for the owner's credentials`
+        : `the sign-in form sends the owner's credentials to ${place}`;
+    super(
+      `${what}, and only ${[...trusted].join(', ')} may get them; nothing was sent there. If that origin belongs to the service, add it to \`signIn.origins\``,
+    );
+    this.origin = origin;
+  }
+}
+
+export class TrustedOrigins {
+  readonly #origins: ReadonlySet<string>;
+
+  constructor(authUrl: string, others: readonly string[] = []) {
+    this.#origins = new Set([authUrl, ...others].map(originOf));
+  }
+
+  has(address: string): boolean {
+    return this.#origins.has(originOf(address));
+  }
+
+  /** @throws ForeignOrigin when a page at this address may not get credentials */
+  demandPage(address: string): void {
+    if (!this.has(address)) throw this.refusal(address, 'asks for');
+  }
+
+  /** @throws ForeignOrigin when credentials may not be sent to this address */
+  demandRecipient(address: string): void {
+    if (!this.has(address)) throw this.refusal(address, 'would be sent');
+  }
+
+  refusal(address: string, asked: 'asks for' | 'would be sent'): ForeignOrigin {
+    return new ForeignOrigin(originOf(address), asked, this.#origins);
+  }
+
+  /** Returns true if cookies of this domain go only to a trusted origin or to its parent domain. */
+  holdsCookieOf(domain: string): boolean {
+    const bare = domain.replace(/^\./, '').toLowerCase();
+    const hosts = [...this.#origins].map((origin) => new URL(origin).hostname);
+    return hosts.some((host) => host === bare || (domain.startsWith('.') && host.endsWith(`.${bare}`)));
+  }
+}
+
+/** Returns scheme, host and port; `null` for addresses without them, such as `about:blank` and `data:`. */
+function originOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : 'null';
+}
+
+/** A session without the cookies and storage of untrusted origins. */
+export interface UsableSession {
+  readonly session: BrowserSession;
+  readonly leftOut: readonly string[];
+}
+
+export function sessionFor({ cookies, origins }: BrowserSession, trusted: TrustedOrigins): UsableSession {
+  const ours = (cookie: BrowserSession['cookies'][number]) => trusted.holdsCookieOf(cookie.domain);
+  const own = (stored: BrowserSession['origins'][number]) => trusted.has(stored.origin);
+  const foreign = [
+    ...cookies.filter((cookie) => !ours(cookie)).map(({ domain }) => domain),
+    ...origins.filter((stored) => !own(stored)).map(({ origin }) => origin),
+  ];
+  return {
+    session: { cookies: cookies.filter(ours), origins: origins.filter(own) },
+    leftOut: [...new Set(foreign)].sort(),
+  };
+}

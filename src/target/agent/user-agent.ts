@@ -1,0 +1,91 @@
+import type { Header } from '../../http/exchange.ts';
+import type { Recorder } from '../../http/recorder.ts';
+import type { AccountAreaPages } from '../target.ts';
+
+/** `view` shows the page and does nothing. */
+export type Decision = 'grant' | 'deny' | 'view';
+
+export interface ShownPage {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly shows: 'sign-in' | 'consent' | 'other';
+}
+
+export interface CaughtRedirect {
+  readonly url: string;
+  /** The raw `Location` header, fragment included; absent when a page navigated by itself. */
+  readonly location?: string;
+  /** Status of the redirect; absent when a page navigated by itself. */
+  readonly status?: number;
+  /** A browser repeats the form after 307 and 308. Absent if the redirect did not answer a form. */
+  readonly form?: 'dropped' | 'repeated';
+}
+
+export interface AuthorizeOutcome {
+  readonly caught?: CaughtRedirect;
+  readonly pages: readonly ShownPage[];
+  readonly visited: readonly string[];
+  readonly decided: boolean;
+  /** The service did not answer or the network failed: the outcome is inconclusive. */
+  readonly trouble?: string;
+  readonly offered?: string;
+}
+
+/** Another browser, without a session at first. */
+export interface OtherBrowser {
+  /** An authorization request that a second tab opens before the owner signs in. */
+  readonly otherTab?: string;
+  /** Typed in place of the owner's password. */
+  readonly password?: string;
+}
+
+export interface AuthorizeOptions {
+  readonly decision: Decision;
+  readonly signedIn: boolean;
+  /** The owner signs in there. Absent: the browser of the run. */
+  readonly elsewhere?: OtherBrowser;
+  readonly redirectUris: readonly string[];
+}
+
+export interface ShownCredentials {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** Short description of the page if a credential was missing; empty if both were shown. */
+  readonly instead: string;
+  /** The key of `accountArea` that matches nothing although the page offers similar elements. */
+  readonly misled?: keyof AccountAreaPages;
+}
+
+export interface NewApplication {
+  readonly name: string;
+  readonly redirectUri: string;
+}
+
+export interface UserAgent {
+  readonly kind: 'page' | 'cookies';
+  authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome>;
+  createApplication(
+    url: string,
+    area: AccountAreaPages,
+    wanted: NewApplication,
+    recorder: Recorder,
+  ): Promise<ShownCredentials>;
+}
+
+export function redirectParameters(caught: CaughtRedirect): {
+  query: URLSearchParams;
+  fragment: URLSearchParams;
+} {
+  const hash = fragmentOf(caught.location) ?? fragmentOf(caught.url) ?? '';
+  // Careless services append a query to an address that already has a fragment.
+  return {
+    query: new URL(caught.url).searchParams,
+    fragment: new URLSearchParams(hash.replaceAll('?', '&')),
+  };
+}
+
+function fragmentOf(address: string | undefined): string | undefined {
+  const at = address?.indexOf('#') ?? -1;
+  return at < 0 ? undefined : address?.slice(at + 1);
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
+import { validateConfiguration } from '../../../generated/validators.js';
+import type { KeyPath } from '../../document/describe-errors.ts';
+import { isLoopback } from '../../document/input/loopback.ts';
+import { checkConfiguration } from './check-configuration.ts';
+import { type Configuration, DEFAULTS, type SavedSession } from './configuration.ts';
+import { ConfigurationError, type ConfigurationProblem, describeProblems } from './configuration-error.ts';
+import { basicCredentials, type ConfiguredSecret, configuredSecrets } from './configured-secrets.ts';
+import { readConfigurationFile } from './read-file.ts';
+import { keyBodies, readTls, type TlsSettings } from './read-tls.ts';
+import {
+  type Environment,
+  type Resolved,
+  resolveReferences,
+  withEnvBeside,
+  withRunId,
+} from './resolve-references.ts';
+import { openSession, SealBroken, SHORTEST_PASSPHRASE } from './sealed-file.ts';
+import { loadListReader, loadSignInModule } from './user-modules.ts';
+
+export async function readConfiguration(file: string, given?: unknown): Promise<ConfigurationFile> {
+  const written = await readConfigurationFile(file, given);
+  if (validateConfiguration(written)) return written as ConfigurationFile;
+  throw new ConfigurationError(file, describeProblems(validateConfiguration.errors ?? []));
+}
+
+/**
+ * Loads a configuration.
+ *
+ * @param given the configuration itself; then the file is only its name, and its folder the one of relative paths
+ */
+export async function loadConfiguration(
+  file: string,
+  env: Environment,
+  readSession = true,
+  given?: ConfigurationFile,
+): Promise<Configuration> {
+  const written = await readConfiguration(file, given);
+  const { named, runId } = withRunId(written);
+  const { value, read, problems } = resolveReferences<ConfigurationFile>(named, withEnvBeside(file, env));
+  const { secrets, problems: unfit } = configuredSecrets(read);
+  const trust = readTls(value.tls, file);
+  const found: ConfigurationProblem[] = [];
+  const module = async <T>(path: KeyPath, named: string | undefined, load: Load<T>) => {
+    const loaded = named === undefined ? undefined : await load(resolve(dirname(file), named));
+    if (typeof loaded !== 'string') return loaded;
+    found.push({ path, expected: EXPORTS[String(path[0])] ?? '', actual: loaded });
+    return undefined;
+  };
+  const { authUrl, signIn, list, ...rest } = withoutSchema(value);
+  const signInModule = await module(['signIn', 'module'], signIn.module, loadSignInModule);
+  const session = signIn.session && { ...signIn.session, file: resolve(dirname(file), signIn.session.file) };
+  const saved = session && readSession ? readSaved(session, withoutSlash(authUrl), file) : {};
+  const reads = await module(['list', 'reader'], list?.reader, loadListReader);
+  const all = [
+    ...problems,
+    ...unfit,
+    ...checkConfiguration(file, written, value),
+    ...trust.problems,
+    ...found,
+    ...(saved.problem ? [saved.problem] : []),
+  ];
+  if (all.length > 0) throw new ConfigurationError(file, all);
+  return {
+    ...rest,
+    file,
+    authUrl: withoutSlash(authUrl),
+    baseUrl: withoutSlash(value.baseUrl),
+    signIn: {
+      form: signIn.form,
+      steps: signIn.steps ?? [],
+      interstitials: signIn.interstitials ?? [],
+      origins: signIn.origins ?? [],
+      module: signInModule,
+      session: session && { ...session, state: saved.state },
+    },
+    abilities: value.abilities ?? [],
+    requireAbilities: value.requireAbilities ?? [],
+    skewSeconds: value.skewSeconds ?? DEFAULTS.skewSeconds,
+    pacing: { ...DEFAULTS.pacing, ...hurriedAtHome(value), ...value.pacing },
+    budget: { ...DEFAULTS.budget, ...value.budget },
+    tls: trust.tls,
+    secrets: [...secrets, ...secretsBeside(value, trust.tls)],
+    list: list && { userId: list.userId, reads },
+    runId,
+  };
+}
+
+type Load<T> = (file: string) => Promise<T | string>;
+
+/** The export that a module must have, by the first part of its key. */
+const EXPORTS: Readonly<Record<string, string>> = {
+  signIn: 'a module that exports a function `signIn(page, credentials)`, relative to the configuration',
+  list: 'a module that exports a function `readList({ status, headers, body })`, relative to the configuration',
+};
+
+function withoutSchema({ $schema, ...value }: Resolved<ConfigurationFile>): Omit<typeof value, '$schema'> {
+  return value;
+}
+
+function readSaved(
+  { file: place, passphrase }: SavedSession,
+  authUrl: string,
+  file: string,
+): { readonly state?: SavedSession['state']; readonly problem?: ConfigurationProblem } {
+  // A missing variable, or one that is too short, is reported elsewhere.
+  if (passphrase.length < SHORTEST_PASSPHRASE) return {};
+  const refused = (actual: string) => ({
+    problem: {
+      path: ['signIn', 'session', 'file'],
+      expected: 'a saved session of the service at `authUrl`, relative to the configuration',
+      actual,
+      advice: `make one with \`legacy-conformance sign-in --save --target ${file}\``,
+    },
+  });
+  let text: string;
+  try {
+    text = readFileSync(place, 'utf8');
+  } catch {
+    return refused('a path without a readable file');
+  }
+  try {
+    return { state: openSession(text, authUrl, passphrase) };
+  } catch (error) {
+    if (error instanceof SealBroken) return refused(error.message);
+    throw error;
+  }
+}
+
+/** Returns secrets that no variable holds as they are: user and password of HTTP Basic encoded together, and keys from files. */
+function secretsBeside(
+  { edge }: Resolved<ConfigurationFile>,
+  tls: TlsSettings | undefined,
+): readonly ConfiguredSecret[] {
+  const basic = edge?.basic === undefined ? [] : [basicCredentials(edge.basic)];
+  return [...basic, ...keyBodies(tls?.client)].map((value) => ({ kind: 'secret', value }));
+}
+
+/** Unpaced rate for a service on this machine, which affects only its developer. */
+const UNPACED = 1_000;
+
+function hurriedAtHome({ authUrl, baseUrl }: Resolved<ConfigurationFile>): Partial<Configuration['pacing']> {
+  const home = [authUrl, baseUrl].every((url) => isLoopback(new URL(url).hostname));
+  return home ? { requestsPerSecond: UNPACED } : {};
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, '');
+}

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { NotPlain, parseJson, plainData } from '../../document/input/plain-data.ts';
+import { describeThrown } from '../../document/input/thrown.ts';
+import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
+import { loadModule } from './user-modules.ts';
+
+const MODULES = ['.js', '.mjs', '.ts', '.mts'];
+
+/** @param given the configuration itself, in place of the file's contents */
+export async function readConfigurationFile(file: string, given?: unknown): Promise<unknown> {
+  const refuse = (problem: Omit<ConfigurationProblem, 'path'>) =>
+    new ConfigurationError(file, [{ path: [], ...problem }]);
+  const ending = given === undefined ? endingOf(file, refuse) : 'an object';
+  try {
+    if (given !== undefined) return plainData(given);
+    if (ending === '.json') return parseJson(readText(file));
+    const { exported } = await defaultExport(file);
+    return plainData(exported);
+  } catch (error) {
+    if (!(error instanceof NotPlain)) throw error;
+    throw refuse({
+      expected: EXPECTED[ending] ?? 'a module with a configuration',
+      actual: error.message,
+    });
+  }
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  '.json': 'JSON',
+  'an object': 'data that JSON can hold',
+};
+
+function endingOf(
+  file: string,
+  refuse: (problem: Omit<ConfigurationProblem, 'path'>) => ConfigurationError,
+): string {
+  if (!existsSync(file)) {
+    throw refuse({
+      expected: 'a configuration file',
+      actual: 'no such file',
+      advice: `looked at ${resolve(file)}`,
+    });
+  }
+  if (!statSync(file).isFile())
+    throw refuse({ expected: 'a configuration file', actual: 'a folder or a special file' });
+  const ending = extname(file);
+  if (ending !== '.json' && !MODULES.includes(ending)) {
+    throw refuse({
+      expected: `a file that ends in .json, ${MODULES.join(', ')}`,
+      actual: ending === '' ? 'no ending' : ending,
+    });
+  }
+  return ending;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new NotPlain(`a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** Wraps the export in an object, because resolving a promise reads `then`, which may throw. */
+async function defaultExport(file: string): Promise<{ readonly exported: unknown }> {
+  const path = resolve(file);
+  const module = await loadModule(path).catch((thrown: unknown) => {
+    throw new NotPlain(describeThrown(thrown, path));
+  });
+  const exported = module.default;
+  if (exported !== undefined) return { exported };
+  throw new NotPlain('one without a default export; expected `export default { name: "staging", ... }`');
+}

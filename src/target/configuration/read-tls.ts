@@ -1,0 +1,78 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
+import type { ConfigurationProblem } from './configuration-error.ts';
+import type { Resolved } from './resolve-references.ts';
+
+export type ClientCertificate = Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>;
+
+export interface TlsSettings {
+  /** PEM certificates trusted in addition to Node's. */
+  readonly ca?: string;
+  readonly pageOrigins: readonly string[];
+  readonly client?: ClientCertificate;
+}
+
+export function readTls(
+  tls: Resolved<ConfigurationFile>['tls'],
+  file: string,
+): { readonly tls?: TlsSettings; readonly problems: readonly ConfigurationProblem[] } {
+  if (tls === undefined) return { problems: [] };
+  const problems: ConfigurationProblem[] = [];
+  const refuse = (path: readonly string[], expected: string, actual: string) =>
+    void problems.push({ path: ['tls', ...path], expected, actual });
+  const contents = (path: readonly string[], name: string | undefined): Buffer | undefined => {
+    if (name === undefined) return undefined;
+    try {
+      return readFileSync(resolve(dirname(file), name));
+    } catch {
+      const actual = 'a path without a readable file';
+      return refuse(path, 'a file, relative to the configuration', actual);
+    }
+  };
+  const ca = contents(['caFile'], tls.caFile)?.toString('utf8');
+  if (ca !== undefined && !isCertificate(ca))
+    refuse(['caFile'], 'a file with certificates (PEM)', 'a file without a certificate');
+  const written: Partial<Record<'certFile' | 'keyFile' | 'pfxFile' | 'passphrase', string>> | undefined =
+    tls.client;
+  const client = written && {
+    cert: contents(['client', 'certFile'], written.certFile),
+    key: contents(['client', 'keyFile'], written.keyFile),
+    pfx: contents(['client', 'pfxFile'], written.pfxFile),
+    passphrase: written.passphrase,
+  };
+  const reason = client && problems.length === 0 ? refusedByOpenSsl(client) : undefined;
+  if (reason !== undefined)
+    refuse(
+      ['client'],
+      'a certificate with its private key, and the passphrase that opens the key',
+      `files that OpenSSL does not accept (${reason})`,
+    );
+  return { tls: { ca, pageOrigins: tls.pageOrigins ?? [], client }, problems };
+}
+
+/** Returns the body of a PEM key, which no output may contain. */
+export function keyBodies(client: ClientCertificate | undefined): readonly string[] {
+  const body = /-----BEGIN [^-]+-----\s+([\s\S]+?)\s+-----END/.exec(String(client?.key ?? ''))?.[1];
+  return body === undefined ? [] : [body, body.replaceAll(/\s/g, '')];
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    new X509Certificate(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refusedByOpenSsl(client: ClientCertificate): string | undefined {
+  try {
+    createSecureContext(client);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.split('::').at(-1);
+  }
+}

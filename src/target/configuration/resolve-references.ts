@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
+import type { KeyPath } from '../../document/describe-errors.ts';
+import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
+
+/** The file's type with every `{ "env": "NAME" }` replaced by the variable's value. */
+export type Resolved<T> = T extends { readonly env: string }
+  ? string
+  : T extends object
+    ? { readonly [Key in keyof T]: Resolved<T[Key]> }
+    : T;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ReadVariable {
+  readonly path: KeyPath;
+  readonly value: string;
+}
+
+interface ResolvedReferences<T> {
+  readonly value: Resolved<T>;
+  readonly read: readonly ReadVariable[];
+  readonly problems: readonly ConfigurationProblem[];
+}
+
+export function resolveReferences<T>(file: T, env: Environment): ResolvedReferences<T> {
+  const problems: ConfigurationProblem[] = [];
+  const read: ReadVariable[] = [];
+  const resolve = (value: unknown, path: KeyPath): unknown => {
+    if (isSentAsItIs(path)) return value;
+    if (Array.isArray(value)) return value.map((item, index) => resolve(item, [...path, index]));
+    if (typeof value !== 'object' || value === null) return value;
+    if (isReference(value) && !mapsHeaders(path)) {
+      // Every object has an inherited `constructor`, which is no variable.
+      const held = Object.hasOwn(env, value.env) ? env[value.env] : undefined;
+      if (held) read.push({ path, value: held });
+      else problems.push(missing(path, value.env, held));
+      return held ?? '';
+    }
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, resolve(item, [...path, key])]),
+    );
+  };
+  return { value: resolve(file, []) as Resolved<T>, read, problems };
+}
+
+export function environmentNames(file: unknown, path: KeyPath = []): readonly string[] {
+  if (typeof file !== 'object' || file === null || isSentAsItIs(path)) return [];
+  if (isReference(file) && !mapsHeaders(path)) return [file.env];
+  const inner = Object.entries(file).flatMap(([name, item]) => environmentNames(item, [...path, name]));
+  return [...new Set(inner)];
+}
+
+/** Bodies of these requests may have an `env` that is no reference. */
+function isSentAsItIs([room, operation]: KeyPath): boolean {
+  return room === 'requests' && (operation === 'assign' || operation === 'unassign');
+}
+
+function mapsHeaders(path: KeyPath): boolean {
+  return path[0] === 'requests' && path.length === (path[1] === 'headers' ? 2 : 3);
+}
+
+function isReference(value: object): value is { readonly env: string } {
+  return 'env' in value && typeof value.env === 'string' && Object.keys(value).length === 1;
+}
+
+function missing(path: KeyPath, name: string, held: string | undefined): ConfigurationProblem {
+  return {
+    path,
+    expected: `the environment variable ${name} to hold the value`,
+    actual: held === undefined ? 'no such variable' : 'an empty one',
+    advice: `set ${name}, in the environment or in \`.env\` beside the configuration`,
+  };
+}
+
+/**
+ * Returns the environment with the variables of an env file added. An existing variable keeps its value: the build server's has
+ * precedence.
+ *
+ * @param file `NAME=value` lines; quotes and `#` comments as Node reads them
+ * @throws ConfigurationError if the file cannot be read
+ */
+export function withEnvFile(file: string, env: Environment): Environment {
+  const set = Object.entries(env).filter(([, value]) => value !== undefined);
+  return { ...parseEnv(readText(file)), ...Object.fromEntries(set) };
+}
+
+export function withEnvBeside(configuration: string, env: Environment): Environment {
+  const file = join(dirname(configuration), '.env');
+  return existsSync(file) ? withEnvFile(file, env) : env;
+}
+
+function readText(file: string): string {
+  try {
+    // Editors on Windows begin a file with a byte order mark.
+    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const actual = missing ? 'no such file' : (error as Error).message;
+    throw new ConfigurationError(file, [{ path: [], expected: 'an env file that can be read', actual }]);
+  }
+}
+
+/** The id of this process's run, which replaces `{run}` in headers: `20270131T141500-1f2e3d`. */
+const RUN_ID = `${new Date().toISOString().replace(/[-:]|\.\d+Z$/g, '')}-${randomBytes(3).toString('hex')}`;
+
+/** Replaces `{run}` in the texts of headers for all requests. Values from variables stay as they are. */
+export function withRunId(written: ConfigurationFile): {
+  readonly named: ConfigurationFile;
+  readonly runId?: string;
+} {
+  const { assign, unassign, ...headers } = written.requests ?? {};
+  const text = JSON.stringify(headers);
+  if (!text.includes('{run}')) return { named: written };
+  const requests = { assign, unassign, ...JSON.parse(text.replaceAll('{run}', RUN_ID)) };
+  return { named: { ...written, requests }, runId: RUN_ID };
+}

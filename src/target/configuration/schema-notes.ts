@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { KeyPath } from '../../document/describe-errors.ts';
+
+export interface SchemaNode {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly additionalProperties?: SchemaNode | boolean;
+  readonly items?: SchemaNode;
+  readonly oneOf?: readonly SchemaNode[];
+  readonly anyOf?: readonly SchemaNode[];
+  readonly $defs?: Readonly<Record<string, SchemaNode>>;
+}
+
+export interface SchemaNote {
+  /** Completes "expected …". */
+  readonly description: string | undefined;
+  readonly example: string | undefined;
+  /** True if a secret, or its variable's name, belongs here: the value is never shown. */
+  readonly secret: boolean;
+}
+
+export const schemaFile = fileURLToPath(new URL('../../../spec/configuration.schema.json', import.meta.url));
+
+/** Keys where people put secrets by mistake. */
+const MAY_HOLD_SECRETS: readonly (string | number)[] = ['steps', 'headers'];
+
+let root: SchemaNode | undefined;
+
+export function configurationSchema(): SchemaNode {
+  root ??= JSON.parse(readFileSync(schemaFile, 'utf8')) as SchemaNode;
+  return root;
+}
+
+export function schemaNote(path: KeyPath): SchemaNote {
+  const root = configurationSchema();
+  let here: readonly SchemaNode[] = shapesOf(root, root);
+  let secret = false;
+  let named: SchemaNode | undefined = root;
+  for (const part of path) {
+    const found = here.map((shape) => childOf(shape, part)).filter((child) => child !== undefined);
+    named = found[0];
+    secret ||= found.some((child) => child.$ref === '#/$defs/secret') || MAY_HOLD_SECRETS.includes(part);
+    here = found.flatMap((child) => shapesOf(child, root));
+  }
+  const described = named === undefined ? undefined : { ...followed(named, root), ...named };
+  const example = described?.examples?.[0];
+  return {
+    description: described?.description,
+    example: example === undefined ? undefined : JSON.stringify(example),
+    secret,
+  };
+}
+
+function childOf(shape: SchemaNode, part: string | number): SchemaNode | undefined {
+  if (typeof part === 'number') return shape.items;
+  const named = shape.properties?.[part];
+  if (named !== undefined) return named;
+  return typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined;
+}
+
+function shapesOf(node: SchemaNode, root: SchemaNode): readonly SchemaNode[] {
+  const own = followed(node, root);
+  const branches = own.oneOf ?? own.anyOf;
+  return branches === undefined ? [own] : branches.flatMap((branch) => shapesOf(branch, root));
+}
+
+export function followed(node: SchemaNode, root: SchemaNode): SchemaNode {
+  const name = node.$ref?.replace('#/$defs/', '');
+  const definition = name === undefined ? undefined : root.$defs?.[name];
+  return definition === undefined ? node : followed(definition, root);
+}

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type { Locator, Page } from 'playwright-core';
+import { NotPlain } from '../../document/input/plain-data.ts';
+import { describeThrown } from '../../document/input/thrown.ts';
+
+const LONGEST_SECONDS = 60;
+
+const files: string[] = [];
+
+export function nowLoading(): string | undefined {
+  return files.at(-1);
+}
+
+type Exports = Readonly<Record<string, unknown>>;
+
+export async function loadModule(file: string): Promise<Exports> {
+  files.push(file);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const why = new NotPlain(`one that did not load within ${LONGEST_SECONDS} s`);
+    timer = setTimeout(() => reject(why), LONGEST_SECONDS * 1_000);
+    // Otherwise a process that waits for nothing else would stay alive for the timer.
+    timer.unref();
+  });
+  try {
+    return unwrapped(await Promise.race([import(pathToFileURL(file).href), late]));
+  } finally {
+    clearTimeout(timer);
+    files.splice(files.indexOf(file), 1);
+  }
+}
+
+/** Compilers to CommonJS, as in test runners, put all exports under `default`, marked. */
+function unwrapped(loaded: Exports): Exports {
+  try {
+    const inner = loaded.default;
+    return typeof inner === 'object' && inner !== null && '__esModule' in inner ? { ...inner } : loaded;
+  } catch {
+    // A proxy that throws: the next reader reports it.
+    return loaded;
+  }
+}
+
+/** Credentials that a sign-in module may type. */
+export interface SignInCredentials {
+  readonly login: string;
+  /** Empty when `owner.password` is not configured. */
+  readonly password: string;
+  /** Returns an unused one-time code (`owner.totpSecret`); waits for the next period if necessary. */
+  totp(): Promise<string>;
+  /** Types into a field without leaving the value in the runner's logs, as `fill` would. */
+  type(field: Locator, value: string): Promise<void>;
+}
+
+/** A module named by `signIn.module`. */
+export interface SignInModule {
+  /** Signs in on the page that shows `signIn.form`, and resolves once the page has been submitted. */
+  readonly signIn: (page: Page, credentials: SignInCredentials) => Promise<void>;
+  /** Grants or denies on the consent page if clicking `consent.grant` or `consent.deny` is not enough. */
+  readonly consent?: (page: Page, decision: 'grant' | 'deny') => Promise<void>;
+}
+
+interface ListAnswer {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+export type ReadsList = (answer: ListAnswer) => readonly string[] | undefined;
+
+/** Loads a sign-in module by its absolute path. Returns a text that completes "got …" if it cannot be used. */
+export async function loadSignInModule(file: string): Promise<SignInModule | string> {
+  const exported = await exportsOf(file, 'signIn');
+  if (typeof exported === 'string') return exported;
+  const { signIn, consent } = exported;
+  return consent === undefined || typeof consent === 'function'
+    ? ({ signIn, consent } as SignInModule)
+    : 'one whose `consent` is no function';
+}
+
+/**
+ * Loads a module that reads lists, by its absolute path. If it throws or returns no array of ids, the list counts as unreadable.
+ * Returns a text that completes "got …" if it cannot be used.
+ */
+export async function loadListReader(file: string): Promise<ReadsList | string> {
+  const exported = await exportsOf(file, 'readList');
+  if (typeof exported === 'string') return exported;
+  const readList = exported.readList as (answer: ListAnswer) => unknown;
+  return ({ status, headers, body }) => {
+    try {
+      return idsOf(readList({ status, headers, body }));
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function idsOf(read: unknown): readonly string[] | undefined {
+  if (!Array.isArray(read)) return undefined;
+  return read.every((id) => typeof id === 'string' || typeof id === 'number') ? read.map(String) : undefined;
+}
+
+/** Returns a module's exports, one of which is the function, or why it cannot be used. */
+async function exportsOf(file: string, name: string): Promise<Exports | string> {
+  if (!existsSync(file)) return 'no such file';
+  try {
+    const whole = await loadModule(file);
+    const loaded = name in whole ? whole : ((whole.default ?? {}) as Exports);
+    if (typeof loaded[name] === 'function') return loaded;
+    const names = Object.keys(whole).filter((one) => one !== '__esModule');
+    return `one that exports ${names.join(', ') || 'nothing'}`;
+  } catch (error) {
+    return describeThrown(error, file);
+  }
+}

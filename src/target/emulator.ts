@@ -1,0 +1,191 @@
+import type { AbilityId } from '../../generated/ids.ts';
+import { roomySeed } from '../emulator/default-seed.ts';
+import type { Defect } from '../emulator/defects/define-defect.ts';
+import { defectsById } from '../emulator/defects/index.ts';
+import type { EmulatorOptions } from '../emulator/emulator-options.ts';
+import { SHORT_JOURNAL } from '../emulator/journal/journal.ts';
+import { placesOf } from '../emulator/policy/token.ts';
+import type { Profile, TokenPlace } from '../emulator/profile.ts';
+import { startEmulator } from '../emulator/start-emulator.ts';
+import {
+  Aborted,
+  reasonOf,
+  type Transport,
+  TransportFailure,
+  unlessAborted,
+  type WireRequest,
+  type WireResponse,
+} from '../http/exchange.ts';
+import { DEFAULT_LIMITS, nodeTransport } from '../http/node-transport.ts';
+import type { Application, FormPages, PresentationPlace, Target } from './target.ts';
+
+interface EmulatorTargetOptions {
+  readonly profile: Profile | string;
+  readonly defects: readonly Defect[];
+  /** If false, opens no socket and handles requests in-process. */
+  readonly sockets: boolean;
+  readonly start?: EmulatorStart;
+  /** Gives the suite all projects and all unassigned users, more than a live target has. */
+  readonly roomy?: boolean;
+}
+
+export type EmulatorStart = Pick<EmulatorOptions, 'seed' | 'oneOrigin' | 'authPath' | 'basePath'>;
+
+const PAGES: FormPages = {
+  signInForm: 'input[name=password]',
+  signIn: [
+    { fill: 'input[name=email]', with: 'login' },
+    { fill: 'input[name=password]', with: 'password' },
+    { click: { button: 'Sign in' } },
+  ],
+  grant: 'button[name=decision][value=grant]',
+  deny: 'button[name=decision][value=deny]',
+  consentShown: 'once',
+  settleMs: 0,
+  accountArea: {
+    path: '/access-keys/applications',
+    open: { button: 'New application' },
+    name: 'input[name=name]',
+    redirectUris: 'textarea[name=redirect_uris]',
+    submit: { button: 'Create application' },
+    clientId: '#client-id',
+    clientSecret: '#client-secret',
+  },
+};
+
+/** No skew: the emulator's clock is moved by hand. */
+const NO_SKEW = 0;
+
+export function emulatorTargetWithDefects(profile: string, defectIds: readonly string[]): Promise<Target> {
+  return emulatorTarget({ profile, defects: defectsById(defectIds), sockets: true });
+}
+
+export function emulatorToExplore(
+  profile: Profile | string,
+  defects: readonly (Defect | string)[],
+  seed: EmulatorOptions['seed'] = roomySeed,
+): Promise<Target> {
+  const chosen = defects.flatMap((one) => (typeof one === 'string' ? defectsById([one]) : [one]));
+  return emulatorTarget({ profile, defects: chosen, sockets: false, roomy: true, start: { seed } });
+}
+
+export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Target> {
+  const emulator = await startEmulator({
+    profile: options.profile,
+    defects: options.defects,
+    listen: options.sockets,
+    journalLimit: SHORT_JOURNAL,
+    port: 0,
+    apiPort: 0,
+    ...options.start,
+  });
+  const { seed, profile } = emulator;
+  const sockets = nodeTransport();
+  const owner = present(seed.owners[0], 'an owner');
+  const projects = seed.projects.map((p) => p.id);
+  const assigned = new Set(seed.assignments.map((a) => a.user));
+  const free = seed.users.map((u) => u.id).filter((id) => !assigned.has(id));
+  const { answers } = profile;
+  const missing = new Map<AbilityId, string>();
+  if (!answers['token-response-fields.extra-fields'].includes('scope')) {
+    missing.set('scope-visible', 'the token response of this profile has no field `scope`');
+  }
+  return {
+    kind: 'emulator',
+    shared: false,
+    name: profile.name,
+    authUrl: emulator.authUrl,
+    baseUrl: emulator.baseUrl,
+    profile: profile.name,
+    defects: options.defects.map((d) => d.id),
+    expectedWarnings: profile.warnings.map(({ requirement }) => requirement),
+    application: applicationOf(present(seed.applications[0], 'an application')),
+    secondApplication: applicationOf(present(seed.applications[1], 'a second application')),
+    owner: { login: owner.email, password: owner.password },
+    projects: [present(projects[0], 'a project'), ...projects.slice(1, options.roomy ? undefined : 2)],
+    users: [present(free[0], 'a user who is not assigned'), ...free.slice(1, options.roomy ? undefined : 3)],
+    abilities: new Set(EVERY_ABILITY.filter((ability) => !missing.has(ability))),
+    missing,
+    presentation: presentationOf(placesOf(answers)[0]),
+    userIdPointer: `${answers['list-shape.container-pointer'] ?? ''}/*${answers['list-shape.user-id-pointer'] ?? ''}`,
+    assignRequest: { headers: [] },
+    unassignRequest: { headers: [] },
+    pages: PAGES,
+    skewSeconds: NO_SKEW,
+    transport: options.sockets ? sockets.transport : inProcessTransport(emulator),
+    clock: {
+      advance: async (seconds) => {
+        emulator.control.clock.advance(seconds);
+      },
+      now: () => emulator.control.clock.now(),
+      standsStill: true,
+    },
+    forgetConsent: async () => emulator.control.forgetConsent(),
+    restoreAssignments: async () => emulator.control.restoreAssignments(),
+    close: async () => {
+      sockets.close();
+      await emulator.close();
+    },
+  };
+}
+
+const EVERY_ABILITY: readonly AbilityId[] = [
+  'clock',
+  'second-application',
+  'second-redirect-uri',
+  'second-project',
+  'three-users',
+  'create-application',
+  'fresh-consent',
+  'scope-visible',
+  'destructive-ids',
+];
+
+function present<T>(seeded: T | undefined, what: string): T {
+  if (seeded !== undefined) return seeded;
+  throw new Error(`the emulator's seed has no ${what.replace(/^an? /, '')}; the checks need ${what}`);
+}
+
+function applicationOf({
+  clientId,
+  clientSecret,
+  redirectUris: [first = '', ...others],
+}: Omit<Application, 'redirectUris'> & { readonly redirectUris: readonly string[] }): Application {
+  return { clientId, clientSecret, redirectUris: [first, ...others] };
+}
+
+function presentationOf(place: TokenPlace | undefined): PresentationPlace {
+  if (place === 'query-access-token') return { in: 'query', name: 'access_token' };
+  if (place === 'query-bearer-token') return { in: 'query', name: 'bearer_token' };
+  if (place === 'form-access-token') return { in: 'form', name: 'access_token' };
+  return { in: 'header', scheme: 'Bearer' };
+}
+
+interface Asked {
+  answer(request: WireRequest, signal?: AbortSignal): Promise<WireResponse>;
+}
+
+export function inProcessTransport(emulator: Asked): Transport {
+  return async (request, signal) => {
+    if (signal?.aborted) throw new Aborted(signal);
+    const deadline = new AbortController();
+    const late = `no whole answer within ${DEFAULT_LIMITS.deadlineMs} ms`;
+    const timer = setTimeout(() => deadline.abort(late), DEFAULT_LIMITS.deadlineMs);
+    try {
+      return await unlessAborted(unlessAborted(emulator.answer(request, signal), signal), deadline.signal);
+    } catch (error) {
+      if (signal?.aborted) throw new Aborted(signal);
+      if (deadline.signal.aborted)
+        throw new TransportFailure('timeout', reasonOf(deadline.signal), { cause: error });
+      const { message } =
+        error instanceof Error && error.cause instanceof Error ? error.cause : asError(error);
+      throw new TransportFailure('connection', `the connection failed: ${message}`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

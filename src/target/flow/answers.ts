@@ -1,0 +1,74 @@
+import type { Exchange, WireResponse } from '../../http/exchange.ts';
+import type { ResourceCall } from './requests.ts';
+
+export interface Failed {
+  readonly ok: false;
+  /** `wrong`: answered with wrong content; `no-answer`: no answer, or a request to retry later. */
+  readonly status: 'wrong' | 'refused' | 'no-answer';
+  readonly message: string;
+}
+
+export type Attempt<T> = { readonly ok: true; readonly value: T } | Failed;
+
+/** Tokens of a token response (clause 2.1), present only as non-empty strings. */
+export interface FoundTokens {
+  readonly accessToken?: string;
+  readonly refreshToken?: string;
+}
+
+/** Tokens that were issued, with or without a refresh token. */
+export type ReceivedTokens = FoundTokens & { readonly accessToken: string };
+
+export type ReceivedPair = Required<FoundTokens>;
+
+export interface TokenAnswer {
+  readonly exchange: Exchange;
+  readonly response: WireResponse | undefined;
+  readonly json: unknown;
+  readonly tokens: FoundTokens;
+}
+
+export interface ResourceAnswer {
+  readonly call: ResourceCall;
+  readonly exchange: Exchange;
+  readonly response: WireResponse | undefined;
+}
+
+export type Answered<T extends { readonly response: WireResponse | undefined }> = T & {
+  readonly response: WireResponse;
+};
+
+/** Says what came: `status 404`, or why there was no answer. */
+export function answerText({ response, exchange }: Pick<ResourceAnswer, 'response' | 'exchange'>): string {
+  return response === undefined ? (exchange.failure?.message ?? 'no answer') : `status ${response.status}`;
+}
+
+/** Returns true for a token that a client can send: an access token in a header, a refresh token in a form. */
+export function isSendable(name: string, token: string): boolean {
+  return name === 'access_token' ? /^[\x20-\x7e\x80-\xff]*$/.test(token) : token.isWellFormed();
+}
+
+export function tokensIn(response: WireResponse | undefined, json: unknown): FoundTokens {
+  if (response === undefined) return {};
+  const accessToken = inJson(json, 'access_token') ?? inForm(response.body, 'access_token');
+  const refreshToken = inJson(json, 'refresh_token') ?? inForm(response.body, 'refresh_token');
+  return { ...(accessToken && { accessToken }), ...(refreshToken && { refreshToken }) };
+}
+
+/** Finds a value by key at any depth, the shallowest first, because a refusal may hide a token in an envelope (clause 2.1). */
+function inJson(json: unknown, key: string): string | undefined {
+  let level = [json];
+  while (level.length > 0) {
+    const objects = level.filter((one): one is object => typeof one === 'object' && one !== null);
+    for (const one of objects) {
+      const own = Array.isArray(one) ? undefined : (one as Record<string, unknown>)[key];
+      if (typeof own === 'string' && own !== '') return own;
+    }
+    level = objects.flatMap((one) => Object.values(one));
+  }
+  return undefined;
+}
+
+function inForm(body: string, key: string): string | undefined {
+  return new RegExp(`(?:^|&)${key}=([^&\\s]+)`).exec(body)?.[1];
+}

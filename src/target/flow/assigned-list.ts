@@ -1,0 +1,175 @@
+import { readFrom } from '../../http/bodies.ts';
+import { jsonOf, type WireResponse } from '../../http/exchange.ts';
+import type { Target } from '../target.ts';
+
+/**
+ * Reads the answer of the list operation. The document defines neither its format nor its records (clauses 2.3 and
+ * 4.4), so the suite locates the ids by searching for a known one.
+ */
+
+export type AssignedIds = readonly string[];
+
+/** Returns the suite's own users: those that it assigns, and the lock's. */
+export function ownUsersOf({ users, lock }: Pick<Target, 'users' | 'lock'>): readonly string[] {
+  return lock === undefined ? users : [...users, lock.user];
+}
+
+/** The list's form: a configured or discovered pointer, or a configured reader. */
+export interface ListForm {
+  readonly pointer?: string;
+  readonly reader?: ListReader;
+  readonly known: readonly string[];
+}
+
+/** A configured reader of lists (`list.reader`). Returns undefined for an unreadable list. */
+export type ListReader = (response: WireResponse) => AssignedIds | undefined;
+
+export const UNREADABLE_LIST =
+  'the list came in a form that the suite cannot read: say in `list.userId` where the ids are, or configure a module that reads it (`list.reader`)';
+
+/**
+ * Returns the ids in a successful answer of the list operation. An empty answer (no content, `null`, `{}`, `[]`, an empty array
+ * at the known place) is an empty list. An unknown place is found by a known id, otherwise by values that look like record ids.
+ *
+ * @returns undefined for an unreadable form
+ */
+export function readList(response: WireResponse, form: ListForm): AssignedIds | undefined {
+  if (form.reader !== undefined) return form.reader(response);
+  if (isEmptyList(response)) return [];
+  if (form.pointer !== undefined) return idsAt(response, form.pointer);
+  for (const id of form.known) {
+    const [place] = pointersTo(response, id);
+    if (place !== undefined) return idsAt(response, place);
+  }
+  if (mentionedIds(response.body, form.known).length > 0) return undefined;
+  const place = placeOfRecords(jsonOf(response));
+  return place === undefined ? undefined : idsAt(response, place);
+}
+
+function isEmptyList(response: WireResponse): boolean {
+  if (response.body.trim() === '') return true;
+  const json = jsonOf(response);
+  return json === null || (isObject(json) && Object.keys(json).length === 0);
+}
+
+function placeOfRecords(json: unknown): string | undefined {
+  const found = new Set<string>();
+  collectRecords(json, '', found);
+  return [...found].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))[0];
+}
+
+function collectRecords(value: unknown, at: string, found: Set<string>): void {
+  // Inside a record such a value does not concern the list.
+  if (isNothing(value) && !at.includes('*')) found.add(`${at}/*`);
+  if (Array.isArray(value)) {
+    const place = `${at}/*`;
+    for (const item of value) collectRecords(item, place, found);
+  } else if (isObject(value)) {
+    for (const [key, item] of Object.entries(value)) collectRecords(item, `${at}/${escapeKey(key)}`, found);
+  } else if (at.includes('*') && /(?:^|\/)(?:\*|[^/]*id)$/i.test(at) && isId(value)) {
+    found.add(at);
+  }
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/**
+ * Returns the pointers to a known id in the answer, with `*` for positions, the most likely place first: fewest steps, then a
+ * name that ends in `id`.
+ *
+ * @returns empty if the answer is no JSON or does not hold the id
+ */
+export function pointersTo(response: WireResponse, userId: string): readonly string[] {
+  const found = readFrom(response.body, `places of ${userId}`, () => placesOf(response, new Set([userId])));
+  return [...found].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+}
+
+/** Returns {@link pointersTo} any of the ids, in one walk and in no order. */
+export function placesOf(response: WireResponse, ids: ReadonlySet<string>): ReadonlySet<string> {
+  const places = new Set<string>();
+  collect(jsonOf(response), [], ids, places);
+  return places;
+}
+
+function rank(pointer: string): number {
+  const steps = pointer.split('/');
+  const name = steps.at(-1) ?? '';
+  const named = name === 'id' || name === '*' ? 0 : name === 'user_id' ? 1 : /id$/i.test(name) ? 2 : 3;
+  return steps.length * 10 + named;
+}
+
+/** @param at the steps so far: a pointer is written only for a found id, because a list may have many records */
+function collect(value: unknown, at: string[], ids: ReadonlySet<string>, places: Set<string>): void {
+  if (Array.isArray(value)) {
+    at.push('*');
+    for (const item of value) collect(item, at, ids, places);
+    at.pop();
+  } else if (isObject(value)) {
+    for (const key in value) {
+      at.push(escapeKey(key));
+      collect(value[key], at, ids, places);
+      at.pop();
+    }
+  } else if (isId(value) && ids.has(String(value)) && at.includes('*')) places.add(`/${at.join('/')}`);
+}
+
+function escapeKey(key: string): string {
+  return !key.includes('~') && !key.includes('/') ? key : key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+export function idsAt(response: WireResponse, pointer: string): AssignedIds | undefined {
+  const found = readFrom(response.body, `ids at ${pointer}`, () => {
+    const json = jsonOf(response);
+    const ids: string[] = [];
+    return json !== undefined && collectIds(json, pointer.split('/').slice(1), ids) ? ids : NO_IDS;
+  });
+  return found === NO_IDS ? undefined : found;
+}
+
+const NO_IDS: AssignedIds = [];
+
+const SETS = new WeakMap<AssignedIds, ReadonlySet<string>>();
+
+export function setOf(ids: AssignedIds): ReadonlySet<string> {
+  const known = SETS.get(ids) ?? new Set(ids);
+  SETS.set(ids, known);
+  return known;
+}
+
+function collectIds(value: unknown, steps: readonly string[], ids: string[], depth = 0): boolean {
+  const step = steps[depth];
+  if (step === undefined) {
+    if (typeof value !== 'string' && typeof value !== 'number') return false;
+    ids.push(String(value));
+    return true;
+  }
+  if (step === '*') {
+    // Some serialisers write an empty array as `null` or `{}`.
+    if (value === null || (isObject(value) && Object.keys(value).length === 0)) return true;
+    return Array.isArray(value) && value.every((item) => collectIds(item, steps, ids, depth + 1));
+  }
+  const key = step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step;
+  if (typeof value !== 'object' || value === null || !(key in value)) return false;
+  return collectIds((value as Record<string, unknown>)[key], steps, ids, depth + 1);
+}
+
+/**
+ * Returns the known ids that occur as whole words in an answer of any format. Used for non-JSON answers and for lists
+ * that should be empty.
+ */
+export function mentionedIds(body: string, ids: readonly string[]): readonly string[] {
+  return ids.filter((id) => {
+    const escaped = id.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`).test(body);
+  });
+}

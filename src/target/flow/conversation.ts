@@ -1,0 +1,176 @@
+import { jsonOf, type WireRequest, type WireResponse } from '../../http/exchange.ts';
+import type { Recorder } from '../../http/recorder.ts';
+import {
+  type AuthorizeOutcome,
+  type Decision,
+  type NewApplication,
+  redirectParameters,
+  type ShownCredentials,
+} from '../agent/user-agent.ts';
+import { redirectUrisOf } from '../redirect-address.ts';
+import type { AccountAreaPages } from '../target.ts';
+import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
+import { type AssignedIds, ownUsersOf, placesOf, readList, setOf } from './assigned-list.ts';
+import { unknownId } from './never-issued.ts';
+import type { RequestStyle } from './request-style.ts';
+import {
+  authorizeUrl,
+  type Parameters,
+  type ResourceCall,
+  resourceRequest,
+  tokenRequest,
+} from './requests.ts';
+import type { Session } from './session.ts';
+import type { Spelling } from './spelling.ts';
+
+export interface AuthorizeVisit {
+  readonly decision: Decision;
+  readonly signedIn: boolean;
+  /** `page` draws pages, `cookies` uses the signed-in browser's cookies where possible, `cookies-only` has no fallback. */
+  readonly through: 'page' | 'cookies' | 'cookies-only';
+  /** Another browser, which signs in; `otherTab` opens another request there. */
+  readonly elsewhere?: { readonly otherTab?: Parameters; readonly password?: string };
+  readonly spelling?: Spelling;
+}
+
+export class Conversation {
+  readonly session: Session;
+  readonly recorder: Recorder;
+  readonly requestStyle: RequestStyle;
+
+  constructor(session: Session, recorder: Recorder, requestStyle: RequestStyle = session.requestStyle) {
+    this.session = session;
+    this.recorder = recorder;
+    this.requestStyle = requestStyle;
+  }
+
+  speaking(requestStyle: RequestStyle): Conversation {
+    return new Conversation(this.session, this.recorder, requestStyle);
+  }
+
+  async authorize(parameters: Parameters, visit: AuthorizeVisit): Promise<AuthorizeOutcome> {
+    const { target, pageAgent, quickAgent, secrets, grants } = this.session;
+    const url = authorizeUrl(target, this.requestStyle, parameters, visit.spelling);
+    const redirectUris = [
+      ...redirectUrisOf(target),
+      ...parameters.filter(([name]) => name === 'redirect_uri').map(([, value]) => value),
+    ];
+    const { otherTab, ...elsewhere } = visit.elsewhere ?? {};
+    const options = {
+      decision: visit.decision,
+      signedIn: visit.signedIn,
+      redirectUris,
+      ...(visit.elsewhere && {
+        elsewhere: {
+          ...elsewhere,
+          ...(otherTab && { otherTab: authorizeUrl(target, this.requestStyle, otherTab) }),
+        },
+      }),
+    };
+    const agent = visit.through === 'page' ? pageAgent : quickAgent;
+    let outcome = await agent.authorize(url, options, this.recorder);
+    let kind = agent.kind;
+    if (kind === 'cookies' && pageAgent.kind === 'page' && wants(visit) && outcome.caught === undefined) {
+      outcome = await pageAgent.authorize(url, options, this.recorder);
+      kind = pageAgent.kind;
+      await this.session.shareCookies();
+    }
+    registerCodes(outcome, (code) => secrets.register('code', code));
+    if (codesIn(outcome).length > 0) grants[kind] += 1;
+    return outcome;
+  }
+
+  async createApplication(area: AccountAreaPages, wanted: NewApplication): Promise<ShownCredentials> {
+    const { target, pageAgent, secrets } = this.session;
+    const shown = await pageAgent.createApplication(
+      `${target.authUrl}${area.path}`,
+      area,
+      wanted,
+      this.recorder,
+    );
+    if (shown.clientSecret !== undefined) secrets.register('client_secret', shown.clientSecret);
+    return shown;
+  }
+
+  token(purpose: string, parameters: Parameters, spelling?: Spelling): Promise<TokenAnswer> {
+    return this.tokenWire(
+      purpose,
+      tokenRequest(this.session.target, this.requestStyle, parameters, spelling),
+    );
+  }
+
+  async tokenWire(purpose: string, request: WireRequest): Promise<TokenAnswer> {
+    const exchange = await this.recorder.send(purpose, request);
+    const json = jsonOf(exchange.response);
+    const tokens = tokensIn(exchange.response, json);
+    if (tokens.accessToken !== undefined) this.session.secrets.register('access_token', tokens.accessToken);
+    if (tokens.refreshToken !== undefined)
+      this.session.secrets.register('refresh_token', tokens.refreshToken);
+    return { exchange, response: exchange.response, json, tokens };
+  }
+
+  async resource(
+    purpose: string,
+    call: ResourceCall,
+    change: (request: WireRequest) => WireRequest = (request) => request,
+  ): Promise<ResourceAnswer> {
+    const request = resourceRequest(this.session.target, this.requestStyle, call);
+    const exchange = await this.recorder.send(purpose, change(request));
+    return { call, exchange, response: exchange.response };
+  }
+
+  listed(response: WireResponse): AssignedIds | undefined {
+    const { target } = this.session;
+    const { readsList: reader } = target;
+    const known = ownUsersOf(target);
+    return readList(response, { pointer: this.requestStyle.userIdPointer, reader, known });
+  }
+
+  /**
+   * Returns the ids in a list that a check evaluates. On a shared target other people's users may come and go, so these are
+   * the suite's own and those that no user has.
+   */
+  evaluated(response: WireResponse): AssignedIds | undefined {
+    const { target } = this.session;
+    const listed = this.listed(response);
+    if (!target.shared || listed === undefined) return listed;
+    const known = new Set([...ownUsersOf(target), ...target.users.map(unknownId)]);
+    return listed.filter((id) => known.has(id));
+  }
+
+  listsAnyOf(response: WireResponse, users: readonly string[]): boolean {
+    const wanted = setOf(users);
+    return this.listed(response)?.some((id) => wanted.has(id)) || placesOf(response, wanted).size > 0;
+  }
+}
+
+/** Returns true if the walk should end with a code; only then is a retry through drawn pages worthwhile. */
+function wants(visit: AuthorizeVisit): boolean {
+  return visit.through !== 'cookies-only' && visit.decision === 'grant' && visit.signedIn;
+}
+
+export function codesIn(outcome: AuthorizeOutcome): readonly string[] {
+  return valuesIn(outcome, ['code']);
+}
+
+export function tokensInAddresses(outcome: AuthorizeOutcome): readonly string[] {
+  return valuesIn(outcome, ['access_token', 'refresh_token']);
+}
+
+function valuesIn(outcome: AuthorizeOutcome, names: readonly string[]): readonly string[] {
+  const found = new Set<string>();
+  const sources = outcome.visited.map((url) => ({ url }));
+  for (const caught of outcome.caught === undefined ? sources : [...sources, outcome.caught]) {
+    if (!URL.canParse(caught.url)) continue;
+    const { query, fragment } = redirectParameters(caught);
+    for (const name of names) {
+      for (const value of [...query.getAll(name), ...fragment.getAll(name)])
+        if (value !== '') found.add(value);
+    }
+  }
+  return [...found];
+}
+
+function registerCodes(outcome: AuthorizeOutcome, register: (code: string) => void): void {
+  for (const code of codesIn(outcome)) register(code);
+}

@@ -1,0 +1,178 @@
+import { headerOf, type WireResponse } from '../../http/exchange.ts';
+import { retirementSign, saysRetired } from '../../http/retirement.ts';
+import { Conversation } from './conversation.ts';
+import { edgeRefusal } from './edge-refusal.ts';
+import { authorizeAddress } from './requests.ts';
+import type { Session } from './session.ts';
+import type { StepOutcome } from './smoke-steps.ts';
+
+export interface Diagnosis {
+  readonly retired: boolean;
+  readonly proof?: RetirementProof;
+  readonly message: string;
+}
+
+/**
+ * Diagnoses a step of the smoke flow that failed and that no workaround fixes. Sends at most three reads, without tokens
+ * and credentials.
+ */
+export async function diagnose(session: Session, stopped: StepOutcome): Promise<Diagnosis> {
+  const seen = answerOf(stopped) ?? (await secondLook(session, stopped)) ?? { url: '' };
+  const said = `${stopped.step}: ${stopped.message}`;
+  if (seen.response !== undefined && saysRetired(seen.response)) {
+    const status = seen.response.status === 410 ? 'it answers 410' : 'its answer says so';
+    const proof = await proveRetirement(session);
+    return { retired: true, proof, message: `retired: the service is no more, ${status} (${said})` };
+  }
+  const edge = seen.response && (await edgeRefusal(session.target, seen.url, seen.response));
+  if (edge !== undefined) return { retired: false, message: `${said}; ${edge.observed}: ${edge.remedy}` };
+  const hint = likelySetting(stopped, seen.response);
+  const parts = [said, seen.failure, hint].filter(
+    (part, i) => part !== undefined && (i === 0 || !said.includes(part)),
+  );
+  return { retired: false, message: parts.join('; ') };
+}
+
+interface Seen {
+  readonly url: string;
+  readonly response?: WireResponse;
+  readonly failure?: string;
+}
+
+/**
+ * Returns the answer to the documented request, which is sent first; for pages, the answer of the last one. Browser
+ * requests are not recorded completely.
+ */
+function answerOf({ step, entries }: StepOutcome): Seen | undefined {
+  const exchanges = entries.filter((entry) => entry.kind === 'exchange');
+  const decisive = step === 'authorize' || step === 'sign-in' ? exchanges.at(-1) : exchanges[0];
+  if (decisive === undefined) return undefined;
+  const { request, response, failure } = decisive.exchange;
+  return { url: request.url, response, failure: failure?.message };
+}
+
+/** Requests the authorization address again without a browser, which gives better errors and a readable page. */
+async function secondLook(session: Session, { step }: StepOutcome): Promise<Seen | undefined> {
+  if (step !== 'authorize' && step !== 'sign-in') return undefined;
+  const { target, requestStyle } = session;
+  const url = authorizeAddress(target, requestStyle);
+  const { response, failure } = await session.newRecorder().send('look again without a browser', {
+    method: 'GET',
+    url,
+    headers: [['Accept', 'text/html']],
+  });
+  return { url, response, failure: failure?.message };
+}
+
+export interface RetirementProof {
+  /** Both addresses announce the retirement in a way that no outage does. */
+  readonly proven: boolean;
+  readonly signs: readonly string[];
+}
+
+/**
+ * Sends one read to each address, without token and credentials. Both must agree: a gateway may answer 410 for its own
+ * reasons, and a half working service is not retired.
+ */
+export async function proveRetirement(session: Session): Promise<RetirementProof> {
+  const { target, requestStyle } = session;
+  const authorize = await session.newRecorder().send('ask the authorization server whether it is retired', {
+    method: 'GET',
+    url: authorizeAddress(target, requestStyle),
+    headers: [['Accept', 'text/html']],
+  });
+  const conversation = new Conversation(session, session.newRecorder());
+  const list = await conversation.resource('ask the resource API whether it is retired', {
+    operation: 'list',
+    project: target.projects[0],
+    token: undefined,
+  });
+  const asked = [
+    ['authorization server', authorize.response],
+    ['resource API', list.response],
+  ] as const;
+  return {
+    proven: asked.every(([, response]) => response !== undefined && retirementSign(response) !== undefined),
+    signs: asked.map(([name, response]) => `${name}: ${saidBy(response)}`),
+  };
+}
+
+function saidBy(response: WireResponse | undefined): string {
+  if (response === undefined) return 'no answer';
+  return retirementSign(response) ?? `status ${response.status}, which is no sign of retirement`;
+}
+
+/** Returns the setting that likely caused a failed step; undefined without a clue. */
+export function remedyFor(failed: StepOutcome): string | undefined {
+  return likelySetting(failed, answerOf(failed)?.response);
+}
+
+/** @param response the answer to the step's documented request */
+export function likelySetting(
+  { step, message }: Pick<StepOutcome, 'step' | 'message'>,
+  response: WireResponse | undefined,
+): string | undefined {
+  const type = (response && headerOf(response, 'content-type')) ?? '';
+  const seen = `${response?.status ?? ''} ${type} ${message}`;
+  const rows = Object.entries(LIKELY[step] ?? {});
+  return rows.find(([pattern]) => new RegExp(pattern, 'i').test(seen))?.[1];
+}
+
+const REDIRECT = { '^3': "it redirects: check that `authUrl` and `baseUrl` are the service's own addresses" };
+
+const AUTHORIZE = {
+  'error=invalid_scope': 'check that `application` may ask for read, write and destroy',
+  'error=access_denied':
+    'check that `consent.grant` names the button that grants, and that `owner` may grant',
+  'error=':
+    'check how `application` is registered: for the authorization code grant, and without undocumented parameters',
+  '^404': 'check `authUrl`: it must be the address before `/oauth/authorize`',
+  '^4': 'check that the service knows `application.clientId`, and that `application.redirectUris[0]` is authorized for it',
+  'it was shown':
+    'if that page asks to sign in, correct `signIn.form`; if it asks for consent, correct `consent.grant`',
+};
+
+const TOKEN = {
+  ...REDIRECT,
+  'invalid_client|^401': 'check `application.clientSecret`, and that it belongs to `application.clientId`',
+  unauthorized_client: 'check that `application` may use this grant',
+};
+
+const TOKEN_ENDPOINT = { '^40[45]|html': 'check `authUrl`: it must be the address before `/oauth/token`' };
+
+const USER = {
+  ...REDIRECT,
+  'correct `lock`': 'correct `lock`',
+  '^404': 'check that there is a user `users[0]`',
+  '^403': 'check that `owner` may assign and unassign in `projects[0]`',
+  '^4(?:00|11|15|22)':
+    'check that the service knows `users[0]`; if it wants a body or a header, set `requests.assign` or `requests.unassign`',
+};
+
+/** By step: a pattern of status, media type and message, and the setting. The first one that matches counts. */
+const LIKELY: Readonly<Partial<Record<StepOutcome['step'], Readonly<Record<string, string>>>>> = {
+  'sign-in': AUTHORIZE,
+  authorize: AUTHORIZE,
+  exchange: {
+    ...TOKEN,
+    invalid_grant: 'check that the service knows `application.redirectUris[0]` in exactly this spelling',
+    ...TOKEN_ENDPOINT,
+  },
+  refresh: {
+    ...TOKEN,
+    invalid_grant:
+      'if the service accepts a refresh only after expiry, configure `clock`, or wait with --wait-expiry',
+    ...TOKEN_ENDPOINT,
+  },
+  act: {
+    ...REDIRECT,
+    '^403':
+      'check that `owner` may see and change `projects[0]`, and that `application` may have read, write and destroy',
+    '^401': 'the service accepts none of the usual ways to present a token: set `token.presentation`',
+    '^404':
+      'check that `owner` may see a project `projects[0]`, and that `baseUrl` is the address before `/v2`',
+    html: 'check that `baseUrl` is the address of the resource API',
+  },
+  assign: USER,
+  unassign: USER,
+};

@@ -1,0 +1,81 @@
+import { TransportFailure, type WireResponse } from '../../http/exchange.ts';
+import type { RecordEntry } from '../../http/recorder.ts';
+import { freshAccessToken } from './actor.ts';
+import { leftText } from './assigned-by-run.ts';
+import { CLEAN_UP_MS, cleanUp } from './clean-up.ts';
+import { Conversation } from './conversation.ts';
+import { releaseLock } from './lock.ts';
+import { type Session, sessionUntil } from './session.ts';
+
+/** An own user who stays assigned at the end of a run. */
+export interface LeftBehind {
+  readonly message: string;
+  /** True if a list shows one of them although the service answered to unassigning; false if no list can tell. */
+  readonly listed: boolean;
+  readonly entries: readonly RecordEntry[];
+}
+
+/**
+ * Ends a run on a target: unassigns the users whom it may have left assigned, because a list may have been stale and an outage may
+ * be over, and then releases the lock. Sends also after an abort of the run. Sends nothing if nothing is left, or if the target
+ * restores its assignments itself.
+ *
+ * @returns the users who stay assigned; undefined if none does
+ */
+export async function endOfRun(session: Session): Promise<LeftBehind | undefined> {
+  const { leftovers, assignedByRun, target } = session;
+  if (target.restoreAssignments !== undefined) return undefined;
+  leftovers.add(assignedByRun.assigned);
+  return ended(session, async (c) => (leftovers.any ? cleanUpLeftovers(c) : ''));
+}
+
+/** Releases the lock alone, and leaves everybody else assigned: for `handover`. */
+export function endOfLock(session: Session): Promise<LeftBehind | undefined> {
+  return ended(session, async () => '');
+}
+
+async function ended(
+  session: Session,
+  unassign: (c: Conversation) => Promise<string>,
+): Promise<LeftBehind | undefined> {
+  const { leftovers, assignedByRun } = session;
+  if (!leftovers.any && !assignedByRun.lockHeld) return undefined;
+  session.target.traffic?.beginEnd();
+  const own = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
+  const conversation = new Conversation(own, own.newRecorder());
+  let why = '';
+  try {
+    why = await unassign(conversation);
+    const lock = await releaseLock(conversation);
+    if (lock !== undefined) leftovers.add([lock]);
+  } catch (error) {
+    if (!(error instanceof TransportFailure)) throw error;
+    why = ` (${error.message})`;
+  }
+  if (!leftovers.any) return undefined;
+  const { entries } = conversation.recorder;
+  const answered = entries.some(
+    (entry) =>
+      entry.kind === 'exchange' && isAnswerToUnassign(entry.exchange.request, entry.exchange.response),
+  );
+  return {
+    message: `${leftText(leftovers.users)}${why}`,
+    listed: answered && leftovers.users.some(({ unread }) => unread === undefined),
+    entries,
+  };
+}
+
+async function cleanUpLeftovers(conversation: Conversation): Promise<string> {
+  const { leftovers } = conversation.session;
+  const token = await freshAccessToken(conversation);
+  if (!token.ok) return ` (${token.message})`;
+  leftovers.set(await cleanUp(conversation, token.value, leftovers.users));
+  return '';
+}
+
+function isAnswerToUnassign(
+  { method }: { readonly method: string },
+  response: WireResponse | undefined,
+): boolean {
+  return method === 'DELETE' && response !== undefined && response.status !== 429 && response.status < 500;
+}

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import type { Header, WireRequest } from '../../http/exchange.ts';
+import { ALL_SCOPES, type Application, type ResourceRequestShape, type Target } from '../target.ts';
+import type { Operation, RequestStyle } from './request-style.ts';
+import { AS_DOCUMENTED, acceptOf, respelled, type Spelling } from './spelling.ts';
+
+/**
+ * Builds exactly the documented parameters: no `state`, no PKCE, no `scope` at the token endpoint. A service that
+ * requires more breaks the document.
+ */
+
+export function authorizationParameters(
+  application: Application,
+  requestStyle: RequestStyle,
+  wanted: { readonly scope: string; readonly redirectUri?: string },
+): Parameters {
+  return [
+    ['client_id', application.clientId],
+    ['redirect_uri', wanted.redirectUri ?? application.redirectUris[0]],
+    ['response_type', 'code'],
+    ['scope', wanted.scope],
+    ...(requestStyle.sendState ? [['state', randomBytes(16).toString('base64url')] as const] : []),
+  ];
+}
+
+export function exchangeParameters(
+  application: Application,
+  code: string,
+  redirectUri: string = application.redirectUris[0],
+): Parameters {
+  return [
+    ['client_id', application.clientId],
+    ['client_secret', application.clientSecret],
+    ['code', code],
+    ['grant_type', 'authorization_code'],
+    ['redirect_uri', redirectUri],
+  ];
+}
+
+/**
+ * The four parameters of a refresh (clause 4.3).
+ *
+ * @param requestStyle of a target that demands a fifth
+ */
+export function refreshParameters(
+  application: Application,
+  refreshToken: string,
+  requestStyle?: Pick<RequestStyle, 'scopeAtRefresh'>,
+): Parameters {
+  return [
+    ['client_id', application.clientId],
+    ['client_secret', application.clientSecret],
+    ['refresh_token', refreshToken],
+    ['grant_type', 'refresh_token'],
+    ...(requestStyle?.scopeAtRefresh ? [['scope', ALL_SCOPES] as const] : []),
+  ];
+}
+
+export const OMITTED = Symbol('omitted');
+
+/** Replaced or additional values by parameter name; {@link OMITTED} removes one. */
+export type ParameterChanges = Readonly<Record<string, string | typeof OMITTED>>;
+
+export function changed(parameters: Parameters, changes: ParameterChanges): Parameters {
+  const names = new Set(parameters.map(([name]) => name));
+  const kept = parameters.flatMap(([name, value]) => {
+    const change = changes[name];
+    if (change === OMITTED) return [];
+    return [[name, change ?? value] as const];
+  });
+  const added = Object.entries(changes).flatMap(([name, value]) =>
+    names.has(name) || value === OMITTED ? [] : [[name, value] as const],
+  );
+  return [...kept, ...added];
+}
+
+export type Parameters = readonly (readonly [name: string, value: string])[];
+
+const METHOD = { assign: 'PUT', unassign: 'DELETE', list: 'GET' } as const;
+
+export function authorizeUrl(
+  target: Target,
+  requestStyle: RequestStyle,
+  parameters: Parameters,
+  spelling: Spelling = AS_DOCUMENTED,
+): string {
+  const query = encodeQuery(ordered(parameters, spelling), requestStyle.scopeSeparator);
+  return `${target.authUrl}/oauth/authorize?${respelled(query, spelling)}`;
+}
+
+/** The address of a documented authorization request for all scopes. */
+export function authorizeAddress(target: Target, requestStyle: RequestStyle): string {
+  const parameters = authorizationParameters(target.application, requestStyle, { scope: ALL_SCOPES });
+  return authorizeUrl(target, requestStyle, parameters);
+}
+
+function ordered(parameters: Parameters, { reversed }: Spelling): Parameters {
+  return reversed ? parameters.toReversed() : parameters;
+}
+
+function encodeQuery(parameters: Parameters, space: '+' | '%20'): string {
+  return encodeForm(parameters).replaceAll('+', space);
+}
+
+export function encodeForm(parameters: Parameters): string {
+  return new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString();
+}
+
+export function tokenRequest(
+  target: Target,
+  requestStyle: RequestStyle,
+  parameters: Parameters,
+  spelling: Spelling = AS_DOCUMENTED,
+): WireRequest {
+  const headers: Header[] = [...acceptOf(spelling)];
+  let sent = ordered(parameters, spelling);
+  if (requestStyle.clientAuthentication === 'basic') {
+    const id = parameters.find(([name]) => name === 'client_id')?.[1];
+    const secret = parameters.find(([name]) => name === 'client_secret')?.[1];
+    if (id !== undefined && secret !== undefined) {
+      headers.push(['Authorization', `Basic ${basic(id, secret)}`]);
+      sent = sent.filter(([name]) => name !== 'client_id' && name !== 'client_secret');
+    }
+  }
+  const json = requestStyle.tokenBody === 'json';
+  const form = `application/x-www-form-urlencoded${spelling.charset ? '; charset=UTF-8' : ''}`;
+  headers.push(['Content-Type', json ? 'application/json' : form]);
+  return {
+    method: 'POST',
+    url: `${target.authUrl}/oauth/token`,
+    headers,
+    body: json ? JSON.stringify(Object.fromEntries(sent)) : respelled(encodeForm(sent), spelling),
+  };
+}
+
+/** RFC 6749 section 2.3.1: id and secret are form-encoded before they are joined. */
+function basic(id: string, secret: string): string {
+  const encode = (value: string) => encodeForm([['v', value]]).slice(2);
+  return Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64');
+}
+
+export interface ResourceCall {
+  readonly operation: Operation;
+  readonly project: string;
+  /** Absent for `list`. */
+  readonly user?: string;
+  /** Undefined sends no token. */
+  readonly token: string | undefined;
+  readonly spelling?: Spelling;
+}
+
+/** Builds a request to one of the three operations (clause 4.4). Ids are percent-encoded. */
+export function resourceRequest(target: Target, requestStyle: RequestStyle, call: ResourceCall): WireRequest {
+  const shape = shapeOf(target, call.operation);
+  const prefix = requestStyle.unversioned.includes(call.operation) ? '' : requestStyle.versionPrefix;
+  const path = [prefix, 'projects', encodeId(call.project), 'assigned_users'].filter((s, i) => i === 0 || s);
+  const user = call.user === undefined ? '' : `/${encodeId(call.user)}`;
+  const plain: WireRequest = {
+    method: METHOD[call.operation],
+    url: `${target.baseUrl}${path.join('/')}${user}`,
+    headers: [...acceptOf(call.spelling ?? AS_DOCUMENTED), ...shape.headers],
+    body: shape.body,
+  };
+  return call.token === undefined ? plain : present(plain, requestStyle, call.token);
+}
+
+const NO_SHAPE: ResourceRequestShape = { headers: [] };
+
+function shapeOf(target: Target, operation: Operation): ResourceRequestShape {
+  if (operation === 'assign') return target.assignRequest;
+  return operation === 'unassign' ? target.unassignRequest : NO_SHAPE;
+}
+
+/** Encodes an id as one path segment. Dots are encoded too, so that `..` cannot leave the path. */
+export function encodeId(id: string): string {
+  return encodeURIComponent(id).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%2E'));
+}
+
+export function present(request: WireRequest, requestStyle: RequestStyle, token: string): WireRequest {
+  const how = requestStyle.presentation;
+  if (how.in === 'header') {
+    return { ...request, headers: [...request.headers, ['Authorization', `${how.scheme} ${token}`]] };
+  }
+  const field = encodeForm([[how.name, token]]);
+  if (how.in === 'query' || request.method === 'GET') {
+    return { ...request, url: `${request.url}${request.url.includes('?') ? '&' : '?'}${field}` };
+  }
+  return {
+    ...request,
+    headers: [...request.headers, ['Content-Type', 'application/x-www-form-urlencoded']],
+    body: request.body === undefined ? field : `${request.body}&${field}`,
+  };
+}

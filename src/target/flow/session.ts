@@ -1,0 +1,140 @@
+import { Aborted, type Transport } from '../../http/exchange.ts';
+import { Recorder } from '../../http/recorder.ts';
+import type { SecretRegistry } from '../../http/secrets/registry.ts';
+import type { CookieJar } from '../agent/cookie-jar.ts';
+import type { Decision, UserAgent } from '../agent/user-agent.ts';
+import { registerTargetSecrets } from '../open-target.ts';
+import type { Target, TargetClock } from '../target.ts';
+import type { ResourceAnswer } from './answers.ts';
+import { AssignedByRun, Leftovers, Lock } from './assigned-by-run.ts';
+import type { RequestStyle } from './request-style.ts';
+
+/** One worker's connection to a target: signed in once, with the request style from the smoke flow. Checks never change it. */
+export interface Session {
+  readonly target: Target;
+  readonly requestStyle: RequestStyle;
+  readonly secrets: SecretRegistry;
+  readonly pageAgent: UserAgent;
+  readonly quickAgent: UserAgent;
+  readonly shareCookies: () => Promise<void>;
+  readonly grants: { page: number; cookies: number };
+  readonly lock: Lock;
+  readonly lastLists: LastLists;
+  /** Own users that this run assigned: the cleanup unassigns only these. */
+  readonly assignedByRun: AssignedByRun;
+  /** Decisions of the owner that the quick agent can perform. */
+  readonly quickDecisions: Set<Decision>;
+  readonly leftovers: Leftovers;
+  /** The monitor of all exchanges: its number of findings, and a way to mark findings as transient; see `src/judge/monitor`. */
+  readonly findings?: {
+    readonly count: () => number;
+    readonly markUncertain: (from: number, to: number) => void;
+  };
+  /**
+   * Returns a recorder for one piece of work. It ends with the signal, by default the session's.
+   *
+   * @param transport replaces the session's own
+   */
+  readonly newRecorder: (signal?: AbortSignal, transport?: Transport) => Recorder;
+}
+
+export interface SessionParts {
+  readonly target: Target;
+  readonly requestStyle: RequestStyle;
+  readonly secrets: SecretRegistry;
+  readonly pageAgent: UserAgent & { cookieJar?: () => Promise<CookieJar> };
+  readonly quickAgent: UserAgent & { useCookies?: (jar: CookieJar) => void };
+  readonly transport: Transport;
+  readonly signal?: AbortSignal;
+}
+
+export function createSession(parts: SessionParts): Session {
+  const { target, secrets, pageAgent, quickAgent } = parts;
+  registerTargetSecrets(target, secrets);
+  const leftovers = new Leftovers();
+  const assignedByRun = new AssignedByRun(target);
+  const guarded = assignedByRun.guard(parts.transport);
+  const lastLists = new LastLists();
+  return {
+    target: {
+      ...target,
+      transport: guarded,
+      clock: target.clock && guardedClock(target.clock, () => lastLists.forget()),
+    },
+    requestStyle: parts.requestStyle,
+    secrets,
+    pageAgent,
+    quickAgent,
+    shareCookies: async () => {
+      if (pageAgent.cookieJar && quickAgent.useCookies) quickAgent.useCookies(await pageAgent.cookieJar());
+    },
+    grants: { page: 0, cookies: 0 },
+    lock: new Lock(target.lock),
+    lastLists,
+    quickDecisions: new Set(),
+    assignedByRun,
+    leftovers,
+    newRecorder: (signal = parts.signal, transport = guarded) =>
+      new Recorder(lastLists.guard(leftovers.guard(transport)), signal),
+  };
+}
+
+/** Returns a session that sends nothing and moves no clock once the signal is aborted. */
+export function sessionUntil(session: Session, signal: AbortSignal): Session {
+  const { target, newRecorder } = session;
+  const beforeAbort = () => {
+    if (signal.aborted) throw new Aborted(signal);
+  };
+  return {
+    ...session,
+    target: { ...target, clock: target.clock && guardedClock(target.clock, beforeAbort) },
+    newRecorder: (other = signal, transport?: Transport) => newRecorder(other, transport),
+  };
+}
+
+/** Calls `before` each time before the clock is moved. */
+function guardedClock(clock: TargetClock, before: () => void): TargetClock {
+  return {
+    ...clock,
+    advance: async (seconds) => {
+      before();
+      await clock.advance(seconds);
+    },
+  };
+}
+
+/**
+ * Caches each project's list during one check, until a request may change it. The next check reads again, to see
+ * changes by other clients. One per session.
+ */
+export class LastLists {
+  readonly #lists = new Map<string, ResourceAnswer>();
+  #changing = 0;
+
+  of(project: string): ResourceAnswer | undefined {
+    return this.#lists.get(project);
+  }
+
+  /** Caches a list that was read in the documented form with a token that may list. */
+  keep(project: string, answer: ResourceAnswer): void {
+    if (this.#changing === 0) this.#lists.set(project, answer);
+  }
+
+  /** Clears the cache: a new check, a moved clock or a refresh may change the lists. */
+  forget(): void {
+    this.#lists.clear();
+  }
+
+  guard(inner: Transport): Transport {
+    return async (request, signal) => {
+      if (request.method === 'GET' || !request.url.includes('/projects/')) return inner(request, signal);
+      this.forget();
+      this.#changing += 1;
+      try {
+        return await inner(request, signal);
+      } finally {
+        this.#changing -= 1;
+      }
+    };
+  }
+}

@@ -1,0 +1,94 @@
+import { LIFETIME } from '../../../document/lifetime.ts';
+import { type Exchange, headerOf, isSuccess, TransportFailure } from '../../../http/exchange.ts';
+import type { Target } from '../../target.ts';
+import { exchangedTokens, freshAccessToken, grantedCode } from '../actor.ts';
+import { Conversation } from '../conversation.ts';
+import { exchangeParameters } from '../requests.ts';
+import type { Session } from '../session.ts';
+import type { ConfigurationFinding } from './finding.ts';
+
+/** Seconds by which the clock is moved for the test: longer than a token lives. */
+const LEAP = LIFETIME + 60;
+
+/**
+ * Tests the configured clock: contradicted if it says that it moved beyond a token's life, but a token and a code from before
+ * still work, and no answer shows another time. One of them alone is the service's fault.
+ *
+ * @returns the problem and its fix; undefined if time has passed, or without proof
+ */
+export async function clockContradicted(session: Session): Promise<ConfigurationFinding | undefined> {
+  const { target } = session;
+  const { clock } = target;
+  if (clock === undefined) return undefined;
+  const c = new Conversation(session, session.newRecorder());
+  const token = await freshAccessToken(c);
+  const issued = c.recorder.entries.findLast((entry) => entry.kind === 'exchange')?.exchange;
+  const code = await grantedCode(c);
+  if (!token.ok || !code.ok) return undefined;
+  try {
+    await clock.advance(LEAP + target.skewSeconds);
+  } catch (error) {
+    if (error instanceof TransportFailure) return undefined;
+    throw error;
+  }
+  const [project] = target.projects;
+  const listed = await c.resource('list', { operation: 'list', project, token: token.value });
+  if (!isSuccess(listed.response)) return undefined;
+  const late = await c.token('exchange the code', exchangeParameters(target.application, code.value));
+  if (late.tokens.accessToken === undefined) return undefined;
+  const fresh = await grantedCode(c);
+  if (!fresh.ok || !(await exchangedTokens(c, fresh.value)).ok) return undefined;
+  if (issued !== undefined && secondsBetween(issued, late.exchange) > LEAP / 2) return undefined;
+  return {
+    observed: `the clock that \`clock.advanceUrl\` moves is not the service's: ${LEAP} s later a code and an access token from before are honoured, and no answer shows another time`,
+    remedy: 'correct `clock`, or leave it out and wait with --wait-expiry',
+  };
+}
+
+/** Returns the seconds between two token responses by `Date` or `created_at`; 0 if both are missing. */
+function secondsBetween(before: Exchange, after: Exchange): number {
+  const [one, other] = [timesOf(before), timesOf(after)];
+  return Math.max(
+    0,
+    ...one.map((time, i) => (other[i] ?? Number.NaN) - time).filter((s) => !Number.isNaN(s)),
+  );
+}
+
+function timesOf({ response }: Exchange): readonly number[] {
+  const date = Date.parse((response && headerOf(response, 'date')) ?? '') / 1_000;
+  const created = /"created_at"\s*:\s*(\d+)/.exec(response?.body ?? '')?.[1];
+  return [date, Number(created)];
+}
+
+/** Largest clock difference in seconds at which one-time codes still match (RFC 6238 section 5.2: one step). */
+const MOST_SECONDS = 30;
+
+/**
+ * Returns the reason why a one-time code cannot work: the target's `Date` differs from this clock. Called before typing, because
+ * every refused code counts towards a lock-out. Sends one read.
+ *
+ * @returns undefined if the clocks agree, without proof, or without one-time codes
+ */
+export async function skewTrouble(target: Target): Promise<string | undefined> {
+  if (target.owner.totpSecret === undefined) return undefined;
+  const seconds = (await secondsAhead(target)) ?? 0;
+  if (Math.abs(seconds) <= MOST_SECONDS) return undefined;
+  return `the target's clock is ${aheadText(seconds)}, and the one-time code of \`owner.totpSecret\` depends on it: nothing was typed; set the clock that is wrong`;
+}
+
+/** Returns by how many seconds the target's clock is ahead of this one; undefined without a `Date`. Sends one read. */
+export async function secondsAhead({
+  authUrl,
+  transport,
+}: Pick<Target, 'authUrl' | 'transport'>): Promise<number | undefined> {
+  const url = `${authUrl}/oauth/authorize`;
+  const sentAt = Date.now();
+  const response = await transport({ method: 'GET', url, headers: [['Accept', 'text/html']] });
+  const date = Date.parse(headerOf(response, 'date') ?? '');
+  // A Date has whole seconds, so the clock is half a second ahead on average.
+  return Number.isNaN(date) ? undefined : Math.round((date + 500 - (sentAt + Date.now()) / 2) / 1_000);
+}
+
+export function aheadText(seconds: number): string {
+  return `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} ours`;
+}

@@ -1,0 +1,119 @@
+import type { RequirementId, StepId } from '../../../generated/ids.ts';
+import type { RecordEntry, Recorder } from '../../http/recorder.ts';
+import type { AuthorizeOutcome } from '../agent/user-agent.ts';
+import type { ReceivedTokens } from './answers.ts';
+import type { OwnAssignment } from './assigned-by-run.ts';
+import type { RequestStyle } from './request-style.ts';
+
+export interface StepOutcome {
+  readonly step: StepId;
+  /**
+   * `wrong`: answered with wrong content; `no-answer`: the service did not answer; `departed`: refused as documented,
+   * accepted with one workaround from the document.
+   */
+  readonly status: 'done' | 'wrong' | 'refused' | 'no-answer' | 'departed';
+  readonly message: string;
+  readonly entries: readonly RecordEntry[];
+  readonly workaround?: Workaround;
+  readonly ownLeft?: readonly OwnAssignment[];
+  readonly httpStatus?: number;
+}
+
+export const STEP_OWNER: Readonly<Record<StepId, RequirementId>> = {
+  'sign-in': 'application.user-authenticated',
+  authorize: 'authorize.redirects-with-code',
+  exchange: 'exchange.form-encoded',
+  act: 'exchange.token-acts',
+  version: 'version.prefix',
+  assign: 'assign.adds-user',
+  list: 'list.returns-assigned',
+  unassign: 'unassign.removes-user',
+  refresh: 'refresh.token-response',
+};
+
+export interface SmokeFlow {
+  readonly steps: readonly StepOutcome[];
+  readonly requestStyle: RequestStyle;
+  readonly stopped: StepOutcome | undefined;
+}
+
+export interface Opening {
+  readonly outcome: AuthorizeOutcome;
+  readonly recorder: Recorder;
+}
+
+export interface TokenFlow extends SmokeFlow {
+  readonly tokens: ReceivedTokens | undefined;
+}
+
+/** A way in which a service may deviate from the document. It is proven if a refused step succeeds with it. */
+export interface Workaround {
+  readonly description: string;
+  readonly requestStyle: RequestStyle;
+  /** False if the document leaves the matter open, so that the workaround breaks nothing. */
+  readonly violates: boolean;
+  /** The broken requirement, if not the step's owner. */
+  readonly owner?: RequirementId;
+}
+
+export const NOT_THERE: readonly number[] = [404, 405, 410, 501];
+
+/**
+ * Returns the workarounds worth trying for a step, the likeliest first. Each differs from the present request style in one
+ * answer.
+ *
+ * @param status of the refusal
+ */
+export function workaroundsFor(
+  step: StepId,
+  requestStyle: RequestStyle,
+  status: number | undefined,
+): readonly Workaround[] {
+  const depart = (
+    description: string,
+    change: Partial<RequestStyle>,
+    violates = true,
+    owner?: RequirementId,
+  ): Workaround => ({ description, requestStyle: { ...requestStyle, ...change }, violates, owner });
+  if (step === 'authorize') {
+    return [
+      depart('with a `state` parameter', { sendState: true }),
+      depart('with `%20` in place of the plus sign', { scopeSeparator: '%20' }),
+    ];
+  }
+  if (step === 'assign' || step === 'unassign') {
+    if (status === undefined || !NOT_THERE.includes(status)) return [];
+    const unversioned = [...requestStyle.unversioned, step];
+    return [depart(`without \`/v2\` in the path of ${step}`, { unversioned }, true, 'version.prefix')];
+  }
+  if (step === 'exchange' || step === 'refresh') {
+    return [
+      ...(step === 'refresh' ? [depart('with a `scope` parameter', { scopeAtRefresh: true })] : []),
+      depart('with HTTP Basic client authentication', { clientAuthentication: 'basic' }),
+      depart('with a JSON body', { tokenBody: 'json' }),
+    ];
+  }
+  if (step === 'act') {
+    const { presentation } = requestStyle;
+    const others = PRESENTATIONS.filter((p) => JSON.stringify(p) !== JSON.stringify(presentation));
+    return [
+      ...others.map((p) => depart(`with the token ${describePresentation(p)}`, { presentation: p }, false)),
+      depart('without `/v2` in the path', { versionPrefix: '' }, true, 'version.prefix'),
+    ];
+  }
+  return [];
+}
+
+const PRESENTATIONS: readonly RequestStyle['presentation'][] = [
+  { in: 'header', scheme: 'Bearer' },
+  { in: 'query', name: 'access_token' },
+  { in: 'query', name: 'bearer_token' },
+  { in: 'header', scheme: 'Token' },
+  { in: 'header', scheme: 'OAuth' },
+];
+
+function describePresentation(presentation: RequestStyle['presentation']): string {
+  return presentation.in === 'header'
+    ? `in \`Authorization: ${presentation.scheme}\``
+    : `in the ${presentation.in} parameter \`${presentation.name}\``;
+}

@@ -1,0 +1,54 @@
+import type { Header } from '../../http/exchange.ts';
+
+/**
+ * Equivalent ways to write one request. The document does not define parameter order, the case of percent-encoding, a
+ * charset or `Accept`, so a service must accept them all.
+ */
+export interface Spelling {
+  readonly name: string;
+  readonly reversed?: true;
+  readonly lowerCaseHex?: true;
+  readonly charset?: true;
+  /** The `Accept` header; `application/json` when absent, no header when null. */
+  readonly accept?: string | null;
+  /** Percent-encodes everything but letters and digits, as some clients do. */
+  readonly encodesMore?: true;
+}
+
+export const AS_DOCUMENTED: Spelling = { name: '' };
+
+export const OTHER_SPELLINGS: readonly Spelling[] = [
+  { name: 'parameters in another order', reversed: true },
+  { name: 'percent-encoding in small letters', lowerCaseHex: true },
+  { name: 'with a charset', charset: true },
+  { name: 'accepting any type', accept: '*/*' },
+  { name: 'accepting JSON before other types', accept: 'application/json, text/plain, */*' },
+  { name: 'without Accept', accept: null },
+  { name: 'percent-encoding more than is needed', encodesMore: true },
+];
+
+export const AUTHORIZATION_SPELLINGS = OTHER_SPELLINGS.filter(
+  ({ reversed, lowerCaseHex, encodesMore }) => reversed ?? lowerCaseHex ?? encodesMore,
+);
+
+export const READING_SPELLINGS = OTHER_SPELLINGS.filter(({ accept }) => accept !== undefined);
+
+export function acceptOf({ accept = 'application/json' }: Spelling): readonly Header[] {
+  return accept === null ? [] : [['Accept', accept]];
+}
+
+const ALL = [AS_DOCUMENTED, ...OTHER_SPELLINGS] as const;
+
+/** Cycles through the spellings, for variants that a check sends anyway. */
+export function spellingFor(index: number): Spelling {
+  return ALL[index % ALL.length] ?? AS_DOCUMENTED;
+}
+
+export function respelled(encoded: string, { lowerCaseHex, encodesMore }: Spelling): string {
+  if (encodesMore) return encoded.replace(/=[^&]*/g, (value) => value.replace(/[-_.~*]/g, hex));
+  return lowerCaseHex ? encoded.replace(/%[0-9A-F]{2}/g, (encoding) => encoding.toLowerCase()) : encoded;
+}
+
+function hex(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

@@ -1,0 +1,141 @@
+import { isSuccess, type WireResponse } from '../../http/exchange.ts';
+import { answerText, type ResourceAnswer } from './answers.ts';
+import type { OwnAssignment } from './assigned-by-run.ts';
+import { pointersTo, setOf } from './assigned-list.ts';
+import type { Conversation } from './conversation.ts';
+import { listedAmong } from './settings/own-users.ts';
+
+export interface SweptProject {
+  readonly project: string;
+  readonly unassigned: readonly string[];
+  readonly left: readonly { readonly user: string; readonly answer: string; readonly honoured: boolean }[];
+  readonly othersLost: readonly string[];
+  readonly unreadable?: Unreadable;
+}
+
+export interface Unreadable {
+  /** For example `no answer in time` or `status 404`. */
+  readonly answer: string;
+  /** True for no answer, 429 or 5xx: a later retry may succeed. */
+  readonly unanswered: boolean;
+}
+
+/**
+ * Unassigns only the users that the run has assigned, and then reads all lists again: a service may list a user in an unexpected
+ * project.
+ *
+ * @param token an access token that may list and unassign
+ * @param assigned unassigned first, without reading the list, which may be stale
+ */
+export async function sweepProjects(
+  conversation: Conversation,
+  token: string,
+  assigned: readonly OwnAssignment[],
+): Promise<readonly SweptProject[]> {
+  const { projects } = conversation.session.target;
+  const begun = projects.map((project) => ({ project, answers: new Map<string, ResourceAnswer>() }));
+  for (const { project, answers } of begun) {
+    const users = assigned.filter((one) => one.project === project).map(({ user }) => user);
+    await unassign(conversation, project, token, users, answers);
+  }
+  const looked: Looked[] = [];
+  for (const one of begun) looked.push(await unassignListed(conversation, token, one));
+  const further = looked.some(({ asked }) => asked);
+  const swept: SweptProject[] = [];
+  for (const one of looked) swept.push(await lookAgain(conversation, token, one, further));
+  return swept;
+}
+
+interface Begun {
+  readonly project: string;
+  readonly answers: Map<string, ResourceAnswer>;
+}
+
+interface Looked extends Begun {
+  readonly seen: ResourceAnswer;
+  readonly asked: boolean;
+}
+
+async function unassign(
+  conversation: Conversation,
+  project: string,
+  token: string,
+  users: readonly string[],
+  answers: Map<string, ResourceAnswer>,
+): Promise<void> {
+  for (const user of users) {
+    const call = { operation: 'unassign', project, user, token } as const;
+    answers.set(user, await conversation.resource('unassign again', call));
+  }
+}
+
+async function unassignListed(conversation: Conversation, token: string, begun: Begun): Promise<Looked> {
+  const { project, answers } = begun;
+  const { target, assignedByRun } = conversation.session;
+  const seen = conversation.session.lastLists.of(project) ?? (await list(conversation, project, token));
+  if (!isSuccess(seen.response)) return { ...begun, seen, asked: false };
+  const mine = target.users.filter((user) => assignedByRun.has(project, user) && !answers.has(user));
+  const listed = listedAmong(mine, conversation, seen.response);
+  await unassign(conversation, project, token, listed, answers);
+  return { ...begun, seen, asked: listed.length > 0 };
+}
+
+async function lookAgain(
+  conversation: Conversation,
+  token: string,
+  { project, answers, seen }: Looked,
+  further: boolean,
+): Promise<SweptProject> {
+  const nothing = { project, unassigned: [], left: [], othersLost: [] };
+  if (!isSuccess(seen.response)) return { ...nothing, unreadable: unreadable(seen) };
+  const { target, assignedByRun } = conversation.session;
+  const [someone] = answers.keys();
+  if (someone === undefined) {
+    assignedByRun.seenUnassigned(project, target.users);
+    return nothing;
+  }
+  const pointer = conversation.requestStyle.userIdPointer ?? pointersTo(seen.response, someone)[0];
+  const speaking = conversation.speaking({ ...conversation.requestStyle, userIdPointer: pointer });
+  const after = further ? await list(conversation, project, token) : seen;
+  if (!isSuccess(after.response)) return { ...nothing, unreadable: unreadable(after) };
+  const listed = listedAmong(target.users, speaking, after.response);
+  const still = listed.filter((user) => assignedByRun.has(project, user));
+  assignedByRun.seenUnassigned(
+    project,
+    target.users.filter((user) => !listed.includes(user)),
+  );
+  return {
+    project,
+    unassigned: [...answers.keys()].filter((user) => !still.includes(user)),
+    left: still.map((user) => {
+      const answer = answers.get(user);
+      return {
+        user,
+        answer: answer === undefined ? 'not asked' : answerText(answer),
+        honoured: isSuccess(answer?.response),
+      };
+    }),
+    othersLost: lost(speaking, seen.response, after.response),
+  };
+}
+
+async function list(conversation: Conversation, project: string, token: string): Promise<ResourceAnswer> {
+  const answer = await conversation.resource('list', { operation: 'list', project, token });
+  if (isSuccess(answer.response)) conversation.session.lastLists.keep(project, answer);
+  return answer;
+}
+
+function unreadable(answer: ResourceAnswer): Unreadable {
+  const { response } = answer;
+  return {
+    answer: answerText(answer),
+    unanswered: response === undefined || response.status === 429 || response.status >= 500,
+  };
+}
+
+function lost(conversation: Conversation, before: WireResponse, after: WireResponse): readonly string[] {
+  const { users } = conversation.session.target;
+  const now = conversation.listed(after);
+  if (now === undefined) return [];
+  return (conversation.listed(before) ?? []).filter((id) => !users.includes(id) && !setOf(now).has(id));
+}

@@ -1,0 +1,54 @@
+import type { AbilityId } from '../../generated/ids.ts';
+import type { Configuration } from './configuration/configuration.ts';
+
+export interface LiveAbilities {
+  readonly abilities: ReadonlySet<AbilityId>;
+  /** For each missing ability, the reason and what would supply it. */
+  readonly missing: ReadonlyMap<AbilityId, string>;
+}
+
+export function liveAbilities(configuration: Configuration): LiveAbilities {
+  const abilities = new Set<AbilityId>();
+  const missing = new Map<AbilityId, string>();
+  for (const [ability, why] of Object.entries(reasons(configuration)) as [AbilityId, string | undefined][]) {
+    if (why === undefined) abilities.add(ability);
+    else missing.set(ability, why);
+  }
+  return { abilities, missing };
+}
+
+function reasons(c: Configuration): Readonly<Record<AbilityId, string | undefined>> {
+  const granted = (ability: 'destructive-ids' | 'create-application') =>
+    c.abilities.includes(ability) ? undefined : `it is granted on request only: add it to \`abilities\``;
+  return {
+    clock:
+      c.clock === undefined
+        ? 'the clock of this target cannot be moved: configure `clock`, or wait with --wait-expiry'
+        : undefined,
+    'second-application':
+      c.secondApplication === undefined
+        ? 'there is one application: configure `secondApplication`'
+        : undefined,
+    'second-redirect-uri': atLeast(2, c.application.redirectUris, 'application.redirectUris'),
+    'second-project': atLeast(2, c.projects, 'projects'),
+    'three-users': atLeast(3, c.users, 'users'),
+    'create-application': granted('create-application'),
+    'fresh-consent': freshConsent(c),
+    // The scopes probe finds out if granted scopes are visible.
+    'scope-visible': undefined,
+    'destructive-ids': granted('destructive-ids'),
+  };
+}
+
+function atLeast(wanted: number, configured: readonly unknown[], key: string): string | undefined {
+  if (configured.length >= wanted) return undefined;
+  return `\`${key}\` has ${configured.length} of the ${wanted} that it takes: add more`;
+}
+
+function freshConsent({ consent }: Configuration): string | undefined {
+  const deny = 'the suite does not know how to deny: configure `consent.deny`';
+  if (consent.shown === 'always') return consent.deny === undefined ? deny : undefined;
+  const shown = `the consent page is shown ${consent.shown === 'once' ? 'once only' : 'never'} (\`consent.shown\`)`;
+  if (consent.shown === 'once' && consent.deny === undefined) return `${shown}, and ${deny}`;
+  return `${shown}: have the service ask every time`;
+}

@@ -1,0 +1,188 @@
+import type { ConnectionOptions } from '../http/connections.ts';
+import {
+  type FailureKind,
+  isSuccess,
+  type Transport,
+  TransportFailure,
+  type WireRequest,
+} from '../http/exchange.ts';
+import { DEFAULT_LIMITS, nodeTransport } from '../http/node-transport.ts';
+import type { PaceClock } from '../http/paced-transport.ts';
+import { Traffic } from '../http/traffic.ts';
+import { type Configuration, DEFAULTS } from './configuration/configuration.ts';
+import { edgeHeaders, guardedOrigins } from './edge.ts';
+import { liveAbilities } from './live-abilities.ts';
+import { type PageGatewayOptions, startPageGateway } from './page-gateway.ts';
+import { isLocal } from './redirect-address.ts';
+import type {
+  Application,
+  FormPages,
+  PresentationPlace,
+  ResourceRequestShape,
+  Target,
+  TargetClock,
+} from './target.ts';
+
+interface Wire {
+  readonly transport: Transport;
+  readonly clock?: PaceClock;
+  close(): void;
+}
+
+/** The schema demands one entry. */
+type AtLeastOne = readonly [string, ...string[]];
+
+export async function liveTarget(
+  configuration: Configuration,
+  wire = wireOf(configuration),
+): Promise<Target> {
+  const { pacing, budget, owner } = configuration;
+  const { session } = configuration.signIn;
+  const connectionOptions = connectionOptionsOf(configuration);
+  let gateway: ReturnType<typeof startPageGateway> | undefined;
+  const application = configuration.application as Application;
+  const secondApplication = configuration.secondApplication as Application | undefined;
+  const own = secondApplication === undefined ? [application] : [application, secondApplication];
+  const traffic = new Traffic(budget, pacing.requestsPerSecond, own, wire.clock);
+  return {
+    kind: 'live',
+    shared: true,
+    name: configuration.name,
+    authUrl: configuration.authUrl,
+    baseUrl: configuration.baseUrl,
+    runId: configuration.runId,
+    defects: [],
+    application,
+    secondApplication,
+    owner,
+    projects: configuration.projects as AtLeastOne,
+    users: configuration.users as AtLeastOne,
+    ...liveAbilities(configuration),
+    ...(configuration.token === undefined ? {} : { presentation: presentationOf(configuration.token) }),
+    userIdPointer: configuration.list?.userId,
+    readsList: configuration.list?.reads,
+    assignRequest: shapeOf(configuration.requests?.assign),
+    unassignRequest: shapeOf(configuration.requests?.unassign),
+    pages: livePages(configuration),
+    guardedOrigins: guardedOrigins(configuration),
+    ...(session?.state === undefined ? {} : { savedSession: session.state }),
+    skewSeconds: configuration.skewSeconds,
+    mostSignIns: budget.signIns,
+    mostRefusedSignIns: budget.refusedSignIns,
+    transport: traffic.rule(wire.transport),
+    ...(wire.clock === undefined ? {} : { pause: wire.clock.sleep }),
+    ...(configuration.lock && { lock: { waitSeconds: 0, ...configuration.lock } }),
+    traffic,
+    ...(configuration.clock === undefined ? {} : { clock: remoteClock(configuration.clock, wire.transport) }),
+    browserAccess: async () => {
+      if (configuration.tls === undefined) return { proxy: connectionOptions.proxy, trustedKeys: [] };
+      gateway ??= startPageGateway({ connectionOptions, ...pageRules(configuration) });
+      const { address, key } = await gateway;
+      return { proxy: address, trustedKeys: [key] };
+    },
+    close: async () => {
+      wire.close();
+      await (await gateway)?.close();
+    },
+  };
+}
+
+function wireOf(configuration: Configuration): Wire {
+  return nodeTransport(connectionOptionsOf(configuration), {
+    ...DEFAULT_LIMITS,
+    deadlineMs: configuration.pacing.deadlineMs,
+  });
+}
+
+export function connectionOptionsOf(configuration: Configuration): ConnectionOptions {
+  const { tls, proxy } = configuration;
+  return {
+    ca: tls?.ca,
+    edgeHeaders: edgeHeaders(configuration),
+    ...(tls?.client && { client: { origins: guardedOrigins(configuration), certificate: tls.client } }),
+    ...(proxy === undefined ? {} : { proxy: new URL(proxy) }),
+  };
+}
+
+/** Chooses the origins that the page gateway opens itself, and those that it passes: never a client's. */
+function pageRules(configuration: Configuration): Pick<PageGatewayOptions, 'opened' | 'mayConnectTo'> {
+  const { application, secondApplication, tls } = configuration;
+  const opened = new Set([
+    ...guardedOrigins(configuration),
+    ...(tls?.pageOrigins ?? []).map((page) => new URL(page).origin),
+  ]);
+  const clients = [...application.redirectUris, ...(secondApplication?.redirectUris ?? [])]
+    .map((address) => URL.parse(address)?.origin)
+    .filter((origin) => origin !== undefined && !opened.has(origin));
+  const hosts = new Set([...opened].map((origin) => new URL(origin).hostname));
+  const local = isLocal(configuration);
+  return {
+    opened,
+    mayConnectTo: (host, port) =>
+      (!local || hosts.has(host)) &&
+      !['http', 'https'].some((scheme) => clients.includes(new URL(`${scheme}://${host}:${port}`).origin)),
+  };
+}
+
+function presentationOf({ presentation }: NonNullable<Configuration['token']>): PresentationPlace {
+  if ('header' in presentation) return { in: 'header', scheme: presentation.header };
+  if ('query' in presentation) return { in: 'query', name: presentation.query };
+  return { in: 'form', name: presentation.form };
+}
+
+function shapeOf(written: NonNullable<Configuration['requests']>['assign']): ResourceRequestShape {
+  const headers = Object.entries(written?.headers ?? {});
+  const body = written?.body;
+  if (body === undefined) return { headers };
+  if (typeof body === 'string') return { headers, body };
+  const typed = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  return {
+    headers: typed ? headers : [...headers, ['Content-Type', 'application/json']],
+    body: JSON.stringify(body),
+  };
+}
+
+/** A shim's clock, moved by a request to its own address. Rejects as transports do if it does not move. */
+function remoteClock(
+  { advanceUrl, token }: NonNullable<Configuration['clock']>,
+  wire: Transport,
+): TargetClock {
+  const failure = (kind: FailureKind, why: string) =>
+    new TransportFailure(kind, `the clock did not move (\`clock.advanceUrl\`): ${why}`);
+  const request = (seconds: number): WireRequest => ({
+    method: 'POST',
+    url: advanceUrl,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
+    ],
+    body: JSON.stringify({ seconds }),
+  });
+  return {
+    advance: async (seconds) => {
+      const response = await wire(request(seconds)).catch((error: unknown) => {
+        throw error instanceof TransportFailure ? failure(error.kind, error.message) : error;
+      });
+      if (!isSuccess(response)) throw failure('not-sent', `status ${response.status}, expected 2xx`);
+    },
+  };
+}
+
+function livePages(configuration: Configuration): FormPages {
+  const { signIn, consent, accountArea, pacing } = configuration;
+  return {
+    signInForm: signIn.form,
+    signIn: signIn.steps,
+    signInModule: signIn.module,
+    ...(signIn.session === undefined ? {} : { savedSession: true }),
+    signInOrigins: signIn.origins,
+    interstitials: signIn.interstitials,
+    grant: consent.grant,
+    deny: consent.deny,
+    consentShown: consent.shown,
+    settleMs: consent.settleMs ?? DEFAULTS.settleMs,
+    pageDeadlineMs: pacing.deadlineMs,
+    accountArea: accountArea && { path: DEFAULTS.accountAreaPath, ...accountArea },
+    edgeHeaders: edgeHeaders(configuration),
+  };
+}

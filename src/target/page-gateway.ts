@@ -1,0 +1,123 @@
+import { createHash, randomBytes, X509Certificate } from 'node:crypto';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type Duplex, pipeline } from 'node:stream';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import { makeCertificates } from '../http/certificates.ts';
+import {
+  type ConnectionOptions,
+  openTls,
+  openTunnel,
+  proxyAuthorization,
+  proxyEndpoint,
+} from '../http/connections.ts';
+
+export interface PageGateway {
+  /** With a password, so that no other process of this machine can use the client certificate. */
+  readonly address: URL;
+  /** Base64 SHA-256 of the SPKI of its key, for Chromium's `--ignore-certificate-errors-spki-list`. */
+  readonly key: string;
+  close(): Promise<void>;
+}
+
+export interface PageGatewayOptions {
+  readonly connectionOptions: ConnectionOptions;
+  /** HTTPS origins that the gateway connects to itself: it verifies their certificates and presents the client's. */
+  readonly opened: ReadonlySet<string>;
+  readonly mayConnectTo: (host: string, port: number) => boolean;
+}
+
+/**
+ * Chromium's command line takes neither authorities nor client certificates. So this gateway opens the TLS connections to the
+ * service, and the browser trusts the gateway's own key. Connections to all other origins pass unread, and the browser verifies
+ * them. Playwright's `clientCertificates` would switch that off, and would resolve names that the launch has blocked.
+ */
+export async function startPageGateway({
+  connectionOptions,
+  opened,
+  mayConnectTo,
+}: PageGatewayOptions): Promise<PageGateway> {
+  const { certificate, key } = makeCertificates(['localhost'], new Date());
+  const secureContext = createSecureContext({ cert: certificate, key });
+  const sockets = new Set<Duplex>();
+  const keep = <T extends Duplex>(socket: T): T => {
+    sockets.add(socket);
+    return socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+  };
+  const address = new URL(`http://suite:${randomBytes(18).toString('base64url')}@127.0.0.1`);
+  const expected = proxyAuthorization(address);
+  const isOurs = ({ headers }: IncomingMessage) => headers['proxy-authorization'] === expected;
+  const server = createServer((req, res) => {
+    if (isOurs(req)) forward(req, res, connectionOptions, mayConnectTo);
+    else res.writeHead(407, { 'Proxy-Authenticate': CHALLENGE }).end();
+  });
+  server.on('connection', keep);
+  server.on('connect', async (req: IncomingMessage, browser: Socket, head: Buffer) => {
+    if (!isOurs(req)) {
+      browser.end(`HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${CHALLENGE}\r\n\r\n`);
+      return;
+    }
+    try {
+      const { hostname, port: written, origin } = new URL(`https://${req.url}`);
+      const port = Number(written || 443);
+      const isOpened = opened.has(origin);
+      if (!mayConnectTo(hostname, port)) throw new Error('not a host of the service');
+      const service = keep(
+        await (isOpened
+          ? openTls(hostname, port, connectionOptions)
+          : tunnel(hostname, port, connectionOptions)),
+      );
+      browser.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      browser.unshift(head);
+      const near = isOpened ? keep(new TLSSocket(browser, { isServer: true, secureContext })) : browser;
+      pipeline(near, service, near, () => undefined);
+    } catch {
+      browser.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address.port = String((server.address() as AddressInfo).port);
+  const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
+  return {
+    address,
+    key: createHash('sha256').update(spki).digest('base64'),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+const CHALLENGE = 'Basic realm="suite"';
+
+function tunnel(host: string, port: number, { proxy }: ConnectionOptions): Promise<Socket> {
+  if (proxy !== undefined) return openTunnel(proxy, `${host}:${port}`);
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, host.replace(/^\[|\]$/g, ''), () => resolve(socket)).once('error', reject);
+  });
+}
+
+function forward(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { proxy }: ConnectionOptions,
+  mayConnectTo: PageGatewayOptions['mayConnectTo'],
+): void {
+  const url = URL.parse(req.url ?? '');
+  if (url === null || !mayConnectTo(url.hostname, Number(url.port || 80))) {
+    res.writeHead(502).end();
+    return;
+  }
+  const authorization = proxy && proxyAuthorization(proxy);
+  const { 'proxy-authorization': _ours, ...own } = req.headers;
+  const headers = { ...own, ...(authorization && { 'proxy-authorization': authorization }) };
+  const to = proxy === undefined ? { host: url.hostname, port: url.port } : proxyEndpoint(proxy);
+  const path = proxy === undefined ? url.pathname + url.search : url.href;
+  const onward = request({ ...to, path, method: req.method, headers }, (answer) => {
+    res.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+    pipeline(answer, res, () => undefined);
+  });
+  onward.once('error', () => res.destroy());
+  pipeline(req, onward, () => undefined);
+}

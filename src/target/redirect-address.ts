@@ -1,0 +1,39 @@
+import { isLoopback } from '../document/input/loopback.ts';
+import type { Target } from './target.ts';
+
+export function redirectUrisOf({ application, secondApplication }: Target): readonly string[] {
+  return [...application.redirectUris, ...(secondApplication?.redirectUris ?? [])];
+}
+
+export function isLocal({ authUrl, baseUrl }: Pick<Target, 'authUrl' | 'baseUrl'>): boolean {
+  return [authUrl, baseUrl].every((url) => isLoopback(new URL(url).hostname));
+}
+
+/**
+ * Returns true for a client's address: a navigation there must be caught and never delivered. If a redirect address shares its
+ * origin with the service, its path decides; otherwise the origin alone, so that a wrong path of the client's host is caught too.
+ *
+ * @param redirectUris of the client, authorized or not
+ */
+export function isClientAddress(
+  address: string,
+  redirectUris: readonly string[],
+  serviceOrigins: readonly string[],
+): boolean {
+  return redirectUris.some((redirectUri) => matches(address, redirectUri, serviceOrigins));
+}
+
+function matches(address: string, redirectUri: string, serviceOrigins: readonly string[]): boolean {
+  if (redirectUri === '') return false;
+  const at = parse(address);
+  const wanted = parse(redirectUri);
+  if (at === undefined || wanted === undefined) return address.startsWith(redirectUri);
+  // Custom schemes (`app:/callback`) have the origin "null".
+  if (wanted.origin === 'null') return at.protocol === wanted.protocol;
+  if (at.origin !== wanted.origin) return false;
+  return !serviceOrigins.includes(wanted.origin) || at.pathname === wanted.pathname;
+}
+
+function parse(address: string): URL | undefined {
+  return URL.canParse(address) ? new URL(address) : undefined;
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import type { Configuration } from '../../../src/index.ts';
+import { check, observe } from '../../../src/index.ts';
+import { startLiveEmulator } from '../../support/emulator-live.ts';
+
+/** `check()` and `observe()` of a configuration that no file holds. */
+
+test('a configuration is checked and observed as its file is', async () => {
+  const { emulator, file, env } = await startLiveEmulator(test.info().outputPath('.'));
+  try {
+    const configuration = JSON.parse(readFileSync(file, 'utf8')) as Configuration;
+    const results = await check(configuration, { only: ['version.prefix'], env: { ...process.env, ...env } });
+    expect(results.requirements.map(({ id, result }) => [id, result])).toEqual([['version.prefix', 'pass']]);
+    expect(results.target).toMatchObject({
+      kind: 'live',
+      name: 'emulated staging',
+      authUrl: emulator.authUrl,
+    });
+    const seen = await observe(configuration, { probes: ['other-methods'], env: { ...process.env, ...env } });
+    expect([seen.verdict, seen.because]).toEqual(['conforms', []]);
+  } finally {
+    await emulator.close();
+  }
+});
+
+for (const [what, configuration, says] of [
+  ['lacks a key', { name: 'staging' }, /^configuration: .*authUrl: expected/s],
+  [
+    'holds a function',
+    { name: () => 'staging' },
+    /^configuration: .*expected data that JSON can hold, got a function/s,
+  ],
+] as const) {
+  test(`a configuration that ${what}: refused by its key, as in a file`, async () => {
+    for (const run of [check, observe])
+      await expect(run(configuration as unknown as Configuration)).rejects.toThrow(says);
+  });
+}

@@ -1,0 +1,277 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
+import { type CheckedStep, checkSteps, networkSteps, skew } from '../../../src/cli/doctor-steps.ts';
+import { loadConfiguration } from '../../../src/target/configuration/load-configuration.ts';
+import { connectionOptionsOf, liveTarget } from '../../../src/target/live.ts';
+import { runHere } from '../../support/command-here.ts';
+import { writeLiveConfiguration } from '../../support/live-config.ts';
+import { onLoopback } from '../../support/on-loopback.ts';
+import { firstInTest } from '../../support/prove.ts';
+import { makeCertificates, makeExpiredCertificate } from '../../support/stand-in/certificates.ts';
+import type { KeyAndCertificate } from '../../support/stand-in/listener.ts';
+import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.ts';
+import { Walk } from '../../support/stand-in/walk.ts';
+
+let directory: string;
+test.beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'doctor-'));
+});
+test.afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+test.describe('the command', () => {
+  let running: RunningStandIn;
+  test.beforeEach(async () => {
+    running = await startStandIn({});
+  });
+  test.afterEach(() => running.stop());
+
+  /** Runs `doctor` on the stand-in; which steps passed, which failed. */
+  async function doctor(
+    change: Partial<ConfigurationFile>,
+    variables: Readonly<Record<string, string | undefined>>,
+    ...args: readonly string[]
+  ) {
+    const { file, env } = writeLiveConfiguration(running.ready, directory, change);
+    const end = await runHere(['doctor', '--target', file, '--report', join(directory, 'report'), ...args], {
+      ...env,
+      ...variables,
+    });
+    const steps = (state: string) =>
+      [...end.stdout.matchAll(new RegExp(`^ {2}${state} +([a-z-]+(?: page)?)`, 'gm'))].map(
+        ([, name]) => name,
+      );
+    return { ...end, ok: steps('ok'), failed: steps('FAIL') };
+  }
+
+  test('changes nothing unless it is asked to, and says what a run would change', async () => {
+    const { code, stdout, ok, failed } = await doctor({}, {});
+    expect(ok).toEqual(['schema', 'variables', 'certificates', 'gateway', 'clock', 'authorize page']);
+    expect(failed).toEqual([]);
+    expect(stdout).toContain(`assign and unassign the 3 users ${running.ready.users.join(', ')}`);
+    expect(stdout).toMatch(
+      /send about \d{3,4} requests, and 300 to explore unless `--explore` says otherwise \(at most \d+\)/,
+    );
+    expect(stdout).not.toContain(running.ready.owner.password);
+    expect(code).toBe(0);
+    // Three looks at the authorization address, the last one with a browser.
+    const received = await running.received();
+    expect(received.every((line) => line.startsWith('GET '))).toBe(true);
+    expect(received.filter((line) => line === 'GET /oauth/authorize')).toHaveLength(3);
+  });
+
+  test('with --walk signs in and reads lists; an own user who is assigned fails it, and nobody is changed', async () => {
+    const { ready } = running;
+    const walk = new Walk(ready);
+    const token = await walk.accessToken();
+    await walk.resource('PUT', `${ready.projects[1]}/assigned_users/${ready.users[1]}`, token);
+    const { code, stdout, ok, failed } = await doctor({}, {}, '--walk');
+    expect(ok.slice(-4)).toEqual(['sign-in', 'redirect', 'token', 'list']);
+    expect(failed).toEqual(['users']);
+    expect(stdout).toContain(
+      'fix: if another run is under way: let it end, or set `lock.waitSeconds`; if a run was killed: `sweep',
+    );
+    expect(code).toBe(3);
+    const received = await running.received();
+    expect(received.filter((line) => /^(PUT|DELETE)/.test(line))).toHaveLength(1);
+  });
+
+  test('with --walk tries every user, project and redirect address, and leaves nobody assigned', async () => {
+    const { code, stdout, ok, failed } = await doctor({}, {}, '--walk');
+    expect(failed, stdout).toEqual([]);
+    expect(ok.slice(-2)).toEqual(['settings', 'assign']);
+    const received = await running.received();
+    const { users, projects } = running.ready;
+    const put = (project: string, user: string) =>
+      received.filter((line) => line.startsWith('PUT') && line.includes(`${project}/assigned_users/${user}`));
+    for (const user of users) expect(put(projects[0], user)).toHaveLength(1);
+    expect(put(projects[1], users[0])).toHaveLength(1);
+    // Each user once, the first in the other project too, and the lock.
+    expect(received.filter((line) => line.startsWith('DELETE'))).toHaveLength(users.length + 2);
+    expect(code).toBe(0);
+  });
+
+  const broken: readonly {
+    readonly title: string;
+    readonly change?: (ready: RunningStandIn['ready']) => Partial<ConfigurationFile>;
+    readonly variables?: Readonly<Record<string, string | undefined>>;
+    readonly failed: string;
+    readonly says: string;
+  }[] = [
+    {
+      title: 'a client id that nobody knows',
+      change: ({ application }) => ({
+        application: {
+          clientId: 'nobody',
+          clientSecret: { env: 'STAGING_CLIENT_SECRET' },
+          redirectUris: [...application.redirectUris],
+        },
+      }),
+      failed: 'authorize page',
+      says: 'fix: correct `application.clientId`',
+    },
+    {
+      title: 'a third user who does not exist',
+      change: ({ users }) => ({ users: [users[0], users[1], 'nobody'] }),
+      failed: 'assign',
+      says: 'fix: correct this id in `users`',
+    },
+    {
+      title: 'a second redirect address that is not registered',
+      change: ({ application }) => ({
+        application: {
+          clientId: application.clientId,
+          clientSecret: { env: 'STAGING_CLIENT_SECRET' },
+          redirectUris: [application.redirectUris[0] ?? '', 'https://elsewhere.example/callback'],
+        },
+      }),
+      failed: 'settings',
+      says: 'fix: register it there, or remove it here',
+    },
+    {
+      title: 'a wrong password',
+      variables: { STAGING_PASSWORD: 'not the password' },
+      failed: 'sign-in',
+      says: 'which says "That was not it."',
+    },
+    {
+      title: 'a consent button that is called otherwise',
+      change: () => ({ consent: { grant: { button: 'Authorize' }, shown: 'once', settleMs: 500 } }),
+      failed: 'sign-in',
+      says: 'the page offers buttons "No, thanks", "Allow access"\n                        fix: if one of these grants access, name it in `consent.grant`',
+    },
+    {
+      title: 'a wrong client secret',
+      variables: { STAGING_CLIENT_SECRET: 'not the secret of this client' },
+      failed: 'token',
+      says: 'fix: check `application.clientSecret`',
+    },
+  ];
+  for (const [{ title, change, variables = {}, failed, says }, details] of firstInTest(broken, 2)) {
+    test(`${title}: 3 at ${failed}, and what to do`, details, async () => {
+      const seen = await doctor(change?.(running.ready) ?? {}, variables, '--walk');
+      expect(seen.failed, seen.stdout).toEqual([failed]);
+      expect(seen.stdout).toContain(says);
+      // oidc-provider puts the id of its session into the path of each page.
+      expect(seen.stdout).not.toMatch(/signin\/[\w-]{8}/);
+      expect(seen.code).toBe(3);
+    });
+  }
+
+  test('a variable that is not set: 2, after the schema held, and nothing was sent', async () => {
+    const { code, stderr, ok } = await doctor({}, { STAGING_PASSWORD: undefined });
+    expect(ok).toEqual(['schema']);
+    expect(stderr).toContain('STAGING_PASSWORD');
+    expect(code).toBe(2);
+    expect(await running.received()).toEqual([]);
+  });
+});
+
+test.describe('a step of the network', () => {
+  /** Checks the steps that need no browser, for a service at an address; the last one. */
+  async function last(authUrl: string, change: Partial<ConfigurationFile> = {}): Promise<CheckedStep> {
+    const file = join(directory, 'conformance.config.json');
+    writeFileSync(file, JSON.stringify({ ...STAGING, authUrl, baseUrl: authUrl, ...change }));
+    const configuration = await loadConfiguration(file, { CLIENT_SECRET: 'client-S3cret-of-staging' });
+    const target = await liveTarget(configuration);
+    const checked: CheckedStep[] = [];
+    try {
+      await checkSteps(networkSteps(configuration, connectionOptionsOf(configuration), target), (step) =>
+        checked.push(step),
+      );
+    } finally {
+      await target.close();
+    }
+    const end = checked.at(-1);
+    if (end === undefined) throw new Error('no step was checked');
+    return end;
+  }
+
+  test('a name that does not resolve', async () => {
+    expect(await last('https://auth.staging.invalid')).toMatchObject({
+      name: 'certificates',
+      end: { ok: false, remedy: expect.stringContaining('correct `authUrl`') },
+    });
+  });
+
+  test('a port on which nobody listens', async () => {
+    const plain = await last('http://127.0.0.1:1');
+    expect(plain).toMatchObject({ name: 'gateway', end: { ok: false } });
+    expect(await last('https://127.0.0.1:1')).toMatchObject({ name: 'certificates', end: { ok: false } });
+  });
+
+  test('a clock that is ten minutes off, unless the configuration allows it', async () => {
+    const server = createServer((_, res) => {
+      res.setHeader('Date', new Date(Date.now() + 600_000).toUTCString()).end();
+    });
+    const { origin: address, close } = await onLoopback(server);
+    try {
+      const { name, end } = await last(address);
+      expect(name).toBe('clock');
+      expect(end).toMatchObject({ ok: false });
+      expect(end.observed).toMatch(/is (599|600|601) s ahead of ours/);
+      expect((await last(address, { skewSeconds: 600 })).end.ok).toBe(true);
+    } finally {
+      await close();
+    }
+  });
+
+  for (const [seconds, near] of [
+    [0, true],
+    [5, true],
+    [-5, true],
+    [8, false],
+    [-8, false],
+  ] as const) {
+    test(`a clock ${seconds} s off is ${near ? 'near' : 'not near'} enough for skewSeconds 5`, () => {
+      expect(skew(seconds, 5).ok).toBe(near);
+    });
+  }
+
+  test.describe('certificates', () => {
+    async function withCertificate(
+      { key, cert }: KeyAndCertificate,
+      work: (address: string) => Promise<void>,
+    ): Promise<void> {
+      const { origin, close } = await onLoopback(createTlsServer({ key, cert }, (_, res) => res.end()));
+      await work(origin).finally(close);
+    }
+
+    test('that nobody vouches for, and how to have one vouched for', async () => {
+      const { caFile, ...identity } = makeCertificates(directory);
+      await withCertificate(identity, async (address) => {
+        const { name, end } = await last(address);
+        expect(name).toBe('certificates');
+        expect(end).toMatchObject({ ok: false, remedy: expect.stringContaining('`tls.caFile`') });
+        expect((await last(address, { tls: { caFile } })).end.ok).toBe(true);
+      });
+    });
+
+    test('that has expired', async () => {
+      const { caFile, ...identity } = makeExpiredCertificate(join(directory, 'expired'));
+      await withCertificate(identity, async (address) => {
+        const { end } = await last(address, { tls: { caFile } });
+        expect(end).toMatchObject({ ok: false, remedy: expect.stringContaining('renew the certificate') });
+      });
+    });
+  });
+});
+
+const STAGING: Partial<ConfigurationFile> = {
+  name: 'staging',
+  application: {
+    clientId: 'a',
+    clientSecret: { env: 'CLIENT_SECRET' },
+    redirectUris: ['https://client.example/callback'],
+  },
+  owner: { login: 'owner@staging.example' },
+  projects: ['1'],
+  users: ['2'],
+  lock: false as const,
+  signIn: { form: '#login', steps: [{ fill: '#login', with: 'login' }] },
+  consent: { grant: '#grant', shown: 'once' },
+};

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { check } from '../../../src/index.ts';
+import type { Results } from '../../../src/report/results.ts';
+import { DEFAULTS } from '../../../src/target/configuration/configuration.ts';
+import { checkLive, idsWith } from '../../support/check-live.ts';
+import type { CommandEnd } from '../../support/command.ts';
+import { runHere } from '../../support/command-here.ts';
+import { standInConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
+import { PROVE } from '../../support/prove.ts';
+import { startStandIn } from '../../support/stand-in/start.ts';
+
+/**
+ * The command against a service that is not ours: a process of its own, reached only through a configuration file. Each
+ * failure on it is explained here.
+ */
+
+test.setTimeout(300_000);
+
+/** Milliseconds that a page of the stand-in may take to show a form: it is on this machine and draws without script. */
+const SETTLE_MS = 150;
+
+async function checkStandIn(
+  standIn: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<{ end: CommandEnd; results: Results | undefined; doctor: CommandEnd }> {
+  const info = test.info();
+  const running = await startStandIn(standIn);
+  try {
+    const { consent } = standInConfiguration(running.ready);
+    const { file, env } = writeLiveConfiguration(running.ready, info.outputPath('.'), {
+      consent: { ...consent, settleMs: SETTLE_MS },
+    });
+    const report = info.outputPath('report');
+    const doctor = await runHere(['doctor', '--walk', '--target', file], env);
+    const end = await runHere(['check', '--target', file, '--report', report, ...args], env);
+    return { end, doctor, results: readResults(`${report}/results.json`) };
+  } finally {
+    await running.stop();
+  }
+}
+
+function readResults(file: string): Results | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Results;
+  } catch {
+    return undefined;
+  }
+}
+
+test(
+  'wrapped: it keeps the document, and what it cannot be asked is not applicable with its reason',
+  PROVE,
+  async () => {
+    const { end, results, doctor } = await checkStandIn({ STAND_IN_CONSENT: 'always' });
+    expect(idsWith(results, 'fail')).toEqual([]);
+    expect(idsWith(results, 'blocked')).toEqual([]);
+    expect(idsWith(results, 'not-run')).toEqual([]);
+    expect(idsWith(results, 'warning')).toEqual([]);
+    // No clock to move, no account area to create an application in, and odd ids are sent only where that is asked for.
+    expect(idsWith(results, 'not-applicable')).toEqual([
+      'application.account-area',
+      'resource.odd-ids-contained',
+      'refresh.after-expiry',
+      'lifetime.alive-until-7200',
+      'lifetime.dead-after-7200',
+      'lifetime.refreshed-full',
+      'exchange.code-short-lived',
+    ]);
+    expect(end.stdout).toContain('conforms (exit 0)');
+    expect(end.code).toBe(0);
+    // What may be used by default is what a full run takes and a quarter more.
+    const { requests = 0, refusedAuthentications = 0 } = results?.used ?? {};
+    expect(requests * 1.25).toBeLessThan(DEFAULTS.budget.requests);
+    expect(requests).toBeGreaterThan(DEFAULTS.budget.requests / 2);
+    expect(refusedAuthentications * 1.25).toBeLessThan(DEFAULTS.budget.refusedAuthentications);
+    expect(refusedAuthentications).toBeGreaterThan(DEFAULTS.budget.refusedAuthentications / 2);
+    const foretold = Number(/send about (\d+) requests/.exec(doctor.stdout)?.[1]);
+    expect(
+      Math.abs(foretold / (requests - (results?.exploration?.requests ?? 0)) - 1),
+      `${foretold} foretold, ${requests} sent`,
+    ).toBeLessThan(0.2);
+    // A list of staging holds people: of them only the configured ids may be shown.
+    expect(JSON.stringify(results).includes('@staging.example.test')).toBe(false);
+  },
+);
+
+test(
+  'as shipped: it says `Bearer`, overlooks unknown scopes and pads secrets, and nothing else',
+  PROVE,
+  async () => {
+    const running = await startStandIn({ STAND_IN_MODE: 'as-shipped', STAND_IN_CONSENT: 'always' });
+    const written = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+    const results = await checkLive(written);
+    await running.stop();
+    expect(idsWith(results, 'fail')).toEqual([
+      // The library writes `Bearer`; the document's value is `bearer` (clauses 2.1 and 5.4).
+      'exchange.token-type-bearer',
+      'refresh.token-type-bearer',
+      // It pads what it compares with NUL, so that a secret followed by NUL is taken for the secret, at either kind of request.
+      'exchange.client-secret-checked',
+      'refresh.client-secret-checked',
+    ]);
+    // It drops a scope that it does not know when another one is known.
+    expect(idsWith(results, 'warning')).toEqual(['authorize.scope-unknown-refused']);
+    expect(idsWith(results, 'not-run')).toEqual([]);
+    expect(results.exitCode).toBe(1);
+  },
+);
+
+test(
+  'a service that demands HTTP Basic: the owner of the step fails, both exchanges being its evidence',
+  PROVE,
+  async () => {
+    const running = await startStandIn({ STAND_IN_DEMANDS: 'basic' });
+    const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+    const results = await check(file, {
+      only: ['exchange.form-encoded', '4.4'],
+      env: { ...process.env, ...env },
+    });
+    await running.stop();
+    expect(idsWith(results, 'fail')).toEqual(['exchange.form-encoded']);
+    expect(idsWith(results, 'not-run')).toEqual([]);
+    expect(idsWith(results, 'pass')).toContain('assign.adds-user');
+    expect(results.requirements.find(({ result }) => result === 'fail')?.reason).toContain('HTTP Basic');
+    expect(results.exitCode).toBe(1);
+  },
+);
+
+test('a variable that is not set: refused before anything is sent, with its name', async () => {
+  const running = await startStandIn({});
+  const { file } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+  await expect(check(file, { env: { ...process.env, STAGING_PASSWORD: undefined } })).rejects.toThrow(
+    'STAGING_PASSWORD',
+  );
+  expect(await running.received()).toEqual([]);
+  await running.stop();
+});

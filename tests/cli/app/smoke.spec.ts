@@ -1,0 +1,85 @@
+/** `check --smoke`: one walk of at most twenty requests, and a verdict that says how much it speaks of. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { Results } from '../../../src/report/results.ts';
+import { checkLive, idsWith } from '../../support/check-live.ts';
+import { runHere } from '../../support/command-here.ts';
+import { writeLiveConfiguration } from '../../support/live-config.ts';
+import { startStandIn } from '../../support/stand-in/start.ts';
+
+/** What a smoke run came to, in this process and without a browser, and how many requests it took. */
+async function smoke(standIn: Readonly<Record<string, string>>): Promise<{ results: Results; sent: number }> {
+  const directory = mkdtempSync(join(tmpdir(), 'smoke-'));
+  const running = await startStandIn(standIn);
+  try {
+    const results = await checkLive(writeLiveConfiguration(running.ready, directory), { smoke: true });
+    return { results, sent: (await running.received()).length };
+  } finally {
+    await running.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+const JUDGED = [
+  'authorize.redirects-with-code',
+  'exchange.token-type-bearer',
+  'exchange.expires-in-7200',
+  'refresh.token-type-bearer',
+  'refresh.expires-in-7200',
+  'token.json-content-type',
+  'token.not-cacheable',
+  'exchange.form-encoded',
+  'exchange.token-acts',
+  'assign.adds-user',
+  'unassign.removes-user',
+  'refresh.token-response',
+  'version.prefix',
+].sort();
+
+test('in a browser: at most 20 requests, the verdict is partial, and a notice and consent are in it', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'smoke-'));
+  const running = await startStandIn({ STAND_IN_INTERSTITIAL: '1', STAND_IN_CONSENT: 'always' });
+  try {
+    const { file, env } = writeLiveConfiguration(running.ready, directory);
+    const report = join(directory, 'report');
+    const { code, stdout } = await runHere(['check', '--smoke', '--target', file, '--report', report], env);
+    expect(stdout).toContain('conforms (partial)');
+    expect(code).toBe(0);
+    const received = await running.received();
+    expect(received.length, received.join('\n')).toBeLessThanOrEqual(20);
+    const results = JSON.parse(readFileSync(join(report, 'results.json'), 'utf8')) as Results;
+    expect(results.selection).toBe('partial');
+    expect([...idsWith(results, 'pass')].sort()).toEqual(JUDGED);
+    for (const { id, evidence } of results.requirements) expect(evidence, id).not.toEqual([]);
+  } finally {
+    await running.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+const FAILS: readonly (readonly [standIn: Readonly<Record<string, string>>, failed: readonly string[]])[] = [
+  [{ STAND_IN_DEFECT: 'expires-in-3600' }, ['exchange.expires-in-7200', 'refresh.expires-in-7200']],
+  [{ STAND_IN_MODE: 'as-shipped' }, ['exchange.token-type-bearer', 'refresh.token-type-bearer']],
+  [{ STAND_IN_DEMANDS: 'no-v2' }, ['version.prefix']],
+  [{ STAND_IN_DEMANDS: 'basic' }, ['exchange.form-encoded']],
+];
+
+for (const [standIn, failed] of FAILS) {
+  test(`with ${JSON.stringify(standIn)}: 1, ${failed.join(' and ')} failed, in at most 20 requests`, async () => {
+    const { results, sent } = await smoke(standIn);
+    expect([...idsWith(results, 'fail')].sort()).toEqual([...failed].sort());
+    expect(sent).toBeLessThanOrEqual(20);
+    expect(results.exitCode, JSON.stringify(results.troubles)).toBe(1);
+  });
+}
+
+test('with the emulator, or beside a selection, it makes no sense: 2', async () => {
+  const emulator = await runHere(['check', '--smoke']);
+  expect(emulator.stderr).toContain('--smoke: expected a live target');
+  expect(emulator.code).toBe(2);
+  const selected = await runHere(['check', '--smoke', '--target', 'x.json', '--only', '4.4']);
+  expect(selected.stderr).toContain('--smoke: chooses its own checks');
+  expect(selected.code).toBe(2);
+});

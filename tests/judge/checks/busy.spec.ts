@@ -1,0 +1,122 @@
+/** A service that is busy for a moment: every check that rests on such an answer is made anew, and the report says so. */
+import { mkdirSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
+import { renderJUnit } from '../../../src/report/junit.ts';
+import type { Results } from '../../../src/report/results.ts';
+import { checkLive, idsWith } from '../../support/check-live.ts';
+import { answer, at, type Fault, times } from '../../support/faulty-service/faults.ts';
+import { type FaultyService, startFaultyService } from '../../support/faulty-service/service.ts';
+import { firstInTest, PROVE } from '../../support/prove.ts';
+import { renderConsole, renderMarkdownSummary } from '../../support/render-results.ts';
+import { SERVICES } from '../../support/two-services.ts';
+
+let service: FaultyService;
+
+test.beforeAll(async () => {
+  service = await startFaultyService();
+});
+
+test.afterAll(() => service.close());
+
+test.beforeEach(() => service.reset());
+
+/** Judges one requirement on a service that gets into trouble when its check begins. */
+async function judge(only: readonly string[], fault: Fault): Promise<Results> {
+  const directory = test.info().outputPath('.');
+  mkdirSync(directory, { recursive: true });
+  const beforeCheck = () => service.suffer(fault);
+  return checkLive(service.configure(directory), { only, beforeCheck });
+}
+
+/** One answer of a kind, the so-many-eth that fits. */
+function nth(count: number, pattern: RegExp, fault: Fault): Fault {
+  let seen = 0;
+  return at(pattern, (...call) => {
+    seen += 1;
+    return seen === count && fault(...call);
+  });
+}
+
+const ONCE: readonly (readonly [requirement: string, verb: RegExp, status: number, which: number])[] = [
+  ['token.error-json', /^POST \/oauth\/token/, 503, 1],
+  ['token.error-json', /^POST \/oauth\/token/, 503, 2],
+  ['resource.no-5xx', /^PUT /, 503, 2],
+  ['token.no-5xx', /^POST \/oauth\/token/, 504, 3],
+  ['token.error-status', /^POST \/oauth\/token/, 502, 5],
+  ['resource.failure-status', /^DELETE /, 502, 2],
+  ['assign.adds-user', /^PUT /, 502, 1],
+  ['unassign.removes-user', /^DELETE /, 504, 1],
+  ['exchange.code-single-use', /^POST \/oauth\/token/, 503, 2],
+  ['exchange.code-single-use-parallel', /^POST \/oauth\/token/, 502, 2],
+];
+
+for (const [[requirement, verb, status, which], details] of firstInTest(ONCE, 4)) {
+  test(
+    `${status} to request ${which} of ${verb.source} in ${requirement}: passed, made anew`,
+    details,
+    async () => {
+      const results = await judge([requirement], nth(which, verb, answer(status, '<h1>Bad gateway</h1>')));
+      expect(results.requirements).toMatchObject([
+        { id: requirement, result: 'pass', earlierAttempts: [expect.stringContaining(`status ${status}`)] },
+      ]);
+      expect(results.exitCode).toBe(0);
+      const text = renderConsole(results, loadCatalogue(), { style: 'plain' });
+      expect(text).toMatch(
+        new RegExp(`rerun: ${requirement} \\(once, the service was in trouble: .*${status}`),
+      );
+    },
+  );
+}
+
+for (const [name, start] of Object.entries(SERVICES)) {
+  for (const verb of ['PUT', 'DELETE']) {
+    test(`${name}: 503 to one ${verb} is passed, made anew, and told in every report`, async () => {
+      let busy = false;
+      const { configure, close } = await start({
+        before: ({ method }) => {
+          if (!busy || method !== verb) return undefined;
+          busy = false;
+          return { status: 503 };
+        },
+      });
+      try {
+        const beforeCheck = () => {
+          busy = true;
+        };
+        const results = await checkLive(configure(), { only: ['unassign.removes-user'], beforeCheck });
+        expect(results.requirements).toMatchObject([
+          { result: 'pass', earlierAttempts: [expect.stringContaining('status 503')] },
+        ]);
+        const reported = /once, the service was in trouble: .*503/;
+        expect(renderMarkdownSummary(results)).toMatch(reported);
+        expect(renderJUnit(results, loadCatalogue())).toMatch(reported);
+        expect(renderConsole(results, loadCatalogue(), { style: 'plain' })).toMatch(reported);
+      } finally {
+        await close();
+      }
+    });
+  }
+}
+
+test('nothing that was sent is sent again', async () => {
+  await judge(['token.error-invalid-client'], nth(2, /^POST \/oauth\/token/, answer(503)));
+  const withCode = service.tokenRequests.filter((body) => /(?:^|&)(?:code|refresh_token)=[^&]/.test(body));
+  expect(new Set(withCode).size).toBe(withCode.length);
+});
+
+test('a service that answers so each time to the same request is what no-5xx is about', PROVE, async () => {
+  const always: Fault = async (req, res, passOn) => {
+    const unknown = /\/projects\/98765/.test(req.url ?? '') && req.method === 'PUT';
+    return unknown && answer(503)(req, res, passOn);
+  };
+  const results = await judge(['resource.no-5xx', 'assign.unknown-project-refused'], always);
+  expect(idsWith(results, 'warning')).toEqual(['resource.no-5xx']);
+  expect(idsWith(results, 'pass')).toEqual(['assign.unknown-project-refused']);
+});
+
+test('a service that stays busy is 3, and no requirement is blamed', async () => {
+  const results = await judge(['token.error-json'], times(1_000, at(/^POST \/oauth\/token/, answer(503))));
+  expect(idsWith(results, 'not-run')).toEqual(['token.error-json']);
+  expect(results.exitCode).toBe(3);
+});

@@ -1,0 +1,379 @@
+/** Faults that the checks once passed, and the requirements that fail by them now. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from '@playwright/test';
+import type { RequirementId } from '../../../generated/ids.ts';
+import type { ServiceAnswer } from '../../../src/emulator/answer.ts';
+import { defect, type PolicyChanges } from '../../../src/emulator/defects/define-defect.ts';
+import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import type { IssuedTokens, Policy } from '../../../src/emulator/policy.ts';
+import { refuse } from '../../../src/emulator/refusal.ts';
+import type { Header, Transport, WireResponse } from '../../../src/http/exchange.ts';
+import { CHECKS } from '../../../src/judge/checks/index.ts';
+import { emulatorTarget } from '../../../src/target/emulator.ts';
+import type { Target } from '../../../src/target/target.ts';
+import { type RowOutcome, runWithoutBrowser } from '../../proof/kill-matrix/run-checks.ts';
+
+type Expected = Readonly<Partial<Record<RequirementId, RowOutcome['result']>>>;
+
+async function expectResults(changes: (policy: Policy) => PolicyChanges, expected: Expected) {
+  const defects = [defect('fault', changes)];
+  const profile = await loadProfile('by-the-rfc');
+  expect(await outcomesOn(await emulatorTarget({ profile, defects, sockets: false }), expected)).toEqual(
+    expected,
+  );
+}
+
+async function outcomesOn(target: Target, expected: object) {
+  const checks = CHECKS.filter(({ id }) => id in expected);
+  const outcomes = await runWithoutBrowser(target, checks);
+  return Object.fromEntries(outcomes.map(({ id, result }) => [id, result]));
+}
+
+/** A healthy service with one application, behind something that changes requests or answers. */
+async function expectBehind(behind: (next: Transport, target: Target) => Transport, expected: Expected) {
+  const profile = await loadProfile('by-the-rfc');
+  const { secondApplication: _, ...target } = await emulatorTarget({ profile, defects: [], sockets: false });
+  const changed = { ...target, transport: behind(target.transport, target) };
+  expect(await outcomesOn(changed, expected)).toEqual(expected);
+}
+
+/** Reads who is assigned, takes a moment, and writes what it has read with the change: whoever writes last wins. */
+function lostUpdates({ assignments }: Policy): PolicyChanges {
+  return {
+    assignments: {
+      async assign(all, project, user, now) {
+        const before = [...(await assignments.list(all, project, now))];
+        await wait(1);
+        for (const id of [...(await assignments.list(all, project, now))])
+          if (!before.includes(id)) all.remove(project.id, id);
+        return assignments.assign(all, project, user, now);
+      },
+    },
+  };
+}
+
+test('two assigns that meet, of which one is lost', async () => {
+  await expectResults(lostUpdates, { 'assign.adds-user': 'pass', 'assign.leaves-others': 'fail' });
+});
+
+test('two assigns that meet in two projects, of which one lands in the other', async () => {
+  const fault = ({ assignments }: Policy): PolicyChanges => {
+    type Assign = Parameters<Policy['assignments']['assign']>;
+    const underWay: Assign[1][] = [];
+    return {
+      assignments: {
+        async assign(all, project, ...rest) {
+          const there = underWay.find((one) => one.id !== project.id) ?? project;
+          underWay.push(project);
+          await wait(1);
+          underWay.shift();
+          return assignments.assign(all, there, ...rest);
+        },
+      },
+    };
+  };
+  await expectResults(fault, { 'assign.project-scoped': 'fail' });
+});
+
+test('lists that meet and get one answer', async () => {
+  const fault = ({ assignments }: Policy): PolicyChanges => {
+    let underWay: ReturnType<Policy['assignments']['list']> | undefined;
+    return {
+      assignments: {
+        async list(...asked) {
+          underWay ??= wait(1).then(() => assignments.list(...asked));
+          const answer = await underWay;
+          underWay = undefined;
+          return answer;
+        },
+      },
+    };
+  };
+  await expectResults(fault, { 'list.project-scoped': 'fail' });
+});
+
+test('two users unassigned at once, of whom one stays', async () => {
+  const fault = ({ assignments }: Policy): PolicyChanges => {
+    let underWay = 0;
+    return {
+      assignments: {
+        async unassign(...asked) {
+          underWay += 1;
+          const first = underWay === 1;
+          await wait(1);
+          underWay -= 1;
+          return first ? assignments.unassign(...asked) : 'unassigned';
+        },
+      },
+    };
+  };
+  await expectResults(fault, { 'unassign.removes-user': 'fail', 'unassign.leaves-others': 'pass' });
+});
+
+for (const [operation, method] of [
+  ['assign', 'PUT'],
+  ['unassign', 'DELETE'],
+] as const) {
+  test(`the same user in two ${operation}s at once, by which another user is unassigned`, async () => {
+    const fault = (next: Transport, { users }: Target): Transport => {
+      const underWay = new Set<string>();
+      return async (request, signal) => {
+        if (request.method !== method) return next(request, signal);
+        const meets = underWay.has(request.url);
+        underWay.add(request.url);
+        const answer = await next(request, signal);
+        await wait(1);
+        underWay.delete(request.url);
+        const other = users.find((user) => !request.url.endsWith(`/${user}`));
+        if (meets)
+          await next({ ...request, method: 'DELETE', url: request.url.replace(/[^/]+$/, `${other}`) });
+        return answer;
+      };
+    };
+    await expectBehind(fault, { [`${operation}.leaves-others`]: 'fail' });
+    // A warning of idempotence does not explain the other user's loss.
+    await expectBehind(fault, {
+      [`${operation}.leaves-others`]: 'fail',
+      [`${operation}.idempotent`]: expect.anything(),
+    });
+  });
+}
+
+test('a request without a token is done with the token of one that is under way', async () => {
+  const fault = (next: Transport): Transport => {
+    let underWay: readonly Header[] | undefined;
+    return async (request, signal) => {
+      if (!request.url.includes('/v2/')) return next(request, signal);
+      const own = request.headers.filter(([name]) => name.toLowerCase() === 'authorization');
+      if (own.length === 0) {
+        await wait(2);
+        return next({ ...request, headers: [...request.headers, ...(underWay ?? [])] }, signal);
+      }
+      underWay = own;
+      await wait(5);
+      const answer = await next(request, signal);
+      underWay = undefined;
+      return answer;
+    };
+  };
+  await expectBehind(fault, {
+    'assign.token-required': 'fail',
+    'unassign.token-required': 'fail',
+    'list.token-required': 'fail',
+  });
+});
+
+test('a user who is assigned twice at once is listed twice', async () => {
+  const fault = ({ assignments }: Policy): PolicyChanges => {
+    const underWay = new Set<string>();
+    const twice = new Set<string>();
+    return {
+      assignments: {
+        async assign(all, project, user, now) {
+          if (underWay.has(user.id)) twice.add(user.id);
+          else if (!all.has(project.id, user.id)) twice.delete(user.id);
+          underWay.add(user.id);
+          await wait(1);
+          underWay.delete(user.id);
+          return assignments.assign(all, project, user, now);
+        },
+        async list(...asked) {
+          return (await assignments.list(...asked)).flatMap((id) => (twice.has(id) ? [id, id] : [id]));
+        },
+      },
+    };
+  };
+  await expectResults(fault, { 'assign.idempotent': 'warning', 'list.returns-assigned': 'pass' });
+});
+
+test('a change that meets another is refused (409), and nothing is done: no requirement fails', async () => {
+  const fault = ({ assignments, answer }: Policy): PolicyChanges => {
+    let busy = false;
+    let refused = 0;
+    const alone =
+      <A extends readonly unknown[], R>(change: (...asked: A) => R | Promise<R>, otherwise: R) =>
+      async (...asked: A): Promise<R> => {
+        if (busy) {
+          refused += 1;
+          return otherwise;
+        }
+        busy = true;
+        await wait(1);
+        busy = false;
+        return change(...asked);
+      };
+    const conflict = <A extends readonly unknown[]>(reported: (...asked: A) => ServiceAnswer) => {
+      return (...asked: A) => {
+        if (refused === 0) return reported(...asked);
+        refused -= 1;
+        return { status: 409, headers: [], body: '' };
+      };
+    };
+    return {
+      assignments: {
+        assign: alone(assignments.assign, 'assigned'),
+        unassign: alone(assignments.unassign, 'unassigned'),
+      },
+      answer: { assigned: conflict(answer.assigned), unassigned: conflict(answer.unassigned) },
+    };
+  };
+  const ids = CHECKS.map(({ id }) => id).filter((id) => /^(?:assign|unassign|list)\./.test(id));
+  await expectResults(fault, Object.fromEntries(ids.map((id) => [id, 'pass'])));
+});
+
+/** Token requests that are under way at the same time all get the answer to the first. */
+function sharedTokens(path: 'exchange' | 'refresh'): (policy: Policy) => PolicyChanges {
+  return ({ code, refresh, answer }) => {
+    let underWay = 0;
+    let shared: IssuedTokens | undefined;
+    const meeting =
+      <A extends readonly unknown[], R>(act: (...asked: A) => R | Promise<R>) =>
+      async (...asked: A): Promise<R> => {
+        underWay += 1;
+        await wait(1);
+        return act(...asked);
+      };
+    return {
+      ...(path === 'exchange'
+        ? { code: { redeem: meeting(code.redeem) } }
+        : { refresh: { rotate: meeting(refresh.rotate) } }),
+      answer: {
+        tokens(issued) {
+          underWay -= 1;
+          if (underWay > 0) shared ??= issued;
+          const reported = shared ?? issued;
+          if (underWay <= 0) [underWay, shared] = [0, undefined];
+          return answer.tokens(reported);
+        },
+      },
+    };
+  };
+}
+
+test('two exchanges at once of which each gets the answer to the first', async () => {
+  await expectResults(sharedTokens('exchange'), { 'scope.granted-scopes-act': 'fail' });
+});
+
+for (const [what, grant] of [
+  ['exchanges', 'authorization_code'],
+  ['refreshes', 'refresh_token'],
+] as const) {
+  test(`two ${what} at once that get each other's answers, at a service with one application`, async () => {
+    const swapped = (next: Transport): Transport => {
+      let first: { readonly answer: WireResponse; readonly swap: (other: WireResponse) => void } | undefined;
+      return async (request, signal) => {
+        const answer = await next(request, signal);
+        if (!request.body?.includes(`grant_type=${grant}`)) return answer;
+        if (first === undefined) {
+          const met = new Promise<WireResponse>((swap) => {
+            first = { answer, swap };
+          });
+          return Promise.race([met, wait(5).then(() => answer)]).finally(() => {
+            first = undefined;
+          });
+        }
+        first.swap(answer);
+        return first.answer;
+      };
+    };
+    await expectBehind(swapped, { 'scope.granted-scopes-act': 'fail' });
+  });
+}
+
+test('two refreshes at once of which each gets the answer to the first', async () => {
+  await expectResults(sharedTokens('refresh'), {
+    'refresh.new-refresh-token': 'fail',
+    'refresh.new-access-token': 'fail',
+  });
+});
+
+test('the access token of the tenth refresh is dead', async () => {
+  const fault = ({ lifetime }: Policy): PolicyChanges => {
+    const turns = new Map<unknown, number>();
+    return {
+      lifetime: {
+        accessToken(previous, now) {
+          const turn = previous === undefined ? 0 : (turns.get(previous.grant) ?? 0) + 1;
+          if (previous !== undefined) turns.set(previous.grant, turn);
+          return turn === 10 ? 0 : lifetime.accessToken(previous, now);
+        },
+      },
+    };
+  };
+  await expectResults(fault, { 'refresh.new-token-acts': 'fail', 'refresh.chain': 'pass' });
+});
+
+test('a refresh silently widens what was granted', async () => {
+  const fault = ({ token, lifetime }: Policy): PolicyChanges => {
+    const refreshed = new Set<unknown>();
+    return {
+      lifetime: {
+        accessToken(previous, now) {
+          if (previous !== undefined) refreshed.add(previous.grant);
+          return lifetime.accessToken(previous, now);
+        },
+      },
+      token: {
+        permits: (operation, pair) =>
+          refreshed.has(pair.grant) ? undefined : token.permits(operation, pair),
+      },
+    };
+  };
+  await expectResults(fault, { 'refresh.scope-kept': 'warning' });
+});
+
+test('a list of a project id that is cut to 32 bits, where odd ids are not allowed', async () => {
+  const fault = ({ assignments }: Policy): PolicyChanges => ({
+    assignments: {
+      project: (id, store) =>
+        assignments.project(/^\d+$/.test(id) ? String(BigInt.asUintN(32, BigInt(id))) : id, store),
+    },
+  });
+  await expectResults(fault, { 'list.unknown-project-refused': 'fail' });
+});
+
+for (const [what, width] of [
+  ['user', 32],
+  ['project', 53],
+] as const) {
+  test(`a ${what} id that is cut to ${width} bits`, async () => {
+    const cut = (id: string) => (/^-?\d+$/.test(id) ? String(BigInt.asUintN(width, BigInt(id))) : id);
+    const fault = ({ assignments }: Policy): PolicyChanges => ({
+      assignments: { [what]: (id: string, store: never) => assignments[what](cut(id), store) },
+    });
+    await expectResults(fault, { 'resource.odd-ids-contained': 'fail' });
+  });
+}
+
+test('a chain of refreshes that ends after ten', async () => {
+  const fault = ({ refresh }: Policy): PolicyChanges => {
+    const turns = new Map<unknown, number>();
+    return {
+      refresh: {
+        check(pair, exchange, now) {
+          const turn = (turns.get(pair.grant) ?? 0) + 1;
+          turns.set(pair.grant, turn);
+          return turn > 10
+            ? refuse('refresh-token-expired', 'the eleventh of its grant')
+            : refresh.check(pair, exchange, now);
+        },
+      },
+    };
+  };
+  await expectResults(fault, { 'refresh.chain': 'fail' });
+});
+
+test('scopes that are dropped when they are asked for together: the service need not ask again for what it granted', async () => {
+  const fault = ({ authorize }: Policy): PolicyChanges => ({
+    authorize: {
+      scopes(request) {
+        const last = request.scope
+          ?.split(' ')
+          .filter((scope) => scope === 'destroy')
+          .at(-1);
+        return authorize.scopes(last === undefined ? request : { ...request, scope: last });
+      },
+    },
+  });
+  await expectResults(fault, { 'authorize.grant-needed': 'blocked', 'authorize.scope-combined': 'fail' });
+});

@@ -1,0 +1,433 @@
+/**
+ * What goes wrong out there, served by real servers on loopback, and what a run makes of it: an outage, a gateway or a wrong
+ * setting is never blamed on the contract (3), a broken contract always is (1), and nothing hangs.
+ */
+import { mkdirSync } from 'node:fs';
+import { type Browser, chromium, expect, test } from '@playwright/test';
+import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
+import type { Results } from '../../../src/report/results.ts';
+import { verdictOf } from '../../../src/report/verdict.ts';
+import { CHECKS_IN_ORDER } from '../../proof/kill-matrix/run-checks.ts';
+import { checkLive, idsWith, type JudgeOptions } from '../../support/check-live.ts';
+import { runHere } from '../../support/command-here.ts';
+import {
+  answer,
+  at,
+  drip,
+  type Fault,
+  flood,
+  lostAnswer,
+  redirectForEver,
+  reset,
+  stall,
+  times,
+  truncate,
+  withHeaders,
+} from '../../support/faulty-service/faults.ts';
+import { type FaultyService, startFaultyService } from '../../support/faulty-service/service.ts';
+import { firstInTest, PROVE } from '../../support/prove.ts';
+import { browserPath } from '../../support/run/browser-path.ts';
+import { makeCertificates, makeExpiredCertificate } from '../../support/stand-in/certificates.ts';
+
+/** Milliseconds that an exchange may take where none ever ends. Elsewhere the usual deadline holds: machines are slow at times. */
+const SHORT_MS = 400;
+/** The same where pages must have the time to load, and one of them waits for what never comes. */
+const HASTY = { pacing: { requestsPerSecond: 1_000, deadlineMs: 4_000 } };
+const IMPATIENT = { pacing: { requestsPerSecond: 1_000, deadlineMs: SHORT_MS } };
+
+/** Longest that a run of a few checks may take, whatever the service does. */
+const NO_HANG_MS = 30_000;
+
+/** A few checks that touch every part of the service. */
+const SOME = [
+  'exchange.token-type-bearer',
+  'authorize.scope-each',
+  'refresh.chain',
+  'list.fresh',
+  'version.prefix',
+];
+
+const TOKEN = /^POST \/oauth\/token/;
+const LIST = /^GET \/v2\//;
+
+let service: FaultyService;
+let browser: Browser;
+
+test.beforeAll(async () => {
+  const executablePath = await browserPath();
+  browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
+  service = await startFaultyService();
+});
+
+test.afterAll(async () => {
+  await service.close();
+  await browser.close();
+});
+
+test.beforeEach(() => service.reset());
+
+/** A folder of the test's own. */
+function folder(): string {
+  const directory = test.info().outputPath('.');
+  mkdirSync(directory, { recursive: true });
+  return directory;
+}
+
+/** What is judged, and with which settings and secrets other than the right ones. */
+interface Judging extends JudgeOptions {
+  readonly change?: Partial<ConfigurationFile>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Judges a service, and demands that it does not take for ever. */
+async function judge(
+  { change, env = {}, ...options }: Judging = {},
+  of: FaultyService = service,
+): Promise<Results> {
+  const written = of.configure(folder(), change);
+  const begun = performance.now();
+  const results = await checkLive(
+    { ...written, env: { ...written.env, ...env } },
+    { only: SOME, ...options },
+  );
+  expect(performance.now() - begun).toBeLessThan(NO_HANG_MS);
+  return results;
+}
+
+/** Demands exit code 3 with a sentence, and that no requirement is blamed. */
+function expectInconclusive(results: Results, says: RegExp): void {
+  expect(results.requirements.filter(({ result }) => result === 'fail').map(({ id }) => id)).toEqual([]);
+  expect(results.exitCode).toBe(3);
+  expect(verdictOf(results).because.join('\n')).toMatch(says);
+}
+
+/** Demands that everything passed. */
+function expectAllPassed(results: Results): void {
+  expect(results.requirements.map(({ id, result, reason }) => `${id} ${result} ${reason}`.trim())).toEqual(
+    results.requirements.map(({ id }) => `${id} pass`),
+  );
+  expect(results.exitCode).toBe(0);
+}
+
+const MAINTENANCE = '<!doctype html><title>Maintenance</title><h1>Back soon</h1>';
+const PORTAL = '<!doctype html><title>Welcome</title><h1>Accept our terms to go online</h1>';
+
+/** Faults that hit every request, and what the report says. */
+const THROUGHOUT: readonly (readonly [
+  name: string,
+  fault: Fault,
+  says: RegExp,
+  change?: Partial<ConfigurationFile>,
+])[] = [
+  ['a reset connection', reset, /connection failed|ERR_CONNECTION_RESET/],
+  ['a stall', stall, /no whole answer within|Timeout/, IMPATIENT],
+  ['a truncated body', truncate, /connection failed|ERR_|redirected to the client/, HASTY],
+  ['429', answer(429), /429/],
+  ['429 with Retry-After', answer(429, '', { 'Retry-After': '1' }), /429/],
+  ['503, maintenance', answer(503, MAINTENANCE), /503/],
+  ['an endless redirect', redirectForEver, /it redirects|ERR_TOO_MANY_REDIRECTS/],
+  ['a gigantic body', flood, /larger than|too large|Timeout/, IMPATIENT],
+  ['a slow drip', drip, /no whole answer within|Timeout/, IMPATIENT],
+  ['410', answer(410), /retired/],
+  ['a retirement page', answer(404, '<h1>This API has been retired.</h1>'), /retired/],
+];
+
+test.describe('throughout, seen by a browser:', () => {
+  test('a captive portal is 3', async () => {
+    service.suffer(answer(200, PORTAL));
+    expectInconclusive(await judge({ browser }), /correct `signIn.form`/);
+  });
+
+  for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 1)) {
+    test(`${name} is 3`, details, async () => {
+      service.suffer(fault);
+      expectInconclusive(await judge({ browser, change }), says);
+    });
+  }
+});
+
+test.describe('throughout, behind the pages:', () => {
+  for (const [where, pattern] of [
+    ['the token endpoint', TOKEN],
+    ['the resource API', /\/v2\//],
+  ] as const) {
+    for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 1)) {
+      test(`${name} at ${where} is 3`, details, async () => {
+        service.suffer(at(pattern, fault));
+        expectInconclusive(await judge({ change }), says);
+      });
+    }
+  }
+});
+
+test.describe('once:', () => {
+  const faults = [
+    ['429 with Retry-After', answer(429, '', { 'Retry-After': '1' })],
+    ['429', answer(429)],
+    ['503, maintenance', answer(503, MAINTENANCE)],
+  ] as const;
+  for (const [[name, fault], details] of firstInTest(faults, 1)) {
+    for (const [where, pattern] of [
+      ['the authorization address', /^GET \/oauth\/authorize/],
+      ['the token endpoint', TOKEN],
+      ['a list', LIST],
+    ] as const) {
+      test(`${name} at ${where}, and the run goes on`, details, async () => {
+        service.suffer(times(1, at(pattern, fault)));
+        expectAllPassed(await judge());
+      });
+    }
+
+    test(`${name} in the middle of a check, and the run goes on`, details, async () => {
+      const beforeCheck = (done: number) => {
+        if (done === 1) service.suffer(times(1, at(TOKEN, fault)));
+      };
+      expectAllPassed(await judge({ beforeCheck }));
+    });
+  }
+
+  for (const [where, pattern] of [
+    ['the authorization address', /^GET \/oauth\/authorize/],
+    ['the token endpoint', TOKEN],
+    ['a list', LIST],
+  ] as const) {
+    test(`a refusal at ${where}, and no workaround from the document is blamed for it`, async () => {
+      service.suffer(times(1, at(pattern, answer(400))));
+      const owners = ['authorize.redirects-with-code', 'exchange.form-encoded', 'list.returns-assigned'];
+      expectAllPassed(await judge({ only: [...SOME, ...owners] }));
+    });
+  }
+
+  for (const [what, pattern, fault] of [
+    ['a lost answer to an assign', /^PUT /, lostAnswer],
+    ['a lost answer to an unassign', /^DELETE /, lostAnswer],
+    ['a page in place of tokens', TOKEN, answer(200, '<!doctype html><title>Maintenance</title>')],
+    ['a page in place of a list', LIST, answer(200, '<!doctype html><title>Maintenance</title>')],
+  ] as const) {
+    test(`${what} in the middle of the checks: that check is run again, and the report says so`, async () => {
+      const only = ['exchange.token-acts', 'unassign.removes-user'];
+      const [first, second] = CHECKS_IN_ORDER.filter(({ id }) => only.includes(id));
+      const hit = pattern === TOKEN ? first?.id : 'unassign.removes-user';
+      const beforeCheck = (done: number) => {
+        if ([first, second][done]?.id === hit) service.suffer(times(1, at(pattern, fault)));
+      };
+      const results = await judge({ only, beforeCheck });
+      expectAllPassed(results);
+      expect(results.requirements.flatMap(({ earlierAttempts = [] }) => earlierAttempts)).toHaveLength(1);
+    });
+  }
+
+  test('a read whose connection fails is made again', async () => {
+    service.suffer(times(1, at(LIST, reset)));
+    expectAllPassed(await judge());
+  });
+
+  test('a lost answer to a token request: that check is run again with its own tokens, and nothing is sent twice', async () => {
+    const beforeCheck = (done: number) => {
+      if (done === 2) service.suffer(times(1, at(TOKEN, lostAnswer)));
+    };
+    const results = await judge({ beforeCheck });
+    expectAllPassed(results);
+    expect(results.requirements.flatMap(({ earlierAttempts = [] }) => earlierAttempts)).toHaveLength(1);
+    expect(new Set(service.tokenRequests).size).toBe(service.tokenRequests.length);
+  });
+});
+
+test.describe('nobody there:', () => {
+  test('a name that does not resolve is 3', async () => {
+    const nowhere = 'http://no-such-service.invalid';
+    const results = await judge({ browser, change: { authUrl: nowhere, baseUrl: nowhere } });
+    expectInconclusive(results, /ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED/);
+  });
+
+  test('a connection that is refused is 3', async () => {
+    const gone = await startFaultyService();
+    await gone.close();
+    expectInconclusive(await judge({ browser }, gone), /ECONNREFUSED|ERR_CONNECTION_REFUSED/);
+  });
+
+  test('a resource API that is not there, beside an authorization server that is, is 3', async () => {
+    const results = await judge({ change: { baseUrl: 'http://127.0.0.1:1' } });
+    expectInconclusive(results, /act: .*ECONNREFUSED/);
+  });
+});
+
+test.describe('certificates:', () => {
+  test('one that nobody vouches for is 3, and what would help is said', async () => {
+    const { key, cert } = makeCertificates(folder());
+    const secure = await startFaultyService({ tls: { key, cert } });
+    const results = await judge({ browser }, secure);
+    await secure.close();
+    expectInconclusive(results, /name the authority’s certificate in `tls.caFile`/);
+  });
+
+  test('one that has expired is 3, although its authority is trusted', async () => {
+    const { caFile, ...tls } = makeExpiredCertificate(folder());
+    const secure = await startFaultyService({ tls });
+    const results = await judge({ browser, change: { tls: { caFile } } }, secure);
+    await secure.close();
+    expectInconclusive(results, /certificate has expired/);
+  });
+});
+
+test.describe('settings that are wrong:', () => {
+  const typed = () => service.asked.filter((asked) => asked.startsWith('POST') && !TOKEN.test(asked));
+
+  test('a sign-in page that has changed is 3, and the step that fails is named', async () => {
+    const { form } = service.settings.signIn;
+    const steps = [
+      { fill: 'input[name=username]', with: 'login' as const },
+      { fill: 'input[name=password]', with: 'password' as const },
+      { click: { button: 'Sign in' } },
+    ];
+    const results = await judge({ browser, change: { ...HASTY, signIn: { form, steps } } });
+    expectInconclusive(results, /input\[name=username\]/);
+    expect(typed()).toEqual([]);
+  });
+
+  test('a sign-in page that is not recognised is 3', PROVE, async () => {
+    const steps = [{ fill: '#login', with: 'login' as const }, { click: { button: 'Sign in' } }];
+    const results = await judge({ browser, change: { signIn: { form: '#login', steps } } });
+    expectInconclusive(results, /if that page asks to sign in, correct `signIn.form`/);
+    expect(typed()).toEqual([]);
+  });
+
+  test('a wrong password is 3, and is typed once', async () => {
+    const results = await judge({ browser, env: { STAGING_PASSWORD: 'not-the-password-of-anybody' } });
+    expectInconclusive(results, /check the login, the password and the steps of `signIn`/);
+    expect(typed()).toHaveLength(1);
+  });
+
+  test('a wrong client secret is 3, and named', async () => {
+    const results = await judge({ env: { STAGING_CLIENT_SECRET: 'not-the-secret-of-anybody' } });
+    expectInconclusive(results, /check `application.clientSecret`/);
+  });
+
+  test('a redirect address that is not authorized is 3, and named', async () => {
+    const redirectUris = ['https://elsewhere.example.test/callback'];
+    const change = { application: { ...service.settings.application, redirectUris } };
+    expectInconclusive(await judge({ change }), /`application.redirectUris\[0\]`/);
+  });
+
+  test('a project that is not there is 3, and named', async () => {
+    expectInconclusive(
+      await judge({ change: { projects: ['987654321'] } }),
+      /check that `owner` may see a project `projects\[0\]`/,
+    );
+  });
+});
+
+test.describe('a clock that is ten minutes off', () => {
+  /** To the millisecond, at each answer: with the whole seconds of HTTP it would now and then be 599 or 601 s. */
+  const wrong = (): Fault => (request, response, passOn) =>
+    withHeaders({ Date: new Date(Date.now() + 599_500).toISOString() })(request, response, passOn);
+
+  test('is 3 where one-time codes depend on it, before anything is typed', async () => {
+    service.suffer(wrong());
+    const { owner, signIn } = service.settings;
+    const change = {
+      owner: { ...owner, totpSecret: { env: 'STAGING_TOTP_SECRET' } },
+      signIn: { ...signIn, steps: [...(signIn.steps ?? []), { fill: '#code', with: 'totp' as const }] },
+    };
+    const env = { STAGING_TOTP_SECRET: 'JBSWY3DPEHPK3PXP' };
+    expectInconclusive(await judge({ change, env }), /clock is 600 s ahead of ours/);
+    expect(service.asked).toEqual(['GET /oauth/authorize']);
+  });
+
+  test('is no matter elsewhere', async () => {
+    service.suffer(wrong());
+    expectAllPassed(await judge());
+  });
+});
+
+/** What is found out before the first grant, because the service remembers it from then on. */
+const DENIED_FIRST = [
+  'authorize.grant-needed',
+  'authorize.state-echoed-on-denial',
+  'authorize.denial-redirects',
+];
+
+/** Checks before the service goes wrong: the next one sends requests of its own. */
+const BEFORE = 11;
+
+test.describe('halfway', () => {
+  for (const [name, fault, says, change] of [
+    ['dies', reset, /did not run/, {}],
+    ['answers no more', stall, /did not run/, IMPATIENT],
+    ['is retired', answer(410), /retired/, {}],
+  ] as const) {
+    test(`a service that ${name} is 3, and what was seen before is kept`, async () => {
+      let before = 0;
+      const beforeCheck = (done: number) => {
+        if (done !== BEFORE) return;
+        service.suffer(fault);
+        before = service.asked.length;
+      };
+      const judgedBefore: string[] = [];
+      const afterCheck = ({ id }: { id: string }) => judgedBefore.length < BEFORE && judgedBefore.push(id);
+      const only = ['2.1', '4.1', '4.4', '5', '7'];
+      const results = await judge({ only, change, beforeCheck, afterCheck });
+      expectInconclusive(results, says);
+      expect([...idsWith(results, 'pass')].sort()).toEqual([...judgedBefore, ...DENIED_FIRST].sort());
+      expect(results.retirement?.retired ?? false).toBe(name === 'is retired');
+      // The suite stops sending to a service that does not answer.
+      if (name !== 'is retired') expect(service.asked.length - before).toBeLessThan(30);
+    });
+  }
+});
+
+test.describe('good health', () => {
+  test('and a documented requirement that fails is 1', async () => {
+    const broken = await startFaultyService({ defects: ['exchange-code-reusable'] });
+    const results = await judge({ only: ['exchange.code-single-use', '9'] }, broken);
+    await broken.close();
+    expect(results.requirements.map(({ id, result }) => `${id} ${result}`)).toEqual([
+      'exchange.code-single-use fail',
+      'version.prefix pass',
+    ]);
+    expect(results.exitCode).toBe(1);
+  });
+
+  test('that ends right after a failure leaves it open whose fault that was', async () => {
+    const broken = await startFaultyService({ defects: ['exchange-code-reusable'] });
+    const beforeCheck = () => {
+      // One exchange, its repetition, which is honoured, and nothing more.
+      let left = 2;
+      broken.suffer(at(TOKEN, (req, res, passOn) => left-- <= 0 && reset(req, res, passOn)));
+    };
+    const results = await judge({ only: ['exchange.code-single-use'], beforeCheck }, broken);
+    await broken.close();
+    expectInconclusive(results, /did not run/);
+    expect(results.requirements[0]?.reason).toContain('so it may be an outage');
+  });
+});
+
+test.describe('what a service says about its end', () => {
+  test('is told with its dates, and changes no verdict', async () => {
+    const headers = { Deprecation: '@1767225600', Sunset: 'Sun, 31 Jan 2027 23:59:59 GMT' };
+    service.suffer(withHeaders(headers));
+    const results = await judge();
+    expectAllPassed(results);
+    expect(results.retirement?.retired).toBe(false);
+    const said = results.retirement?.notices.map(({ kind, date }) => `${kind} ${date}`) ?? [];
+    expect([...new Set(said)].sort()).toEqual(['deprecation 2026-01-01', 'sunset 2027-01-31']);
+  });
+
+  test('is nothing where it says nothing', async () => {
+    expect((await judge()).retirement).toBeUndefined();
+  });
+});
+
+test('a stall ends the command, with exit code 3', PROVE, async () => {
+  service.suffer(stall);
+  // A browser that has just started may need more than the shortest deadline on a busy machine.
+  const { file, env } = service.configure(folder(), {
+    ...IMPATIENT,
+    pacing: { ...IMPATIENT.pacing, deadlineMs: 2_000 },
+  });
+  const report = test.info().outputPath('report');
+  const end = await runHere(['check', '--target', file, '--report', report, '--only', '9'], env);
+  expect(end.stdout).toMatch(/Timeout|no whole answer/);
+  expect(end.stdout).toContain('inconclusive');
+  expect(end.code).toBe(3);
+});

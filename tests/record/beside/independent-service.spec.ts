@@ -1,0 +1,41 @@
+/** How faithful an emulator is to the service that its profile was recorded from: the figures of docs/why-to-trust-it.md. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { BesideFile } from '../../../generated/schemas.d.ts';
+import { runHere } from '../../support/command-here.ts';
+import { writeLiveConfiguration } from '../../support/live-config.ts';
+import { PROVE } from '../../support/prove.ts';
+import { startStandIn } from '../../support/stand-in/start.ts';
+
+test(
+  'the emulator of its recorded profile answers as the independent service: 100 % in outcome, 95 % in everything, each of three seeds',
+  PROVE,
+  async () => {
+    test.setTimeout(900_000);
+    const folder = test.info().outputPath('.');
+    const running = await startStandIn();
+    try {
+      const { file, env } = writeLiveConfiguration(running.ready, folder);
+      const profile = join(folder, 'staging.yaml');
+      const target = ['--target', file];
+      const observed = await runHere(
+        ['observe', ...target, '--risk', 'refusals,revokes', '--out', profile],
+        env,
+      );
+      expect([observed.code, observed.stderr]).toEqual([0, expect.stringContaining('seen 144 of 150')]);
+      for (const seed of ['1', '2', '3']) {
+        const report = join(folder, seed);
+        const played = ['--risk', 'revokes', '--requests', '500', '--seed', seed, '--report', report];
+        const { stdout } = await runHere(['explore', ...target, '--beside', profile, ...played], env);
+        const { parity } = JSON.parse(readFileSync(join(report, 'beside.json'), 'utf8')) as BesideFile;
+        console.log(`seed ${seed}:\n${stdout.split('\n').slice(1, 4).join('\n')}`);
+        expect(parity.answers).toBeGreaterThan(400);
+        expect(parity.inOutcome).toBe(parity.answers);
+        expect(parity.inAll / parity.answers).toBeGreaterThanOrEqual(0.95);
+      }
+    } finally {
+      await running.stop();
+    }
+  },
+);

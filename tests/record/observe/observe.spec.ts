@@ -1,0 +1,106 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { frozenProfile, knownProfile } from '../../../src/cli/read-profile.ts';
+import { pointsFrom, risksFrom } from '../../../src/cli/select.ts';
+import { aspectIds } from '../../../src/document/profiles/aspects.ts';
+import { profileText } from '../../../src/document/profiles/yaml-text.ts';
+import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import { startEmulator } from '../../../src/emulator/start-emulator.ts';
+import { anonymous } from '../../../src/record/observe/anonymous.ts';
+import { emulatorTarget } from '../../../src/target/emulator.ts';
+import { runHere } from '../../support/command-here.ts';
+import { frozenFrom, observeProfile } from '../../support/observing/observe-profile.ts';
+
+/** `observe` as a user has it: what it says beforehand, what it writes, how it ends. */
+
+const ALL = aspectIds.length;
+
+test('says how many requests beforehand, freezes the emulator, and `compare` finds no difference to the profile it ran on', async () => {
+  const out = test.info().outputPath('frozen.yaml');
+  const { code, stdout, stderr } = await runHere(['observe', '--profile', 'adversarial', '--out', out]);
+  expect(code).toBe(0);
+  expect(stdout).toBe('');
+  const [, most = 0] = /at most (\d+) requests/.exec(stderr) ?? [];
+  const [, sent = Number.POSITIVE_INFINITY] =
+    new RegExp(`seen ${ALL} of ${ALL} aspects with (\\d+) requests`).exec(stderr) ?? [];
+  expect(Number(sent)).toBeLessThanOrEqual(Number(most));
+  const text = readFileSync(out, 'utf8');
+  expect(text).not.toMatch(/ada@|client\.example|127\.0\.0\.1|localhost/);
+  const compared = await runHere(['compare', 'adversarial', out]);
+  expect([compared.code, compared.stdout]).toEqual([
+    0,
+    expect.stringContaining(`no difference; ${ALL} the same`),
+  ]);
+
+  const emulator = await startEmulator({ profile: out, listen: false });
+  expect(emulator.profile.name).toBe('adversarial');
+  expect(emulator.profile.answers['lifetimes.code']).toBe(30);
+});
+
+test('changed by hand, a frozen file is none to `compare` until it has no digest any more', async () => {
+  const out = test.info().outputPath('frozen.yaml');
+  const text = profileText(await frozenFrom(await observeProfile(await loadProfile('by-the-rfc'))));
+  writeFileSync(out, text.replace('lifetimes.code: 60', 'lifetimes.code: 61'));
+  await expect(frozenProfile('compare', out)).rejects.toThrow('changed by hand');
+  writeFileSync(out, text.replace('lifetimes.code: 60', 'lifetimes.code: 61').replace(/^digest: .*$/m, ''));
+  const { code, stdout } = await runHere(['compare', 'by-the-rfc', out]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining('CHANGED lifetimes.code')]);
+  expect(stdout).toContain('  before: 60\n  after: 61\n');
+});
+
+test('to standard output without --out, one open point alone, and a defect shows', async () => {
+  const { code, stdout, stderr } = await runHere([
+    ...['observe', '--probe', 'token-failures'],
+    ...['--defect', 'exchange-code-reusable'],
+  ]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^# A profile of the legacy service/);
+  expect(stdout).toContain('pkce.support: not asked for (--probe names others)');
+  expect(stdout).toContain('token-failures.exchange.used-code: accepted');
+  expect(stdout).toContain('token-failures.exchange.no-code: "exchange, no code: 400"');
+  expect(stderr).toContain('more than the emulator can imitate: token-failures.exchange.used-code');
+});
+
+test('a risk or an open point that is none: exit 2, and what would do', async () => {
+  const { code, stderr } = await runHere(['observe', '--risk', 'everything']);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('expected one of none, refusals, revokes, slow; got "everything"'),
+  ]);
+  expect(() => pointsFrom('--probe', ['weather'])).toThrow('--probe: expected one of token-presentation, ');
+  await expect(knownProfile('--profile', 'nobody')).rejects.toThrow(
+    '--profile: expected one of adversarial, ',
+  );
+  await expect(knownProfile('--profile', 'nobody.yaml')).rejects.toThrow(
+    '--profile: there is no file nobody.yaml',
+  );
+});
+
+test('on the emulator everything is observed, on a live target what is asked for', () => {
+  expect([...risksFrom('--risk', [], true)]).toEqual(['none', 'refusals', 'revokes', 'slow']);
+  expect([...risksFrom('--risk', [], false)]).toEqual(['none']);
+  expect([...risksFrom('--risk', ['revokes'], false)]).toEqual(['none', 'revokes']);
+});
+
+test('what is written down has placeholders for addresses, ids and people', async () => {
+  const target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: false });
+  const { authUrl, baseUrl, projects, users, owner, application } = target;
+  const text = `<${baseUrl}/docs>; rel="help", ${new URL(authUrl).host} ${owner.login} somebody@people.example.test`;
+  expect(anonymous(text, target)).toBe('<{base_url}/docs>; rel="help", {auth_host} {login} {email}');
+  expect(anonymous(`${application.clientId} ${projects[0]} ${users[0]}`, target)).toBe(
+    '{client_id} :id :user_id',
+  );
+});
+
+test('what its probes show broken is told, with the number of examples, and decides nothing', async () => {
+  const seen = async (...options: readonly string[]) => {
+    const { code, stderr } = await runHere(['observe', '--probe', 'list-shape', ...options]);
+    expect(code).toBe(0);
+    return stderr.split('\n').filter((line) => line.startsWith('also seen:'));
+  };
+  expect(await seen()).toEqual([]);
+  const [first] = await seen('--defect', 'exchange-expires-in-string');
+  expect(first).toMatch(
+    /^also seen: exchange\.expires-in-7200: clause 2\.1: expected expires_in to be 7200; got "7200" in \d+ of \d+ examples of this run; `check` evaluates it$/,
+  );
+});

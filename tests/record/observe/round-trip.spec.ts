@@ -1,0 +1,64 @@
+import { expect, test } from '@playwright/test';
+import { validateProfile } from '../../../generated/validators.js';
+import { answersOf, digestOf } from '../../../src/document/profiles/answers-of.ts';
+import { aspectIds } from '../../../src/document/profiles/aspects.ts';
+import { loadProfile, profileIds } from '../../../src/emulator/load-profile.ts';
+import { profileControls } from '../../support/controls/profile-controls.ts';
+import { frozenFrom, observeProfile } from '../../support/observing/observe-profile.ts';
+import { firstInTest } from '../../support/prove.ts';
+
+/** Observe the emulator on a profile and the same profile comes back: whatever a profile says, the probes see. */
+
+/** Aspects that do not fit with a token in the request's body. */
+const NO_ROOM = ['operation-answers.assign.request-body', 'operation-answers.unassign.request-body'];
+
+const plain = (answers: ReadonlyMap<string, unknown>) => Object.fromEntries(answers);
+
+for (const id of profileIds()) {
+  test(`the emulator on ${id} is seen to answer as the profile says, and so is the emulator on what was seen`, async () => {
+    const profile = await loadProfile(id);
+    expect([...answersOf(profile).keys()]).toEqual(aspectIds);
+    const observed = await observeProfile(profile, true);
+    expect([...observed.unseen]).toEqual([]);
+    expect(plain(observed.answers)).toEqual(plain(answersOf(profile)));
+
+    const frozen = await frozenFrom(observed);
+    expect([validateProfile(frozen), validateProfile.errors]).toEqual([true, null]);
+    expect(frozen.observed?.notExpressed).toBeUndefined();
+    expect(frozen.departures).toEqual(profile.departures);
+    expect(plain(answersOf(frozen))).toEqual(plain(answersOf(profile)));
+
+    const again = await frozenFrom(await observeProfile(frozen, true));
+    expect(again.digest).toBe(frozen.digest);
+  });
+}
+
+/** The first rows hold most of the pairs; each has several hundred that no row before it has. */
+const ROWS = 24;
+
+for (const [{ profile }, details] of firstInTest(profileControls().slice(0, ROWS), 5)) {
+  test(`the emulator on ${profile.name} is seen to answer as the profile says`, details, async () => {
+    const { answers, unseen, requests } = await observeProfile(profile);
+    const said = new Map(answersOf(profile));
+    for (const aspect of unseen.keys()) {
+      expect(NO_ROOM).toContain(aspect);
+      said.delete(aspect);
+    }
+    expect(plain(answers)).toEqual(plain(said));
+    expect(requests).toBeLessThanOrEqual(746);
+  });
+}
+
+test('the digest heeds answers, and neither dates nor the order of members', async () => {
+  const frozen = await frozenFrom(await observeProfile(await loadProfile('by-the-rfc')));
+  const { answers, observed } = frozen;
+  if (observed === undefined) throw new Error('a recorded profile says what was observed');
+  const reordered = Object.fromEntries(Object.entries(answers).reverse()) as typeof answers;
+  expect(
+    digestOf({ ...frozen, answers: reordered, observed: { ...observed, at: '2027-01-01T00:00:00Z' } }),
+  ).toBe(frozen.digest);
+  const changed = { ...answers, 'pkce.support': 'ignored' as const };
+  expect(digestOf({ ...frozen, answers: changed })).not.toBe(frozen.digest);
+  const less = { ...observed, notObserved: { 'pkce.support': 'nobody looked' } };
+  expect(digestOf({ ...frozen, observed: less })).not.toBe(frozen.digest);
+});

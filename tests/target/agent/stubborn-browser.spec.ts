@@ -1,0 +1,127 @@
+/**
+ * A browser that does not answer: whatever the suite has asked of it, closing included, the suite goes on after a while, and the
+ * browser's process is ended. A test that waits for ever ends by the runner's deadline.
+ */
+import { type Browser, expect, test } from '@playwright/test';
+import { TransportFailure } from '../../../src/http/exchange.ts';
+import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
+import { launchBrowser } from '../../../src/target/agent/browser/launch.ts';
+import { endBrowser } from '../../../src/target/agent/browser/start-chromium.ts';
+import { emulatorTargetWithDefects } from '../../../src/target/emulator.ts';
+import { connectThrough } from '../../../src/target/flow/connect.ts';
+import { DOCUMENTED } from '../../../src/target/flow/request-style.ts';
+import { authorizationParameters, authorizeUrl } from '../../../src/target/flow/requests.ts';
+import { ALL_SCOPES, type Target } from '../../../src/target/target.ts';
+import { PROVE } from '../../support/prove.ts';
+import { browserPath } from '../../support/run/browser-path.ts';
+import { type Stubbornness, stubbornBrowser } from '../../support/stubborn-browser.ts';
+
+/** Milliseconds that a page may take here. */
+const DEADLINE_MS = 700;
+
+/** How many browsers are stubborn at a time: they wait more than they work. */
+const AT_ONCE = 8;
+
+let target: Target;
+let browser: Browser;
+
+test.describe.configure({ mode: 'default', timeout: 120_000 });
+
+test.beforeAll(async () => {
+  target = await emulatorTargetWithDefects('doorkeeper-5', []);
+  browser = await launched();
+});
+test.afterAll(async () => {
+  await endBrowser(browser);
+  await target.close();
+});
+
+async function launched(): Promise<Browser> {
+  const started = await launchBrowser({
+    executablePath: await browserPath(),
+    redirectUris: target.application.redirectUris,
+    serviceUrls: [target.authUrl, target.baseUrl],
+    onlyService: true,
+  });
+  return started.browser;
+}
+
+/** All that the suite does with a browser: signs in, authorizes, as a stranger too, creates an application, takes cookies, closes. */
+async function useOf(how: Stubbornness): Promise<readonly string[]> {
+  // Only a call that never comes back has to meet the deadline.
+  const pageDeadlineMs = how.hangs === undefined ? target.pages.pageDeadlineMs : DEADLINE_MS;
+  const hasty: Target = { ...target, pages: { ...target.pages, pageDeadlineMs } };
+  const troubles: string[] = [];
+  try {
+    const connection = await connectThrough(stubbornBrowser(browser, how), hasty, new SecretRegistry());
+    const { session } = connection;
+    const parameters = authorizationParameters(hasty.application, DOCUMENTED, { scope: ALL_SCOPES });
+    const url = authorizeUrl(hasty, DOCUMENTED, parameters);
+    const { redirectUris } = hasty.application;
+    for (const signedIn of [true, false]) {
+      const options = { decision: 'grant', signedIn, redirectUris } as const;
+      const { trouble, caught } = await session.pageAgent.authorize(url, options, session.newRecorder());
+      troubles.push(trouble ?? (caught === undefined ? 'no redirect' : 'redirect'));
+    }
+    const area = hasty.pages.accountArea;
+    if (area !== undefined) {
+      const wanted = { name: 'Stubborn', redirectUri: redirectUris[0] };
+      const at = `${hasty.authUrl}${area.path}`;
+      const shown = await session.pageAgent.createApplication(at, area, wanted, session.newRecorder());
+      troubles.push(shown.instead);
+    }
+    await session.shareCookies();
+    await connection.close();
+  } catch (error) {
+    if (!(error instanceof TransportFailure)) throw error;
+    troubles.push(error.message);
+  }
+  return troubles;
+}
+
+/** Calls that one look at the service makes to the browser's driver. */
+async function callsOfDriver(): Promise<readonly string[]> {
+  const calls = new Set<string>();
+  expect(await useOf({ calls })).toEqual(['redirect', 'no redirect', '']);
+  return [...calls].sort();
+}
+
+/** Uses a browser once for each of these calls, which never comes back then. */
+async function survived(calls: readonly string[]): Promise<void> {
+  const rows = [...calls];
+  const next = async (): Promise<void> => {
+    const hangs = rows.shift();
+    if (hangs === undefined) return;
+    await test.step(hangs, () => useOf({ calls: new Set(), hangs }));
+    await next();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+}
+
+test('a call of the driver that never comes back does not stop the suite', PROVE, async () => {
+  const often = [
+    'Browser.newContext',
+    'BrowserContext.close',
+    'BrowserContext.route',
+    'Page.goto',
+    'Locator.click',
+  ];
+  expect(await callsOfDriver()).toEqual(expect.arrayContaining(often));
+  await survived(often);
+});
+
+test('whichever call of the driver never comes back, the suite goes on', PROVE, async () => {
+  await survived(await callsOfDriver());
+});
+
+test('a browser that does not close is ended with its process', async () => {
+  test.skip(process.platform === 'win32', 'there a process cannot be halted');
+  const halted = await launched();
+  const session = await halted.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  const gone = new Promise((resolve) => halted.once('disconnected', resolve));
+  const main = processInfo.find(({ type }) => type === 'browser');
+  process.kill(main?.id ?? 0, 'SIGSTOP');
+  await endBrowser(halted);
+  await gone;
+});

@@ -1,0 +1,133 @@
+/** In which files the configuration of a live target may stand, and what it comes to. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { ConfigurationError } from '../../../src/target/configuration/configuration-error.ts';
+import { loadConfiguration } from '../../../src/target/configuration/load-configuration.ts';
+import { withEnvFile } from '../../../src/target/configuration/resolve-references.ts';
+
+const CONTENT = `{
+  "name": "staging",
+  "authUrl": "https://auth.staging.example/",
+  "baseUrl": "https://api.staging.example/tenant/",
+  "application": {
+    "clientId": { "env": "CLIENT_ID" },
+    "clientSecret": { "env": "CLIENT_SECRET" },
+    "redirectUris": ["https://client.example/callback"]
+  },
+  "owner": { "login": "owner", "password": { "env": "PASSWORD" } },
+  "projects": ["4711"],
+  "users": ["1001"],
+  "lock": false,
+  "signIn": { "form": "#login", "steps": [{ "fill": "#login", "with": "login" }] },
+  "consent": { "grant": "#grant", "shown": "once" },
+  "requests": { "assign": { "body": { "env": "not a variable" } } }
+}`;
+
+const ENV = { CLIENT_ID: 'a1', CLIENT_SECRET: 's3cret-of-staging', PASSWORD: 'pass-of-staging' };
+
+let directory: string;
+test.beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'configuration-files-'));
+});
+test.afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function written(name: string, content: string): string {
+  const file = join(directory, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+for (const [name, content] of [
+  ['conformance.config.json', CONTENT],
+  ['conformance.config.mjs', `export default ${CONTENT};`],
+  ['conformance.config.js', `export default ${CONTENT};`],
+  [
+    'conformance.config.ts',
+    `interface Any { readonly name: string }\nconst it: Any = ${CONTENT};\nexport default it;`,
+  ],
+] as const) {
+  test(`${name} is read, secrets are put in place and defaults filled in`, async () => {
+    const configuration = await loadConfiguration(written(name, content), ENV);
+    expect(configuration).toMatchObject({
+      name: 'staging',
+      authUrl: 'https://auth.staging.example',
+      baseUrl: 'https://api.staging.example/tenant',
+      application: { clientId: 'a1', clientSecret: 's3cret-of-staging' },
+      owner: { login: 'owner', password: 'pass-of-staging' },
+      requests: { assign: { body: { env: 'not a variable' } } },
+      abilities: [],
+      skewSeconds: 5,
+      pacing: { requestsPerSecond: 5, deadlineMs: 10_000 },
+      budget: { requests: 3_600, signIns: 3, refusedAuthentications: 100, seconds: 3_600 },
+    });
+  });
+}
+
+for (const [hosts, auth, api, expected] of [
+  ['of loopback', 'http://127.0.0.1:8080', 'http://localhost:8081', 1_000],
+  ['of loopback in IPv6', 'http://[::1]:8080', 'https://api.localhost', 1_000],
+  ['elsewhere in part', 'http://127.0.0.1:8080', 'https://api.staging.example', 5],
+  ['that only look so', 'http://127.0.0.1.example', 'http://localhost.example', 5],
+] as const) {
+  test(`a target with addresses ${hosts} is paced at ${expected} a second, and as asked where that is asked`, async () => {
+    const content = { ...JSON.parse(CONTENT), authUrl: auth, baseUrl: api };
+    const file = written(`${hosts}.json`, JSON.stringify(content));
+    expect((await loadConfiguration(file, ENV)).pacing.requestsPerSecond).toBe(expected);
+    const asked = { ...content, pacing: { requestsPerSecond: 3 } };
+    written(`${hosts}.json`, JSON.stringify(asked));
+    expect((await loadConfiguration(file, ENV)).pacing.requestsPerSecond).toBe(3);
+  });
+}
+
+for (const [title, name, content, says] of [
+  ['is not there', 'missing.json', undefined, 'expected a configuration file, got no such file; looked at '],
+  [
+    'has an unknown ending',
+    'staging.toml',
+    'a = 1',
+    'expected a file that ends in .json, .js, .mjs, .ts, .mts, got .toml',
+  ],
+  ['is not JSON', 'broken.json', '{"password": hunter2}', 'expected JSON, got text that is no JSON'],
+  [
+    'cannot be loaded',
+    'throws.mjs',
+    '\n throw new Error("hunter2");',
+    'got one that cannot be loaded: Error at line ',
+  ],
+  [
+    'exports nothing by default',
+    'named.mjs',
+    'export const name = 1;',
+    'expected a module with a configuration, got one without a default export; expected `export default {',
+  ],
+] as const) {
+  test(`a file that ${title} is refused, and its content is not quoted`, async () => {
+    const file = content === undefined ? join(directory, name) : written(name, content);
+    const error = await loadConfiguration(file, ENV).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect((error as Error).message).toContain(says);
+    expect((error as Error).message).not.toContain('hunter2');
+  });
+}
+
+test('an env file adds variables and overrides none', () => {
+  const file = written(
+    'staging.env',
+    '\ufeffFIRST=after a byte order mark\n# secrets\nCLIENT_SECRET="from file"\nPASSWORD=from-file\n',
+  );
+  const env = { PASSWORD: 'from environment', CLIENT_SECRET: undefined };
+  expect(withEnvFile(file, env)).toEqual({
+    FIRST: 'after a byte order mark',
+    PASSWORD: 'from environment',
+    CLIENT_SECRET: 'from file',
+  });
+  expect(env).toEqual({ PASSWORD: 'from environment', CLIENT_SECRET: undefined });
+});
+
+test('an env file that is not there is refused', () => {
+  expect(() => withEnvFile(join(directory, 'missing.env'), {})).toThrow(
+    'expected an env file that can be read, got no such file',
+  );
+});

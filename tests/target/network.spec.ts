@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { connectingLive } from '../../src/cli/prepare.ts';
+import { SecretRegistry } from '../../src/http/secrets/registry.ts';
+import { proxySettings, resolverRules } from '../../src/target/agent/browser/launch.ts';
+import { connectWithoutBrowser } from '../../src/target/flow/connect.ts';
+import { runSmokeFlow } from '../../src/target/flow/smoke-flow.ts';
+import type { SmokeFlow } from '../../src/target/flow/smoke-steps.ts';
+import type { Target } from '../../src/target/target.ts';
+import { type ForwardProxy, startForwardProxy } from '../support/forward-proxy.ts';
+import { withLiveTarget } from '../support/live-config.ts';
+import { firstInTest } from '../support/prove.ts';
+import { makeCertificates } from '../support/stand-in/certificates.ts';
+
+/** HTTPS everywhere, and the pages on an origin of their own. */
+const TLS = { STAND_IN_TLS: '1', STAND_IN_TWO_ORIGINS: '1' };
+
+/** JSON has no `undefined`: the key is left out. */
+const WITHOUT_AUTHORITY = { tls: undefined } as unknown as Partial<ConfigurationFile>;
+
+async function walkInBrowser(target: Target): Promise<SmokeFlow> {
+  const connection = await connectingLive()(target, new SecretRegistry());
+  try {
+    return await runSmokeFlow(connection.session);
+  } finally {
+    await connection.close();
+  }
+}
+
+function walkWithout(target: Target): Promise<SmokeFlow> {
+  return runSmokeFlow(connectWithoutBrowser(target, new SecretRegistry()));
+}
+
+const WAYS = [
+  ['by requests alone', walkWithout],
+  ['in a browser', walkInBrowser],
+] as const;
+
+test.describe('a private authority', () => {
+  for (const [[way, walk], details] of firstInTest(WAYS, 1)) {
+    test(`that is configured is trusted ${way}`, async () => {
+      await withLiveTarget(TLS, {}, async ({ target }) => {
+        expect((await walk(target)).stopped).toBeUndefined();
+      });
+    });
+
+    test(`that is another one is not trusted ${way}`, details, async () => {
+      const directory = mkdtempSync(join(tmpdir(), 'other-authority-'));
+      try {
+        const { caFile } = makeCertificates(directory);
+        await withLiveTarget(TLS, { tls: { caFile } }, async ({ target }) => {
+          expect((await walk(target)).stopped).toMatchObject({ step: 'authorize', status: 'no-answer' });
+        });
+      } finally {
+        rmSync(directory, { recursive: true, force: true });
+      }
+    });
+  }
+
+  test('that is not configured is not trusted, and the remedy is told', async () => {
+    await withLiveTarget(TLS, WITHOUT_AUTHORITY, async ({ target }) => {
+      const { stopped } = await walkWithout(target);
+      expect(stopped?.status).toBe('no-answer');
+      expect(stopped?.message).toContain('name the authority’s certificate in `tls.caFile`');
+      expect((await walkInBrowser(target)).stopped?.message).toContain('ERR_CERT_AUTHORITY_INVALID');
+    });
+  });
+});
+
+test.describe('a proxy', () => {
+  let proxy: ForwardProxy;
+  test.beforeEach(async () => {
+    proxy = await startForwardProxy();
+  });
+  test.afterEach(() => proxy.close());
+
+  for (const [[way, walk], details] of firstInTest(WAYS, 1)) {
+    test(`is used for HTTPS ${way}`, async () => {
+      await withLiveTarget(
+        TLS,
+        { proxy: { env: 'STAGING_PROXY' } },
+        async ({ target, ready }) => {
+          expect((await walk(target)).stopped).toBeUndefined();
+          const services = [ready.authUrl, ready.baseUrl, ready.pagesUrl].map(
+            (url) => `CONNECT ${new URL(url).host}`,
+          );
+          expect([...proxy.used].sort()).toEqual(services.sort());
+        },
+        { STAGING_PROXY: proxy.url },
+      );
+    });
+
+    test(`is used for plain HTTP ${way}`, details, async () => {
+      await withLiveTarget(
+        {},
+        { proxy: { env: 'STAGING_PROXY' } },
+        async ({ target, ready }) => {
+          expect((await walk(target)).stopped).toBeUndefined();
+          expect([...proxy.used]).toContain(`POST ${ready.authUrl}`);
+          expect([...proxy.used]).toContain(`GET ${ready.authUrl}`);
+          expect([...proxy.used]).toContain(`DELETE ${ready.baseUrl}`);
+          const origins = new Set([...proxy.used].map((line) => line.split(' ')[1]));
+          expect([...origins].sort()).toEqual([ready.authUrl, ready.baseUrl].sort());
+        },
+        { STAGING_PROXY: proxy.url },
+      );
+    });
+  }
+
+  test('that turns us away is named', async () => {
+    const address = new URL(proxy.url);
+    address.password = 'not-the-password';
+    await withLiveTarget(
+      TLS,
+      { proxy: { env: 'STAGING_PROXY' } },
+      async ({ target }) => {
+        const { stopped } = await walkWithout(target);
+        expect(stopped?.status).toBe('no-answer');
+        expect(stopped?.message).toContain('the proxy (`proxy`) answered 407 to CONNECT 127.0.0.1:');
+      },
+      { STAGING_PROXY: address.href },
+    );
+    expect(proxy.turnedAway).toBeGreaterThan(0);
+  });
+
+  test('never carries the browser to a client: its hosts go without it, to where nothing resolves', () => {
+    const options = {
+      redirectUris: [
+        'https://client.example/callback',
+        'https://auth.example:8443/callback',
+        'app:/callback',
+      ],
+      serviceUrls: ['https://auth.example', 'https://api.example'],
+    };
+    const settings = proxySettings(new URL('http://user:p%40ss@proxy.example:3128'), options);
+    expect(settings).toEqual({
+      server: 'http://proxy.example:3128',
+      bypass: 'client.example,*.client.example',
+      username: 'user',
+      password: 'p@ss',
+    });
+    const rules = resolverRules({ ...options, onlyService: false });
+    for (const host of settings.bypass.split(',')) expect(rules).toContain(`MAP ${host} ~NOTFOUND`);
+  });
+});
