@@ -62,7 +62,7 @@ test('the verdict, honest totals and reasons come first', async ({ page }) => {
     '1 of 4 passed, 1 failed, 1 warning, 1 known deviation, 1 blocked, 1 not applicable (needs fresh-consent), 1 not run',
   );
   await expect(page.locator('header')).toContainText('1 requirement failed: exchange.code-single-use');
-  await expect(page.locator('header')).toContainText('meant to fail: the emulator carries');
+  await expect(page.locator('header')).toContainText('Meant to fail: the emulator carries');
   await expect(page).toHaveTitle(/^violates: /);
 });
 
@@ -88,7 +88,7 @@ test('a failure is told in this order: what must hold, why it matters, what came
 test('of an inconclusive run the cause stands first', async ({ page }) => {
   const troubles = [{ kind: 'inconclusive' as const, message: 'the service did not answer' }];
   await open(page, aRun([aResult('list.fresh', 'not-run', { reason: 'no answer' })], { troubles }));
-  await expect(page.locator('.because li').first()).toHaveText('because the service did not answer');
+  await expect(page.locator('.because li').first()).toHaveText('Because the service did not answer');
 });
 
 test('a partial run says so', async ({ page }) => {

@@ -1,3 +1,4 @@
+import { UsageError } from '../../document/input/usage-error.ts';
 import { untilInterrupted } from './ending.ts';
 import {
   between,
@@ -67,18 +68,20 @@ const OPTIONS = {
 export const checkCommand = verb({
   name: 'check',
   summary: 'check a target and print the verdict',
+  args: [['[file]', 'configuration of the target, as with --target']],
   options: OPTIONS,
   help: `
 Examples
   legacy-conformance check
   legacy-conformance check --profile adversarial --only 4.3
-  legacy-conformance check --target staging.config.json --strict --report out/staging
+  legacy-conformance check staging.config.json --strict --report out/staging
   legacy-conformance check --json | jq '.requirements[] | select(.result == "fail")'
   legacy-conformance check --target staging.config.json \\
     --history staging.history.json
 ${EXIT_CODES}`,
-  run: async (given) => {
-    const { defect: defects, risk: risks, workers: lanes, ...options } = given;
+  run: async (given, [file]) => {
+    const { defect: defects, risk: risks, workers: lanes, ...others } = given;
+    const options = { ...others, target: oneTarget(others.target, file) };
     const { emulatorBrowser, endStarting } = await import('../browser.ts');
     const browser = options.target === 'emulator' ? emulatorBrowser(options.installBrowser) : undefined;
     browser?.catch(() => undefined);
@@ -92,6 +95,12 @@ ${EXIT_CODES}`,
     }
   },
 });
+
+function oneTarget(target: string, file: string | undefined): string {
+  if (file === undefined || file === target) return target;
+  if (target === 'emulator') return file;
+  throw new UsageError(`expected one configuration, got ${file} and --target ${target}: name one of them`);
+}
 
 export const exploreCommand = verb({
   name: 'explore',

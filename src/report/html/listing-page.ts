@@ -33,7 +33,7 @@ ${background.length === 0 ? '' : html`<details class="about"><summary>About this
 
 function list(remarks: readonly string[]): Markup {
   if (remarks.length === 0) return html``;
-  return html`<ul class="because">${remarks.map((remark) => html`<li>${sentences(remark)}</li>`)}</ul>`;
+  return html`<ul class="because">${remarks.map((remark) => html`<li>${sentences(capital(remark))}</li>`)}</ul>`;
 }
 
 function section(
