@@ -185,6 +185,7 @@ function remarksOn(results: Results, program: string): readonly string[] {
     ...profileLines(results),
     ...notes(results).map(([kind, line]) => `${kind}: ${line}`),
     ...said(notEvaluatedText(results)),
+    ...notExercised(results),
     ...rerunLines(results).map((line) => `rerun: ${line}`),
     // The line of a client's requirement already has its subject.
     ...said(
@@ -195,12 +196,18 @@ function remarksOn(results: Results, program: string): readonly string[] {
   ];
 }
 
+/** A client's own tests can exercise more, so each line says how; below many findings the count is enough. */
+function notExercised(results: Results): readonly string[] {
+  const { notExercised: count } = results.totals;
+  if (isLong(results)) return count ? [`not exercised: ${count} requirements`] : [];
+  return notExercisedLines(results).map((line) => `not exercised: ${line}`);
+}
+
 function backgroundOf(results: Results): readonly string[] {
   const { exploration, used } = results;
   return [
     ...said(wouldHaveCaught(results)),
     ...notEvaluated(results).map(([kind, line]) => `${kind}: ${line}`),
-    ...notExercisedLines(results).map((line) => `not exercised: ${line}`),
     ...said(habitLines(results).length === 0 ? undefined : `habits: ${habitLines(results).join('; ')}`),
     ...(results.notSelected ?? []).map((what) => `also seen, not selected: ${what}`),
     ...said(exploration && explorationText(exploration)),

@@ -147,14 +147,11 @@ function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'>): rea
   });
 }
 
-/** Counts the requirements that were not evaluated, or that a client's run did not exercise. */
-export function notEvaluatedText({ requirements, client }: Results): string | undefined {
-  const [kind, text] =
-    client === undefined
-      ? (['not-applicable', 'not evaluated: N; the report and --verbose say why'] as const)
-      : (['not-exercised', 'not exercised: N; the report says how to exercise each'] as const);
-  const count = requirements.filter(({ result }) => result === kind).length;
-  return count === 0 ? undefined : text.replace('N', `${count} requirement${count === 1 ? '' : 's'}`);
+/** Counts the requirements that were not evaluated. */
+export function notEvaluatedText({ requirements }: Pick<Results, 'requirements'>): string | undefined {
+  const count = requirements.filter(({ result }) => result === 'not-applicable').length;
+  if (count === 0) return undefined;
+  return `not evaluated: ${count} requirement${count === 1 ? '' : 's'}; the report and --verbose say why`;
 }
 
 /** Renders requirements newer than the adopted version: `exchange.redirect-uri-exact (since 0.3.0; adopted is 0.2): warning`. */
