@@ -17,6 +17,7 @@ export interface Ending {
   /** Reasons for exit 4 besides files that were withheld or could not be written. */
   readonly failures?: readonly string[];
   readonly quiet?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
 }
 
 /** Ends a verb: writes its files, prints its result, and returns the exit code. */
@@ -28,13 +29,14 @@ export async function finish({
   page,
   failures = [],
   quiet,
+  verbose,
 }: Ending): Promise<ExitCode> {
   const failed = [...failures];
   for (const { path, text } of files) failed.push(...(await writeSearched(path, text, secrets)));
   const [say, stream] = json === undefined ? [print, process.stdout] : [printError, process.stderr];
   const style = styleFor(process.env, stream.isTTY);
   const reportPath = failed.length === 0 ? page : undefined;
-  say(secrets.redact(listingText(listing, { style, brief: quiet, reportPath })));
+  say(secrets.redact(listingText(listing, { style, brief: quiet, verbose, reportPath })));
   if (json !== undefined) printJson(JSON.parse(secrets.redact(JSON.stringify(json))));
   for (const why of failed) printError(`${why}\n`);
   return failed.length > 0 ? EXIT.broken : listing.exitCode;

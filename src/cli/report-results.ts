@@ -20,6 +20,8 @@ export interface ReportOptions {
   readonly report: string;
   /** Print the closing lines only. */
   readonly quiet?: boolean | undefined;
+  /** Print what decides nothing, too. */
+  readonly verbose?: boolean | undefined;
   /** Print the results as JSON on standard output, and the text on standard error. */
   readonly json?: boolean | undefined;
 }
@@ -29,7 +31,7 @@ export async function reportResults(
   run: Run,
   view: CatalogueView,
   secrets: SecretRegistry,
-  { report, quiet, json }: ReportOptions,
+  { report, quiet, verbose, json }: ReportOptions,
 ): Promise<Results> {
   const { results, hasPage } = await writeScanned(report, run, view, secrets);
   await finish({
@@ -38,6 +40,7 @@ export async function reportResults(
     ...(json && { json: results }),
     ...(hasPage && { page: join(report, 'index.html') }),
     quiet,
+    verbose,
   });
   return results;
 }

@@ -11,6 +11,8 @@ export interface Listing {
   readonly exitCode: ExitCode;
   readonly totals: string;
   readonly remarks: readonly string[];
+  /** Facts about the run that decide nothing: folded on a page, and only for a verbose text. */
+  readonly background?: readonly string[];
   readonly facts?: readonly RunFact[];
   readonly table?: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
   readonly blocks: readonly Block[];
@@ -71,6 +73,7 @@ export function styleFor(env: Readonly<Record<string, string | undefined>>, isTe
 export interface TextOptions {
   readonly style: Style;
   readonly brief?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
   readonly reportPath?: string | undefined;
 }
 
@@ -88,8 +91,9 @@ const COLOUR_OF: Partial<Record<ResultKind, 'green' | 'red' | 'yellow' | 'magent
 const LONGEST = 600;
 
 /** Renders the verdict last: on a terminal the end is in view. */
-export function listingText(listing: Listing, { style, brief = false, reportPath }: TextOptions): string {
-  const { subject, verdict, exitCode, totals, remarks, facts = [], table, blocks } = listing;
+export function listingText(listing: Listing, options: TextOptions): string {
+  const { style, brief = false, verbose = false, reportPath } = options;
+  const { subject, verdict, exitCode, totals, remarks, background = [], facts = [], table, blocks } = listing;
   const colors = createColors(style === 'colour');
   const paint = painter(SIGN_OF_EXIT[exitCode], colors);
   const whole = [
@@ -99,7 +103,7 @@ export function listingText(listing: Listing, { style, brief = false, reportPath
   ];
   const closing = [
     `${colors.bold(paint(`${oneLine(verdict)} (exit ${exitCode})`))}${totals === '' ? '' : `: ${oneLine(totals, LONGEST)}`}`,
-    ...remarks.map((remark) => `  ${oneLine(remark, LONGEST)}`),
+    ...[...remarks, ...(verbose ? background : [])].map((remark) => `  ${oneLine(remark, LONGEST)}`),
     ...(reportPath === undefined ? [] : [`report: ${reportPath}`]),
   ];
   const paragraphs = [...(brief ? [] : whole), closing].filter((lines) => lines.length > 0);
@@ -159,7 +163,7 @@ function entryLines(entry: Entry, width: number, colors: Colors): readonly strin
 const MOST_ENTRIES = 60;
 
 export function listingMarkdown(listing: Listing): string {
-  const { subject, verdict, exitCode, totals, remarks, facts = [], table, blocks } = listing;
+  const { subject, verdict, exitCode, totals, remarks, background = [], facts = [], table, blocks } = listing;
   const more = blocks.flatMap(({ entries }) => entries).length - MOST_ENTRIES;
   const shown = blocks.flatMap(({ entries }) => entries).slice(0, MOST_ENTRIES);
   const parts = [
@@ -175,6 +179,9 @@ export function listingMarkdown(listing: Listing): string {
         ),
     shown.map(entryMarkdown).join('\n'),
     more > 0 ? `${more} more are in the report.` : '',
+    background.length === 0
+      ? ''
+      : `<details><summary>About this run</summary>\n\n${background.map((line) => `- ${markdownText(line)}`).join('\n')}\n\n</details>`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

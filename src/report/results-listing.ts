@@ -20,6 +20,8 @@ import {
   furtherTroubles,
   habitLines,
   isDanger,
+  notEvaluated,
+  notEvaluatedText,
   notExercisedLines,
   notes,
   profileLines,
@@ -29,6 +31,7 @@ import {
   targetFacts,
   targetText,
   usedText,
+  verdictSentence,
   verdictText,
 } from './words.ts';
 import { wouldHaveCaught } from './would-have-caught.ts';
@@ -49,6 +52,7 @@ export function resultsListing(
     exitCode: results.exitCode,
     totals: `${describeTotals(requirements)}, in ${durationText(results.durationMs)}`,
     remarks: remarksOn(results, program),
+    background: backgroundOf(results),
     facts: client === undefined ? targetFacts(results) : clientFacts(client, target.profile),
     ...(isLong(results)
       ? {}
@@ -76,7 +80,10 @@ function attention(results: Results, viewOf: (id: string) => RequirementView | u
   const headed = (result: RequirementResult, word: string): Entry => {
     const { id, clause, level, reason } = result;
     const { statement, explanation } = viewOf(id) ?? {};
-    const about = [statement, explanation?.why].filter((text) => text !== undefined);
+    const about = [
+      ...said(statement && `Demanded: ${statement}`),
+      ...said(explanation && `Why it matters: ${explanation.why}`),
+    ];
     return { sign: result.result, word, name: id, aside: `clause ${clause}, ${level}`, about, reason };
   };
   return [
@@ -156,14 +163,18 @@ function many(
   return isInline ? { sign, word, name: `${name}: ${lines.join(', ')}` } : { sign, word, name, lines };
 }
 
+const said = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
+
+/** A sentence for a reader who does not know the ids, then the reasons, then what to do. */
 function remarksOn(results: Results, program: string): readonly string[] {
-  const { exploration, used, requirements, client, target } = results;
-  const said = (text: string | undefined) => (text === undefined ? [] : [text]);
+  const { requirements, client, target } = results;
   const [first] = [...ofKind(requirements, 'fail'), ...ofKind(requirements, 'warning')].filter(
     ({ level }) => level !== 'frozen',
   );
+  const because = verdictOf(results).because.map((sentence) => `because ${sentence}`);
   return [
-    ...verdictOf(results).because.map((sentence) => `because ${sentence}`),
+    // Without a verdict on the service, the cause says the most.
+    ...(results.verdict === 'inconclusive' ? because : [verdictSentence(results), ...because]),
     ...(target.defects.length === 0
       ? []
       : [`meant to fail: the emulator carries ${target.defects.join(', ')}`]),
@@ -171,28 +182,30 @@ function remarksOn(results: Results, program: string): readonly string[] {
       client?.accepted &&
         `after the first flow, the suite accepted what the service or a browser does not: ${client.accepted.join('; ')}`,
     ),
-    ...said(wouldHaveCaught(results)),
     ...profileLines(results),
     ...notes(results).map(([kind, line]) => `${kind}: ${line}`),
-    ...said(habitLines(results).length === 0 ? undefined : `habits: ${habitLines(results).join('; ')}`),
-    ...(isLong(results)
-      ? said(
-          results.totals.notExercised
-            ? `not exercised: ${results.totals.notExercised} requirements`
-            : undefined,
-        )
-      : notExercisedLines(results).map((line) => `not exercised: ${line}`)),
+    ...said(notEvaluatedText(results)),
     ...rerunLines(results).map((line) => `rerun: ${line}`),
-    ...(results.notSelected ?? []).map((what) => `also seen, not selected: ${what}`),
-    ...said(exploration && explorationText(exploration)),
-    ...said(isLong(results) ? undefined : strengthText(results)),
-    ...said(used && usedText(used)),
     // The line of a client's requirement already has its subject.
     ...said(
       first && client === undefined
         ? `why it matters, how it is checked: ${program} explain ${first.id}`
         : undefined,
     ),
+  ];
+}
+
+function backgroundOf(results: Results): readonly string[] {
+  const { exploration, used } = results;
+  return [
+    ...said(wouldHaveCaught(results)),
+    ...notEvaluated(results).map(([kind, line]) => `${kind}: ${line}`),
+    ...notExercisedLines(results).map((line) => `not exercised: ${line}`),
+    ...said(habitLines(results).length === 0 ? undefined : `habits: ${habitLines(results).join('; ')}`),
+    ...(results.notSelected ?? []).map((what) => `also seen, not selected: ${what}`),
+    ...said(exploration && explorationText(exploration)),
+    ...said(strengthText(results)),
+    ...said(used && usedText(used)),
     ...results.leftBehind.map((what) => `left at the target: ${what}`),
   ];
 }

@@ -63,6 +63,31 @@ export function verdictText({
   return `${verdict}${whole}${selection === 'partial' ? ' (partial)' : ''}`;
 }
 
+/** States the verdict for a reader who does not know the requirements' ids. */
+export function verdictSentence({
+  verdict,
+  client,
+  requirements,
+}: Pick<Results, 'verdict' | 'client' | 'requirements'>): string {
+  const who = client === undefined ? 'the service' : 'the client';
+  const does = client === undefined ? 'behaves as documented' : 'does its side of the document';
+  const doesNot =
+    client === undefined ? 'does not behave as documented' : 'does not do its side of the document';
+  const failed = requirements.filter(({ result }) => result === 'fail').length;
+  switch (verdict) {
+    case 'conforms':
+      return `${who} ${does}, as far as this run evaluated it`;
+    case 'violates':
+      return failed === 0 ? `${who} is not accepted as it is` : `${who} ${doesNot}`;
+    case 'retired':
+      return `${who} is retired, as the configuration expects`;
+    case 'broken':
+      return `the suite failed: this run says nothing about ${who}`;
+    default:
+      return `this run cannot tell if ${who} ${does}`;
+  }
+}
+
 /** True for a warning that endangers users. */
 export function isDanger({ danger, result }: RequirementResult): boolean {
   return danger === true && result === 'warning';
@@ -122,6 +147,16 @@ function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'>): rea
   });
 }
 
+/** Counts the requirements that were not evaluated, or that a client's run did not exercise. */
+export function notEvaluatedText({ requirements, client }: Results): string | undefined {
+  const [kind, text] =
+    client === undefined
+      ? (['not-applicable', 'not evaluated: N; the report and --verbose say why'] as const)
+      : (['not-exercised', 'not exercised: N; the report says how to exercise each'] as const);
+  const count = requirements.filter(({ result }) => result === kind).length;
+  return count === 0 ? undefined : text.replace('N', `${count} requirement${count === 1 ? '' : 's'}`);
+}
+
 /** Renders requirements newer than the adopted version: `exchange.redirect-uri-exact (since 0.3.0; adopted is 0.2): warning`. */
 function notAdoptedLines({
   requirements,
@@ -177,11 +212,15 @@ function historyLines({ history }: Pick<Results, 'history'>): readonly string[] 
   ];
 }
 
+/** Returns the lines of {@link notEvaluatedLines} as notes. */
+export function notEvaluated(results: Results): readonly (readonly [kind: string, line: string])[] {
+  return notEvaluatedLines(results).map((line) => ['not evaluated', line] as const);
+}
+
 /** Renders what a reader of any format should know beside the verdict: the kind of note, and a sentence. */
 export function notes(results: Results): readonly (readonly [kind: string, line: string])[] {
   const of = (kind: string, lines: readonly string[]) => lines.map((line) => [kind, line] as const);
   return [
-    ...of('not evaluated', notEvaluatedLines(results)),
     ...of('new, decides nothing until adopted', notAdoptedLines(results)),
     ...of('history', [...reproducedLines(results), ...historyLines(results)]),
   ];

@@ -8,8 +8,18 @@ import { aCatalogueOf, anExchange, aResult, aRun, aTarget } from '../support/res
 const ESCAPE = '\u001b';
 
 function plain(results: Results, reportPath?: string): string {
-  return renderConsole(results, aCatalogueOf(results), { style: 'plain', ...(reportPath && { reportPath }) });
+  const options = { style: 'plain', verbose: true, ...(reportPath && { reportPath }) } as const;
+  return renderConsole(results, aCatalogueOf(results), options);
 }
+
+test('what decides nothing is for a verbose run, and folded in the summary', () => {
+  const results = aRun([aResult('a.pass')], { leftBehind: ['the grant of the application'] });
+  const brief = renderConsole(results, aCatalogueOf(results), { style: 'plain' });
+  expect(brief).not.toContain('left at the target');
+  expect(brief).toContain('the service behaves as documented, as far as this run evaluated it');
+  const summary = renderMarkdownSummary(results);
+  expect(summary).toMatch(/<details><summary>About this run<\/summary>[\s\S]*left at the target/);
+});
 
 function mixed(): Results {
   return aRun([

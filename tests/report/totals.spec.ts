@@ -65,7 +65,10 @@ test('what was not evaluated stands with the verdict in every report, one line f
   const line =
     /not evaluated: 2 requirements \(lifetime\.dead-after-7200, lifetime\.alive-until-7200\): needs clock/i;
   const view = aCatalogueOf(results);
-  expect(renderConsole(results, view, { style: 'plain' })).toMatch(line);
+  expect(renderConsole(results, view, { style: 'plain', verbose: true })).toMatch(line);
+  const brief = renderConsole(results, view, { style: 'plain' });
+  expect(brief).toContain('not evaluated: 2 requirements; the report and --verbose say why');
+  expect(brief).not.toMatch(line);
   expect(renderHtml(results, view)).toMatch(line);
   expect(renderMarkdownSummary(results).replaceAll('\\', '')).toMatch(line);
   expect(renderJUnit(results, view)).toMatch(

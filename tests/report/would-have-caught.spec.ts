@@ -55,7 +55,7 @@ test('a selection has caught little, and says so in every report', () => {
   const said = new RegExp(
     `ould have caught ${caught} of ${ALL} known faults, 0 of them as a warning.*not selected \\(${ALL - caught}\\)`,
   );
-  expect(renderConsole(run, aCatalogueOf(run), { style: 'plain' })).toMatch(said);
+  expect(renderConsole(run, aCatalogueOf(run), { style: 'plain', verbose: true })).toMatch(said);
   expect(renderMarkdownSummary(run).replaceAll('\\', '')).toMatch(said);
   expect(renderHtml(run, aCatalogueOf(run))).toMatch(said);
 });

@@ -6,7 +6,7 @@ import type { Assignments, Store } from '../store.ts';
 import { everybodyIn, isOrdinary } from './at-resource-api.ts';
 import { type Changes, changed, changing, type Defects, type PolicyChanges } from './define-defect.ts';
 
-export type Kind = 'project' | 'user';
+export type ResourceFailureKind = 'project' | 'user';
 
 export const UNKNOWN = {
   project: refuse('project-unknown', 'no such project'),
@@ -15,7 +15,7 @@ export const UNKNOWN = {
 
 /** Serves an operation on an unknown record with another one. `more` changes the policy meanwhile. */
 export function taking(
-  kind: Kind,
+  kind: ResourceFailureKind,
   operation: ResourceOperation,
   other: (id: string, store: Store) => User | undefined,
   more: (policy: Policy, taken: () => boolean) => PolicyChanges = () => ({}),

@@ -4,9 +4,8 @@ import type { ClientPolicy, Credentials, IssuedTokens } from '../policy.ts';
 import type { RegisteredApplication } from '../records.ts';
 import { isRefusal } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
+import type { Meant } from './at-resource-api.ts';
 import { type Changes, changing } from './define-defect.ts';
-
-export type Meant = (request: HttpRequest) => boolean;
 
 const FORM = 'application/x-www-form-urlencoded';
 

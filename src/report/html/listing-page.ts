@@ -21,13 +21,14 @@ export function listingPage(listing: Listing): string {
  * @param rows ids with a row elsewhere on the page, to which entries link; without them each entry is a place of its own
  */
 export function listingMarkup(
-  { subject, verdict, exitCode, totals, remarks, blocks }: Listing,
+  { subject, verdict, exitCode, totals, remarks, background = [], blocks }: Listing,
   rows?: ReadonlySet<string>,
 ): Markup {
   return html`<header class="top"><p class="eyebrow"><b>${subject}</b></p>
 <h1>${bareSign(SIGN_OF_EXIT[exitCode])}<span>${capital(verdict)}</span></h1>
 ${totals === '' ? '' : html`<p class="totals">${capital(totals)}</p>`}${list(remarks)}</header>
-${blocks.filter(({ entries }) => entries.length > 0).map((block) => section(block, rows))}`;
+${blocks.filter(({ entries }) => entries.length > 0).map((block) => section(block, rows))}
+${background.length === 0 ? '' : html`<details class="about"><summary>About this run</summary>${list(background)}</details>`}`;
 }
 
 function list(remarks: readonly string[]): Markup {

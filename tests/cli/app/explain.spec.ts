@@ -50,7 +50,7 @@ test('a report explains what did not pass, and a run that passed reads no explan
 
 /** Of the operating system, and those that only the suite's own development sets. */
 const ELSEWHERE =
-  /^(PATH|HOME|DISPLAY|WAYLAND_DISPLAY|CI|GITHUB_ACTIONS|GITLAB_CI|TF_BUILD|CIRCLECI|BUILDKITE|JENKINS_URL|LEGACY_CLIENT_SECRET|NODE_OPTIONS)$/;
+  /^(PATH|HOME|DISPLAY|WAYLAND_DISPLAY|CI|GITHUB_ACTIONS|GITLAB_CI|TF_BUILD|CIRCLECI|BUILDKITE|JENKINS_URL|GIT_LOCAL_BRANCH|LEGACY_CLIENT_SECRET|NODE_OPTIONS)$/;
 
 test('every environment variable that the suite reads has its place in the reference', () => {
   const src = fileURLToPath(new URL('../../../src/', import.meta.url));

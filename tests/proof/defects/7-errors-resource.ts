@@ -4,9 +4,9 @@ import {
   createdUser,
   failing,
   firstProject,
-  type Kind,
   lastAssigned,
   lastUser,
+  type ResourceFailureKind,
   taking,
   UNKNOWN,
 } from '../../../src/emulator/defects/7-errors-resource.ts';
@@ -18,7 +18,7 @@ import type { Store } from '../../../src/emulator/store.ts';
 
 /** Like {@link taking}, but answers with a refusal. */
 function takingInSecret(
-  kind: Kind,
+  kind: ResourceFailureKind,
   operation: ResourceOperation,
   other: (id: string, store: Store) => User | undefined,
 ): Changes {

@@ -1,3 +1,4 @@
+import type { Meant } from '../../../src/emulator/defects/at-resource-api.ts';
 import {
   type Alike,
   byId,
@@ -6,7 +7,6 @@ import {
   type GrantType,
   type Identify,
   identifying,
-  type Meant,
 } from '../../../src/emulator/defects/at-token-endpoint.ts';
 import { type Changes, whenever } from '../../../src/emulator/defects/define-defect.ts';
 import type { ReceivedParameters } from '../../../src/emulator/parameters.ts';
