@@ -52,7 +52,7 @@ export async function startWire(...more: readonly string[]): Promise<WireClient>
     credentials: 'form' | 'basic' = 'form',
   ) => {
     const inForm = credentials === 'form';
-    const own = inForm ? { client_id: clientId, client_secret: clientSecret } : {};
+    const own: Record<string, string> = inForm ? { client_id: clientId, client_secret: clientSecret } : {};
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
     const response = await fetch(`${authUrl}/oauth/token`, {
       method: 'POST',
