@@ -1293,7 +1293,7 @@ return errors === 0;
 validate74.evaluated = {"props":{"active":true},"dynamicProps":false,"dynamicItems":false};
 
 export const validateSetMark = validate75;
-const schema35 = {"type":"object","additionalProperties":false,"required":["mark"],"properties":{"mark":{"type":["string","null"],"maxLength":200}}};
+const schema35 = {"type":"object","additionalProperties":false,"required":["mark"],"properties":{"mark":{"type":["string","null"],"maxLength":200},"application":{"type":"string","description":"Client id. Marks the requests of this application only."}}};
 const func1 = module0.default;
 
 function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -1318,7 +1318,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!(key0 === "mark")){
+if(!((key0 === "mark") || (key0 === "application"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data};
 if(vErrors === null){
 vErrors = [err1];
@@ -1354,14 +1354,27 @@ errors++;
 }
 }
 }
-}
-else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data};
+if(data.application !== undefined){
+let data1 = data.application;
+if(typeof data1 !== "string"){
+const err4 = {instancePath:instancePath+"/application",schemaPath:"#/properties/application/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.application.type,parentSchema:schema35.properties.application,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
 else {
 vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 }

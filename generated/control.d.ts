@@ -18,6 +18,24 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/client-report": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Evaluates what one application's client has sent since its report began. Only `emulate` has the operations on clients, `startEmulator()` does not. Secrets are hidden. */
+        readonly get: operations["readClientReport"];
+        readonly put?: never;
+        readonly post?: never;
+        /** Begins a new report for one application. The journal stays. Refused with 400 while the application has a mark, because a test is then under way. */
+        readonly delete: operations["beginClientReport"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/clock": {
         readonly parameters: {
             readonly query?: never;
@@ -202,9 +220,9 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Reads the scenario mark. */
+        /** Reads the mark. */
         readonly get: operations["readMark"];
-        /** Marks the journal's entries of the requests that arrive from now on. null takes the mark away. */
+        /** Marks the journal's entries of the requests that arrive from now on: the name of a test, or of a situation. null takes the mark away. Another mark before that is refused with 400. */
         readonly put: operations["setMark"];
         readonly post?: never;
         readonly delete?: never;
@@ -258,6 +276,23 @@ export interface paths {
         readonly put?: never;
         /** Takes another seed (spec/seed.schema.json), and resets. */
         readonly post: operations["replaceSeed"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/situations": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Lists the situations of `client --app` as requests to this port, with the emulator's addresses and owners. */
+        readonly get: operations["listSituations"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -346,10 +381,50 @@ export interface components {
             /** @description Email of the owner who decides. */
             readonly user: string | null;
         };
+        /** @description The client that was evaluated. With subject client alone. */
+        readonly client: {
+            /** @description Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none. */
+            readonly accepted?: readonly string[];
+            /**
+             * @description The way of moving the client's clock. Absent with own-tests.
+             * @enum {unknown}
+             */
+            readonly clock?: "faketime" | "node" | "none" | "in-process";
+            /** @description With own-tests: how the command ended, where it failed: its exit code or signal. */
+            readonly commandExit?: string;
+            /**
+             * @description application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's.
+             * @enum {unknown}
+             */
+            readonly driven: "application" | "commands" | "own-tests";
+            /** @description Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200. */
+            readonly expiresIn?: components["schemas"]["count"];
+            /** @description Name of the client. */
+            readonly name: string;
+            /** @description Requests that reached the emulator. */
+            readonly requests: components["schemas"]["count"];
+            /** @description The situations, each with the reason if it could not be produced. Empty with own-tests. */
+            readonly situations: readonly {
+                /** @description The reason why it could not be produced. */
+                readonly gap?: string;
+                /** @description Its name. */
+                readonly situation: string;
+            }[];
+        };
         readonly Clock: {
             /** @description The emulator's time in seconds since the epoch. */
             readonly now: number;
         };
+        readonly ControlRequest: {
+            readonly body?: {
+                readonly [key: string]: unknown;
+            };
+            /** @enum {string} */
+            readonly method: "GET" | "POST" | "PUT" | "DELETE";
+            readonly path: string;
+        };
+        /** @description A number, from 0. */
+        readonly count: number;
         readonly DefectChoice: {
             readonly active: readonly string[];
         };
@@ -367,6 +442,68 @@ export interface components {
          * @enum {string}
          */
         readonly Endpoint: "authorize" | "token" | "assign" | "unassign" | "list" | "page" | "resource" | "neighbour";
+        /** @description One HTTP request and its answer, redacted. */
+        readonly exchange: {
+            /** @description Until the answer was read, or given up. */
+            readonly durationMs: components["schemas"]["milliseconds"];
+            /** @description The reason why no complete answer came. */
+            readonly error?: string;
+            /**
+             * @description Tells it from a step.
+             * @constant
+             */
+            readonly kind: "exchange";
+            /** @description Position among all evidence of the requirement. */
+            readonly order: number;
+            /** @description Its purpose, in a few words. */
+            readonly purpose: string;
+            /** @description The request as sent. */
+            readonly request: {
+                /** @description Body, redacted. Absent when there was none. */
+                readonly body?: string;
+                /** @description Headers in the order in which they were sent. */
+                readonly headers: readonly components["schemas"]["header"][];
+                /** @description HTTP method. */
+                readonly method: string;
+                /** @description Whole address, redacted. */
+                readonly url: string;
+            };
+            /** @description The answer as received. Absent when none came; error then says why. */
+            readonly response?: {
+                /** @description Body, redacted; shortened when long, reduced to what is safe on live targets. */
+                readonly body: string;
+                /** @description Bytes of body received, before redaction and shortening. */
+                readonly bytes: number;
+                /** @description Headers in the order in which they came. */
+                readonly headers: readonly components["schemas"]["header"][];
+                /** @description HTTP status. */
+                readonly status: number;
+            };
+            /** @description Time of sending the request. */
+            readonly startedAt: components["schemas"]["instant"];
+            /** @description Outcome against the specification's schema of this answer. Evidence, not judgement. */
+            readonly validation?: {
+                /** @description Violations of the schema; empty when valid. */
+                readonly errors: readonly string[];
+                /** @description Name of the schema. */
+                readonly schema: string;
+                /** @description True if the answer fits the schema. */
+                readonly valid: boolean;
+            };
+        } | unknown | unknown;
+        /** @description The result of random sequences of requests. Absent if none were tried. */
+        readonly exploration: {
+            /** @description The findings, each once. */
+            readonly findings: readonly components["schemas"]["sequence"][];
+            /** @description Requests that were sent, those of repetitions apart. */
+            readonly requests: components["schemas"]["count"];
+            /** @description Number that the sequences follow from. */
+            readonly seed: components["schemas"]["count"];
+            /** @description Steps that were done. */
+            readonly steps: components["schemas"]["count"];
+            /** @description Requests that a run usually explores with. Present where its budget left fewer. */
+            readonly wanted?: components["schemas"]["count"];
+        };
         /** @description Requests that fit suffer this. */
         readonly Fault: components["schemas"]["RequestFilter"] & {
             /** @description If true, the request takes effect first. For `status`, `html`, `reset` and `stall`. With `delay`, `truncate`, `content-type` and `fields` the request always takes effect, with `refusal` never. */
@@ -417,8 +554,25 @@ export interface components {
          * @enum {string}
          */
         readonly FaultKind: "status" | "html" | "refusal" | "delay" | "reset" | "stall" | "truncate" | "content-type" | "fields";
+        /** @description A problem with one listed known deviation. */
+        readonly finding: {
+            /**
+             * @description stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user.
+             * @enum {unknown}
+             */
+            readonly kind: "stale-deviation" | "unknown-deviation" | "expired-deviation" | "left-assigned";
+            /** @description The expectation, the actual result, and the fix. */
+            readonly message: string;
+            /** @description The requirement that it names; not always one that exists. */
+            readonly requirement: string;
+        };
         /** @enum {string} */
         readonly GrantType: "authorization_code" | "refresh_token";
+        /** @description One header: its name as the sender wrote it, then its value, redacted. */
+        readonly header: readonly [
+            string,
+            string
+        ];
         readonly Health: {
             /** @description Name of the profile. */
             readonly profile: string;
@@ -433,6 +587,23 @@ export interface components {
              * @enum {string}
              */
             readonly releasedBy: "count" | "call" | "time-limit" | "closed" | "client-gone";
+        };
+        /** @description Earlier runs of the target. With --history. */
+        readonly history: {
+            /** @description Changes since the last conclusive run, a line each. Empty for an inconclusive run. */
+            readonly changes: readonly string[];
+            /** @description Days (UTC) of runs without a conclusion since the last one with one, this run's included. */
+            readonly inconclusiveNights: components["schemas"]["count"];
+            /** @description The last run before this one that came to a conclusion. Absent where none has. */
+            readonly lastConclusive?: {
+                /** @description Its start. */
+                readonly startedAt: components["schemas"]["instant"];
+                /**
+                 * @description Its verdict.
+                 * @enum {unknown}
+                 */
+                readonly verdict: "conforms" | "retired" | "violates";
+            };
         };
         /** @description Requests that fit are held. */
         readonly Hold: components["schemas"]["RequestFilter"] & {
@@ -454,6 +625,11 @@ export interface components {
         readonly Holds: {
             readonly holds: readonly components["schemas"]["ArmedHold"][];
         };
+        /**
+         * Format: date-time
+         * @description A moment, ISO 8601 in UTC.
+         */
+        readonly instant: string;
         /** @description A request that a client sent, and the answer. `target`, `headers` and `body` are as sent and hold secrets; every other member is free of them and may be shown. */
         readonly JournalEntry: {
             /** @description When the answer was handed to the connection, or when it was clear that none would be; same clock. */
@@ -548,8 +724,32 @@ export interface components {
         readonly LifetimeChange: {
             readonly expiresIn: number | null;
         };
+        /** @description The frozen answers that the target was held to. With --like. */
+        readonly like: {
+            /** @description Digest of the frozen answers. */
+            readonly digest?: string;
+            /** @description Name of the profile. */
+            readonly name: string;
+            /** @description Time of the observation. Absent for a profile that is no observation. */
+            readonly observedAt?: components["schemas"]["instant"];
+        };
         readonly Mark: {
+            /** @description Client id. Marks the requests of this application only. */
+            readonly application?: string;
             readonly mark: string | null;
+        };
+        /** @description A duration in milliseconds. */
+        readonly milliseconds: number;
+        /** @description The target's behaviour at one open point. */
+        readonly observation: {
+            /** @description The answer seen: any JSON value, redacted. */
+            readonly answer: unknown;
+            /** @description The aspect of the open point, such as assign.status. */
+            readonly aspect: string;
+            /** @description Id of the open point. */
+            readonly openPoint: string;
+            /** @description Requirement whose check saw it; of a probe, the requirement of level frozen that it would be. */
+            readonly seenBy: components["schemas"]["requirementId"];
         };
         /** @description `code#1`, `access_token#3`, `refresh_token#2`: counted in the order issued since the last reset. What was never issued is counted in the order seen: `unissued_code#1`, `unissued_access_token#1`, `unissued_refresh_token#1`. */
         readonly Ordinals: {
@@ -606,6 +806,582 @@ export interface components {
             readonly route: components["schemas"]["Route"];
             /** @description Email of the owner whose code, token or session the request presents. */
             readonly user?: string;
+        };
+        /** @description The result of one requirement. */
+        readonly requirement: {
+            /** @description Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each. */
+            readonly alsoSeen?: readonly string[];
+            /** @description With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked. */
+            readonly blockedBy?: components["schemas"]["requirementId"];
+            /** @description Clause of the service's document that it is listed under, such as 4.2. */
+            readonly clause: string;
+            /**
+             * @description Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users.
+             * @constant
+             */
+            readonly danger?: true;
+            /** @description Duration of the check. */
+            readonly durationMs: components["schemas"]["milliseconds"];
+            /** @description On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time. */
+            readonly earlierAttempts?: readonly string[];
+            /** @description The exchanges and page steps behind the result, in the order in which they happened. */
+            readonly evidence: readonly ({
+                /**
+                 * @description The kind of evidence.
+                 * @enum {unknown}
+                 */
+                readonly kind: "exchange" | "step";
+            } & (components["schemas"]["exchange"] | components["schemas"]["step"]))[];
+            /** @description Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it. */
+            readonly examples?: {
+                /** @description Exchanges that showed it broken and that no other failure explains. */
+                readonly broken: components["schemas"]["count"];
+                /** @description Exchanges that were evaluated. */
+                readonly seen: components["schemas"]["count"];
+            };
+            /** @description At level frozen: the answer that was frozen. Any JSON value. */
+            readonly frozen?: unknown;
+            readonly id: components["schemas"]["requirementId"];
+            /**
+             * @description observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails.
+             * @enum {unknown}
+             */
+            readonly level: "documented" | "strictness" | "standard" | "frozen" | "observed";
+            /** @description With not-applicable: the abilities that the target lacks. */
+            readonly missing?: readonly string[];
+            /**
+             * @description It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing.
+             * @constant
+             */
+            readonly notAdopted?: true;
+            /** @description Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass. */
+            readonly reason: string;
+            /** @description A failure was checked once more, without the rest of the suite. With --history. */
+            readonly reproduced?: {
+                /** @description Times that it was evaluated. */
+                readonly of: components["schemas"]["count"];
+                /** @description Times that it failed. */
+                readonly seen: components["schemas"]["count"];
+                /** @description The reason why it was not evaluated again. */
+                readonly why?: string;
+            };
+            /**
+             * @description not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not.
+             * @enum {unknown}
+             */
+            readonly result: "pass" | "fail" | "warning" | "known-deviation" | "not-applicable" | "blocked" | "not-run" | "not-exercised" | "observed";
+            /** @description At level frozen: the answer that was seen, any JSON value. Absent where none was. */
+            readonly seen?: unknown;
+            /** @description With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it. */
+            readonly signature?: string;
+            /** @description First version of the suite that has the requirement. Absent at level frozen, and before 1.3. */
+            readonly since?: string;
+        } & (unknown & unknown & unknown);
+        /** @description Stable id of a requirement, group.slug. Never renumbered, never reused. */
+        readonly requirementId: string;
+        /**
+         * Results of a conformance run
+         * @description The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.
+         */
+        readonly "results.schema": {
+            /** @description Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do. */
+            readonly adopted?: string;
+            /** @description Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared. */
+            readonly catalogueDigest: string;
+            readonly client?: components["schemas"]["client"];
+            /** @description Duration of the run. */
+            readonly durationMs: components["schemas"]["milliseconds"];
+            /**
+             * @description Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken.
+             * @enum {unknown}
+             */
+            readonly exitCode: 0 | 1 | 3 | 4;
+            readonly exploration?: components["schemas"]["exploration"];
+            /** @description Problems with the listed known deviations. Any entry makes the run violate. Empty is good. */
+            readonly findings: readonly components["schemas"]["finding"][];
+            readonly history?: components["schemas"]["history"];
+            /** @description Records that the run left at the target, such as grants and tokens; one phrase each. */
+            readonly leftBehind: readonly string[];
+            readonly like?: components["schemas"]["like"];
+            /** @description Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none. */
+            readonly notices?: readonly string[];
+            /** @description Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none. */
+            readonly notSelected?: readonly string[];
+            /** @description The target's behaviour where the document leaves it open. Never evaluated. */
+            readonly observations: readonly components["schemas"]["observation"][];
+            /** @description One entry per selected requirement, in the catalogue's order. */
+            readonly requirements: readonly components["schemas"]["requirement"][];
+            readonly retirement?: components["schemas"]["retirement"];
+            /**
+             * @description Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
+             * @enum {unknown}
+             */
+            readonly schemaVersion: "1.0" | "1.1" | "1.2" | "1.3";
+            /**
+             * @description partial when only some requirements were asked for. The verdict then speaks of those alone.
+             * @enum {unknown}
+             */
+            readonly selection: "complete" | "partial";
+            /** @description Start of the run. */
+            readonly startedAt: components["schemas"]["instant"];
+            /** @description True if warnings count as violations. */
+            readonly strict: boolean;
+            /**
+             * @description The evaluated side: the target, or a client that ran against it. Default: service.
+             * @enum {unknown}
+             */
+            readonly subject?: "service" | "client";
+            /** @description Version of the suite that judged. */
+            readonly suiteVersion: string;
+            readonly target: components["schemas"]["target"];
+            readonly totals: components["schemas"]["totals"];
+            /** @description Problems that make the whole run inconclusive or broken. Empty is good. */
+            readonly troubles: readonly components["schemas"]["trouble"][];
+            readonly used?: components["schemas"]["used"];
+            /**
+             * @description The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written.
+             * @enum {unknown}
+             */
+            readonly verdict: "conforms" | "retired" | "violates" | "inconclusive" | "broken";
+            $defs: {
+                /**
+                 * Format: date-time
+                 * @description A moment, ISO 8601 in UTC.
+                 */
+                readonly instant: string;
+                /** @description A duration in milliseconds. */
+                readonly milliseconds: number;
+                /** @description A number, from 0. */
+                readonly count: number;
+                /** @description Stable id of a requirement, group.slug. Never renumbered, never reused. */
+                readonly requirementId: string;
+                /** @description One header: its name as the sender wrote it, then its value, redacted. */
+                readonly header: readonly [
+                    string,
+                    string
+                ];
+                /** @description The checked target. Holds no secret. */
+                readonly target: {
+                    /** @description Abilities of the target: clock, second-application, … */
+                    readonly abilities: readonly string[];
+                    /** @description Address of the authorization server. */
+                    readonly authUrl: string;
+                    /** @description Address of the resource API. */
+                    readonly baseUrl: string;
+                    /** @description Faults that were switched on in the emulator. Not empty means that failures are intended. */
+                    readonly defects: readonly string[];
+                    /** @description Requirements that warn on this profile of the emulator. Absent on live targets. */
+                    readonly expectedWarnings?: readonly components["schemas"]["requirementId"][];
+                    /** @description The way of obtaining authorization codes. */
+                    readonly grants: {
+                        /** @description Codes obtained with the signed-in browser's cookies, without drawing a page. */
+                        readonly cookies: number;
+                        /** @description Codes obtained through pages that a browser drew. */
+                        readonly page: number;
+                    };
+                    /**
+                     * @description emulator: the one that this project ships. live: anything else, staging or a shim.
+                     * @enum {unknown}
+                     */
+                    readonly kind: "emulator" | "live";
+                    /** @description Name of the target. */
+                    readonly name: string;
+                    /** @description The set of answers to the open points that the emulator ran on. Absent on live targets. */
+                    readonly profile?: string;
+                    /** @description The id that `{run}` in the configured headers became. Absent where no header has it. */
+                    readonly runId?: string;
+                };
+                /** @description The client that was evaluated. With subject client alone. */
+                readonly client: {
+                    /** @description Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none. */
+                    readonly accepted?: readonly string[];
+                    /**
+                     * @description The way of moving the client's clock. Absent with own-tests.
+                     * @enum {unknown}
+                     */
+                    readonly clock?: "faketime" | "node" | "none" | "in-process";
+                    /** @description With own-tests: how the command ended, where it failed: its exit code or signal. */
+                    readonly commandExit?: string;
+                    /**
+                     * @description application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's.
+                     * @enum {unknown}
+                     */
+                    readonly driven: "application" | "commands" | "own-tests";
+                    /** @description Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200. */
+                    readonly expiresIn?: components["schemas"]["count"];
+                    /** @description Name of the client. */
+                    readonly name: string;
+                    /** @description Requests that reached the emulator. */
+                    readonly requests: components["schemas"]["count"];
+                    /** @description The situations, each with the reason if it could not be produced. Empty with own-tests. */
+                    readonly situations: readonly {
+                        /** @description The reason why it could not be produced. */
+                        readonly gap?: string;
+                        /** @description Its name. */
+                        readonly situation: string;
+                    }[];
+                };
+                /** @description The result of random sequences of requests. Absent if none were tried. */
+                readonly exploration: {
+                    /** @description The findings, each once. */
+                    readonly findings: readonly components["schemas"]["sequence"][];
+                    /** @description Requests that were sent, those of repetitions apart. */
+                    readonly requests: components["schemas"]["count"];
+                    /** @description Number that the sequences follow from. */
+                    readonly seed: components["schemas"]["count"];
+                    /** @description Steps that were done. */
+                    readonly steps: components["schemas"]["count"];
+                    /** @description Requests that a run usually explores with. Present where its budget left fewer. */
+                    readonly wanted?: components["schemas"]["count"];
+                };
+                /** @description A sequence that showed a requirement broken. */
+                readonly sequence: {
+                    /** @description Requests until it was found. */
+                    readonly afterRequests: components["schemas"]["count"];
+                    /** @description Repetitions on a fresh service. Absent where there was none. */
+                    readonly again?: {
+                        /** @description Repetitions. */
+                        readonly of: components["schemas"]["count"];
+                        /** @description Repetitions that showed it again. */
+                        readonly shown: components["schemas"]["count"];
+                    };
+                    /** @description True if it fails its requirement. Otherwise another failure explains it. */
+                    readonly counts: boolean;
+                    /** @description The expectation. */
+                    readonly expected: string;
+                    /** @description The actual result. */
+                    readonly got: string;
+                    /** @description Its frequency during the exploration. */
+                    readonly rate: {
+                        /** @description Exchanges that showed it. */
+                        readonly broken: components["schemas"]["count"];
+                        /** @description Exchanges that could have. */
+                        readonly examples: components["schemas"]["count"];
+                    };
+                    /** @description The file whose sequence was done again. Absent for what was found by chance. */
+                    readonly replayOf?: string;
+                    /** @description The requirement that it shows broken. */
+                    readonly requirement: components["schemas"]["requirementId"];
+                    /** @description The same steps as explore --replay reads them. */
+                    readonly steps: readonly Record<string, unknown>[];
+                    /** @description The fewest steps that show it, in words. */
+                    readonly story: readonly string[];
+                };
+                /** @description The result of one requirement. */
+                readonly requirement: {
+                    /** @description Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each. */
+                    readonly alsoSeen?: readonly string[];
+                    /** @description With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked. */
+                    readonly blockedBy?: components["schemas"]["requirementId"];
+                    /** @description Clause of the service's document that it is listed under, such as 4.2. */
+                    readonly clause: string;
+                    /**
+                     * @description Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users.
+                     * @constant
+                     */
+                    readonly danger?: true;
+                    /** @description Duration of the check. */
+                    readonly durationMs: components["schemas"]["milliseconds"];
+                    /** @description On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time. */
+                    readonly earlierAttempts?: readonly string[];
+                    /** @description The exchanges and page steps behind the result, in the order in which they happened. */
+                    readonly evidence: readonly ({
+                        /**
+                         * @description The kind of evidence.
+                         * @enum {unknown}
+                         */
+                        readonly kind: "exchange" | "step";
+                    } & (components["schemas"]["exchange"] | components["schemas"]["step"]))[];
+                    /** @description Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it. */
+                    readonly examples?: {
+                        /** @description Exchanges that showed it broken and that no other failure explains. */
+                        readonly broken: components["schemas"]["count"];
+                        /** @description Exchanges that were evaluated. */
+                        readonly seen: components["schemas"]["count"];
+                    };
+                    /** @description At level frozen: the answer that was frozen. Any JSON value. */
+                    readonly frozen?: unknown;
+                    readonly id: components["schemas"]["requirementId"];
+                    /**
+                     * @description observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails.
+                     * @enum {unknown}
+                     */
+                    readonly level: "documented" | "strictness" | "standard" | "frozen" | "observed";
+                    /** @description With not-applicable: the abilities that the target lacks. */
+                    readonly missing?: readonly string[];
+                    /**
+                     * @description It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing.
+                     * @constant
+                     */
+                    readonly notAdopted?: true;
+                    /** @description Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass. */
+                    readonly reason: string;
+                    /** @description A failure was checked once more, without the rest of the suite. With --history. */
+                    readonly reproduced?: {
+                        /** @description Times that it was evaluated. */
+                        readonly of: components["schemas"]["count"];
+                        /** @description Times that it failed. */
+                        readonly seen: components["schemas"]["count"];
+                        /** @description The reason why it was not evaluated again. */
+                        readonly why?: string;
+                    };
+                    /**
+                     * @description not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not.
+                     * @enum {unknown}
+                     */
+                    readonly result: "pass" | "fail" | "warning" | "known-deviation" | "not-applicable" | "blocked" | "not-run" | "not-exercised" | "observed";
+                    /** @description At level frozen: the answer that was seen, any JSON value. Absent where none was. */
+                    readonly seen?: unknown;
+                    /** @description With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it. */
+                    readonly signature?: string;
+                    /** @description First version of the suite that has the requirement. Absent at level frozen, and before 1.3. */
+                    readonly since?: string;
+                } & (unknown & unknown & unknown);
+                /** @description One HTTP request and its answer, redacted. */
+                readonly exchange: {
+                    /** @description Until the answer was read, or given up. */
+                    readonly durationMs: components["schemas"]["milliseconds"];
+                    /** @description The reason why no complete answer came. */
+                    readonly error?: string;
+                    /**
+                     * @description Tells it from a step.
+                     * @constant
+                     */
+                    readonly kind: "exchange";
+                    /** @description Position among all evidence of the requirement. */
+                    readonly order: number;
+                    /** @description Its purpose, in a few words. */
+                    readonly purpose: string;
+                    /** @description The request as sent. */
+                    readonly request: {
+                        /** @description Body, redacted. Absent when there was none. */
+                        readonly body?: string;
+                        /** @description Headers in the order in which they were sent. */
+                        readonly headers: readonly components["schemas"]["header"][];
+                        /** @description HTTP method. */
+                        readonly method: string;
+                        /** @description Whole address, redacted. */
+                        readonly url: string;
+                    };
+                    /** @description The answer as received. Absent when none came; error then says why. */
+                    readonly response?: {
+                        /** @description Body, redacted; shortened when long, reduced to what is safe on live targets. */
+                        readonly body: string;
+                        /** @description Bytes of body received, before redaction and shortening. */
+                        readonly bytes: number;
+                        /** @description Headers in the order in which they came. */
+                        readonly headers: readonly components["schemas"]["header"][];
+                        /** @description HTTP status. */
+                        readonly status: number;
+                    };
+                    /** @description Time of sending the request. */
+                    readonly startedAt: components["schemas"]["instant"];
+                    /** @description Outcome against the specification's schema of this answer. Evidence, not judgement. */
+                    readonly validation?: {
+                        /** @description Violations of the schema; empty when valid. */
+                        readonly errors: readonly string[];
+                        /** @description Name of the schema. */
+                        readonly schema: string;
+                        /** @description True if the answer fits the schema. */
+                        readonly valid: boolean;
+                    };
+                } | unknown | unknown;
+                /** @description One thing that the browser, or the form agent in its place, did or saw. */
+                readonly step: {
+                    /** @description The observation, redacted. */
+                    readonly detail?: string;
+                    /** @description Its duration. */
+                    readonly durationMs: components["schemas"]["milliseconds"];
+                    /**
+                     * @description Tells it from an exchange.
+                     * @constant
+                     */
+                    readonly kind: "step";
+                    /** @description Position among all evidence of the requirement. */
+                    readonly order: number;
+                    /** @description The action, in a few words. */
+                    readonly purpose: string;
+                    /** @description Start of the step. */
+                    readonly startedAt: components["schemas"]["instant"];
+                    /** @description HTTP status of the page, where one was seen. */
+                    readonly status?: number;
+                    /** @description Address after the step, redacted. */
+                    readonly url?: string;
+                };
+                /** @description The target's behaviour at one open point. */
+                readonly observation: {
+                    /** @description The answer seen: any JSON value, redacted. */
+                    readonly answer: unknown;
+                    /** @description The aspect of the open point, such as assign.status. */
+                    readonly aspect: string;
+                    /** @description Id of the open point. */
+                    readonly openPoint: string;
+                    /** @description Requirement whose check saw it; of a probe, the requirement of level frozen that it would be. */
+                    readonly seenBy: components["schemas"]["requirementId"];
+                };
+                /** @description A problem that makes the whole run inconclusive or broken. */
+                readonly trouble: {
+                    /**
+                     * @description Its exit code: broken 4, usage 2, inconclusive 3.
+                     * @enum {unknown}
+                     */
+                    readonly kind: "broken" | "usage" | "inconclusive";
+                    /** @description The expectation, the actual result, and the fix. */
+                    readonly message: string;
+                };
+                /** @description A problem with one listed known deviation. */
+                readonly finding: {
+                    /**
+                     * @description stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user.
+                     * @enum {unknown}
+                     */
+                    readonly kind: "stale-deviation" | "unknown-deviation" | "expired-deviation" | "left-assigned";
+                    /** @description The expectation, the actual result, and the fix. */
+                    readonly message: string;
+                    /** @description The requirement that it names; not always one that exists. */
+                    readonly requirement: string;
+                };
+                /** @description The service's announcements of its end. Absent if there are none. */
+                readonly retirement: {
+                    /** @description The configured expectation, if it is met. The verdict is then retired. */
+                    readonly expected?: {
+                        /**
+                         * Format: date
+                         * @description First day on which it is expected, UTC.
+                         */
+                        readonly from: string;
+                        /** @description The replacement: a shim, a recorded profile. */
+                        readonly takesOver: readonly string[];
+                    };
+                    /** @description Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict. */
+                    readonly notices: readonly {
+                        /**
+                         * Format: date
+                         * @description The day that it names. Absent when it has no date that can be read.
+                         */
+                        readonly date?: string;
+                        /**
+                         * @description Kind of header.
+                         * @enum {unknown}
+                         */
+                        readonly kind: "deprecation" | "sunset";
+                        /** @description Origin of the sender: scheme, host and port. */
+                        readonly origin: string;
+                        /** @description The header as it was sent. */
+                        readonly value: string;
+                    }[];
+                    /** @description It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it. */
+                    readonly retired: boolean;
+                    /** @description Answers of both addresses to the suite's test of a retirement. Absent without that test. */
+                    readonly signs?: {
+                        /** @description True if both announce it in a way that no outage does. */
+                        readonly proven: boolean;
+                        /** @description The answer of each address. */
+                        readonly said: readonly string[];
+                    };
+                    /** @description The difference from the configured expectation. Absent without an expectation. */
+                    readonly unexpected?: string;
+                };
+                /** @description The frozen answers that the target was held to. With --like. */
+                readonly like: {
+                    /** @description Digest of the frozen answers. */
+                    readonly digest?: string;
+                    /** @description Name of the profile. */
+                    readonly name: string;
+                    /** @description Time of the observation. Absent for a profile that is no observation. */
+                    readonly observedAt?: components["schemas"]["instant"];
+                };
+                /** @description The used part of the run's budget. On live targets. */
+                readonly used: {
+                    /** @description Those of the browser. */
+                    readonly browserRequests: components["schemas"]["count"];
+                    /** @description Refusals of client credentials at the token endpoint. */
+                    readonly refusedAuthentications: components["schemas"]["count"];
+                    /** @description Requests sent, the browser's included. */
+                    readonly requests: components["schemas"]["count"];
+                };
+                /** @description Earlier runs of the target. With --history. */
+                readonly history: {
+                    /** @description Changes since the last conclusive run, a line each. Empty for an inconclusive run. */
+                    readonly changes: readonly string[];
+                    /** @description Days (UTC) of runs without a conclusion since the last one with one, this run's included. */
+                    readonly inconclusiveNights: components["schemas"]["count"];
+                    /** @description The last run before this one that came to a conclusion. Absent where none has. */
+                    readonly lastConclusive?: {
+                        /** @description Its start. */
+                        readonly startedAt: components["schemas"]["instant"];
+                        /**
+                         * @description Its verdict.
+                         * @enum {unknown}
+                         */
+                        readonly verdict: "conforms" | "retired" | "violates";
+                    };
+                };
+                /** @description Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator. */
+                readonly totals: {
+                    /** @description Those whose preparation did not work. */
+                    readonly blocked: components["schemas"]["count"];
+                    /** @description Those that are broken. */
+                    readonly fail: components["schemas"]["count"];
+                    /** @description Those that are broken as listed. */
+                    readonly knownDeviation: components["schemas"]["count"];
+                    /** @description Those that the target has not the abilities for. */
+                    readonly notApplicable: components["schemas"]["count"];
+                    /** @description Of a client: those that nothing of the run could show. */
+                    readonly notExercised?: components["schemas"]["count"];
+                    /** @description Those that should have been judged and were not. */
+                    readonly notRun: components["schemas"]["count"];
+                    /** @description Of a client: those that are recorded only. */
+                    readonly observed?: components["schemas"]["count"];
+                    /** @description Those that hold. */
+                    readonly pass: components["schemas"]["count"];
+                    /** @description Requirements asked for. */
+                    readonly selected: components["schemas"]["count"];
+                    /** @description Those that are broken, of a level that warns. */
+                    readonly warning: components["schemas"]["count"];
+                };
+            };
+        } & (unknown & unknown & unknown & unknown & unknown);
+        /** @description The service's announcements of its end. Absent if there are none. */
+        readonly retirement: {
+            /** @description The configured expectation, if it is met. The verdict is then retired. */
+            readonly expected?: {
+                /**
+                 * Format: date
+                 * @description First day on which it is expected, UTC.
+                 */
+                readonly from: string;
+                /** @description The replacement: a shim, a recorded profile. */
+                readonly takesOver: readonly string[];
+            };
+            /** @description Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict. */
+            readonly notices: readonly {
+                /**
+                 * Format: date
+                 * @description The day that it names. Absent when it has no date that can be read.
+                 */
+                readonly date?: string;
+                /**
+                 * @description Kind of header.
+                 * @enum {unknown}
+                 */
+                readonly kind: "deprecation" | "sunset";
+                /** @description Origin of the sender: scheme, host and port. */
+                readonly origin: string;
+                /** @description The header as it was sent. */
+                readonly value: string;
+            }[];
+            /** @description It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it. */
+            readonly retired: boolean;
+            /** @description Answers of both addresses to the suite's test of a retirement. Absent without that test. */
+            readonly signs?: {
+                /** @description True if both announce it in a way that no outage does. */
+                readonly proven: boolean;
+                /** @description The answer of each address. */
+                readonly said: readonly string[];
+            };
+            /** @description The difference from the configured expectation. Absent without an expectation. */
+            readonly unexpected?: string;
         };
         /** @description Exactly one: a token by its ordinal (`access_token#1`, `refresh_token#2`) or value, or a grant (`grant#1`) by its ordinal. */
         readonly Revocation: {
@@ -671,12 +1447,155 @@ export interface components {
                 };
             };
         };
+        /** @description A sequence that showed a requirement broken. */
+        readonly sequence: {
+            /** @description Requests until it was found. */
+            readonly afterRequests: components["schemas"]["count"];
+            /** @description Repetitions on a fresh service. Absent where there was none. */
+            readonly again?: {
+                /** @description Repetitions. */
+                readonly of: components["schemas"]["count"];
+                /** @description Repetitions that showed it again. */
+                readonly shown: components["schemas"]["count"];
+            };
+            /** @description True if it fails its requirement. Otherwise another failure explains it. */
+            readonly counts: boolean;
+            /** @description The expectation. */
+            readonly expected: string;
+            /** @description The actual result. */
+            readonly got: string;
+            /** @description Its frequency during the exploration. */
+            readonly rate: {
+                /** @description Exchanges that showed it. */
+                readonly broken: components["schemas"]["count"];
+                /** @description Exchanges that could have. */
+                readonly examples: components["schemas"]["count"];
+            };
+            /** @description The file whose sequence was done again. Absent for what was found by chance. */
+            readonly replayOf?: string;
+            /** @description The requirement that it shows broken. */
+            readonly requirement: components["schemas"]["requirementId"];
+            /** @description The same steps as explore --replay reads them. */
+            readonly steps: readonly Record<string, unknown>[];
+            /** @description The fewest steps that show it, in words. */
+            readonly story: readonly string[];
+        };
+        readonly Situations: {
+            readonly situations: readonly {
+                /** @description What the application must be made to do. */
+                readonly act: string;
+                readonly after: readonly components["schemas"]["ControlRequest"][];
+                readonly before: readonly components["schemas"]["ControlRequest"][];
+                /** @description What it must be made to do after that. */
+                readonly next?: string;
+                /** @description Requirements that only `client --app` evaluates; here your test asserts them. */
+                readonly onlyWithApp: readonly string[];
+                /** @description Requirements that the report then evaluates. */
+                readonly shows: readonly string[];
+                readonly situation: string;
+            }[];
+        };
+        /** @description One thing that the browser, or the form agent in its place, did or saw. */
+        readonly step: {
+            /** @description The observation, redacted. */
+            readonly detail?: string;
+            /** @description Its duration. */
+            readonly durationMs: components["schemas"]["milliseconds"];
+            /**
+             * @description Tells it from an exchange.
+             * @constant
+             */
+            readonly kind: "step";
+            /** @description Position among all evidence of the requirement. */
+            readonly order: number;
+            /** @description The action, in a few words. */
+            readonly purpose: string;
+            /** @description Start of the step. */
+            readonly startedAt: components["schemas"]["instant"];
+            /** @description HTTP status of the page, where one was seen. */
+            readonly status?: number;
+            /** @description Address after the step, redacted. */
+            readonly url?: string;
+        };
+        /** @description The checked target. Holds no secret. */
+        readonly target: {
+            /** @description Abilities of the target: clock, second-application, … */
+            readonly abilities: readonly string[];
+            /** @description Address of the authorization server. */
+            readonly authUrl: string;
+            /** @description Address of the resource API. */
+            readonly baseUrl: string;
+            /** @description Faults that were switched on in the emulator. Not empty means that failures are intended. */
+            readonly defects: readonly string[];
+            /** @description Requirements that warn on this profile of the emulator. Absent on live targets. */
+            readonly expectedWarnings?: readonly components["schemas"]["requirementId"][];
+            /** @description The way of obtaining authorization codes. */
+            readonly grants: {
+                /** @description Codes obtained with the signed-in browser's cookies, without drawing a page. */
+                readonly cookies: number;
+                /** @description Codes obtained through pages that a browser drew. */
+                readonly page: number;
+            };
+            /**
+             * @description emulator: the one that this project ships. live: anything else, staging or a shim.
+             * @enum {unknown}
+             */
+            readonly kind: "emulator" | "live";
+            /** @description Name of the target. */
+            readonly name: string;
+            /** @description The set of answers to the open points that the emulator ran on. Absent on live targets. */
+            readonly profile?: string;
+            /** @description The id that `{run}` in the configured headers became. Absent where no header has it. */
+            readonly runId?: string;
+        };
         readonly TokenForm: {
             /**
              * @description As the profile has it, or with every character that RFC 6750 section 2.1 permits in an access token (`-._~+/` and `=` at the end); codes and refresh tokens with `%` and `&` too; or 2,000 characters long.
              * @enum {string}
              */
             readonly form: "profile" | "every-character" | "long";
+        };
+        /** @description Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator. */
+        readonly totals: {
+            /** @description Those whose preparation did not work. */
+            readonly blocked: components["schemas"]["count"];
+            /** @description Those that are broken. */
+            readonly fail: components["schemas"]["count"];
+            /** @description Those that are broken as listed. */
+            readonly knownDeviation: components["schemas"]["count"];
+            /** @description Those that the target has not the abilities for. */
+            readonly notApplicable: components["schemas"]["count"];
+            /** @description Of a client: those that nothing of the run could show. */
+            readonly notExercised?: components["schemas"]["count"];
+            /** @description Those that should have been judged and were not. */
+            readonly notRun: components["schemas"]["count"];
+            /** @description Of a client: those that are recorded only. */
+            readonly observed?: components["schemas"]["count"];
+            /** @description Those that hold. */
+            readonly pass: components["schemas"]["count"];
+            /** @description Requirements asked for. */
+            readonly selected: components["schemas"]["count"];
+            /** @description Those that are broken, of a level that warns. */
+            readonly warning: components["schemas"]["count"];
+        };
+        /** @description A problem that makes the whole run inconclusive or broken. */
+        readonly trouble: {
+            /**
+             * @description Its exit code: broken 4, usage 2, inconclusive 3.
+             * @enum {unknown}
+             */
+            readonly kind: "broken" | "usage" | "inconclusive";
+            /** @description The expectation, the actual result, and the fix. */
+            readonly message: string;
+        };
+        /** @description The used part of the run's budget. On live targets. */
+        readonly used: {
+            /** @description Those of the browser. */
+            readonly browserRequests: components["schemas"]["count"];
+            /** @description Refusals of client credentials at the token endpoint. */
+            readonly refusedAuthentications: components["schemas"]["count"];
+            /** @description Requests sent, the browser's included. */
+            readonly requests: components["schemas"]["count"];
         };
         /** @description A user who can be assigned (clause 2.3). */
         readonly user: {
@@ -706,8 +1625,20 @@ export interface components {
                 readonly "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description With `format=exit`: 409 if the client violates the document, 425 if it has not exercised enough for a verdict. */
+        readonly Verdict: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "text/plain": string;
+            };
+        };
     };
-    parameters: never;
+    parameters: {
+        /** @description Client id. By default the seed's first application. */
+        readonly Application: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -755,6 +1686,67 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["AutoConsent"];
+                };
+            };
+            readonly default: components["responses"]["Refused"];
+        };
+    };
+    readonly readClientReport: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Client id. By default the seed's first application. */
+                readonly application?: components["parameters"]["Application"];
+                /** @description `json`: spec/results.schema.json; `junit`; `text`; `exit`: the status is the verdict. */
+                readonly format?: "json" | "junit" | "text" | "exit";
+                /** @description If true, warnings fail the run. */
+                readonly strict?: boolean;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The report, whatever the verdict. With `format=exit` only if the client conforms. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["results.schema"];
+                    readonly "application/xml": string;
+                    readonly "text/plain": string;
+                };
+            };
+            readonly 409: components["responses"]["Verdict"];
+            readonly 425: components["responses"]["Verdict"];
+            readonly default: components["responses"]["Refused"];
+        };
+    };
+    readonly beginClientReport: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Client id. By default the seed's first application. */
+                readonly application?: components["parameters"]["Application"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The report has begun. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description Client id. */
+                        readonly application: string;
+                        /** Format: date-time */
+                        readonly startedAt: string;
+                    };
                 };
             };
             readonly default: components["responses"]["Refused"];
@@ -1149,7 +2141,10 @@ export interface operations {
     };
     readonly readMark: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Client id. Its own mark, else the one for every application. */
+                readonly application?: string;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -1255,6 +2250,27 @@ export interface operations {
                             readonly [key: string]: unknown;
                         };
                     };
+                };
+            };
+            readonly default: components["responses"]["Refused"];
+        };
+    };
+    readonly listSituations: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The situations. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Situations"];
                 };
             };
             readonly default: components["responses"]["Refused"];

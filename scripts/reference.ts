@@ -6,6 +6,7 @@ import { configurationPage } from './reference/configuration.ts';
 import { environmentPage } from './reference/environment.ts';
 import { type Page, pageText } from './reference/page.ts';
 import { clientRequirementPages, requirementPages } from './reference/requirements.ts';
+import { situationsByHttpPage } from './reference/situations.ts';
 import { controlPortPage, exitCodesPage, providerStatesPage, wrongRequestsPage } from './reference/tables.ts';
 
 /**
@@ -25,6 +26,7 @@ async function pages(): Promise<Outputs> {
     wrongRequestsPage(),
     ...(await requirementPages()),
     ...clientRequirementPages(),
+    situationsByHttpPage(),
   ];
   return new Map([...all, index(all)].map((page) => [page.file, pageText(page)]));
 }

@@ -78,24 +78,30 @@ ${table(['request', 'wrong by', 'requirement', 'error that fits', 'recorded as']
   };
 }
 
+interface Parameter {
+  readonly name: string;
+  readonly description?: string;
+}
+
 /** An operation of an OpenAPI description, as far as the page needs it. */
 interface Operation {
   readonly summary?: string;
   readonly description?: string;
-  readonly parameters?: readonly { readonly name: string; readonly description?: string }[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly responses: Readonly<Record<string, { readonly description?: string }>>;
 }
 
 const FILE = fileURLToPath(new URL('../../spec/control.openapi.yaml', import.meta.url));
 
 export function controlPortPage(): Page {
-  const { paths } = parse(readFileSync(FILE, 'utf8')) as {
+  const { paths, components } = parse(readFileSync(FILE, 'utf8')) as {
+    readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
     readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   };
   const entries = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([method]) => ['get', 'put', 'post', 'delete', 'patch'].includes(method))
-      .map(([method, operation]) => operationEntry(method, path, operation)),
+      .map(([method, operation]) => operationEntry(method, path, operation, components.parameters)),
   );
   return {
     file: 'control-port.md',
@@ -105,7 +111,12 @@ export function controlPortPage(): Page {
   };
 }
 
-function operationEntry(method: string, path: string, operation: Operation): string {
+function operationEntry(
+  method: string,
+  path: string,
+  operation: Operation,
+  shared: Readonly<Record<string, Parameter>>,
+): string {
   const { summary, description, parameters = [], responses } = operation;
   return [
     `### ${method.toUpperCase()} ${path}`,
@@ -114,9 +125,9 @@ function operationEntry(method: string, path: string, operation: Operation): str
       .join('. ')
       .replace(/\s+/g, ' ')
       .replace('..', '.'),
-    ...parameters.map(
-      ({ name, description: what = '' }) => `- ${code(name)}: ${what.replace(/\s+/g, ' ').trim()}`,
-    ),
+    ...parameters
+      .flatMap((one) => ('$ref' in one ? (shared[one.$ref.split('/').at(-1) ?? ''] ?? []) : one))
+      .map(({ name, description: what = '' }) => `- ${code(name)}: ${what.replace(/\s+/g, ' ').trim()}`),
     `- Answers: ${Object.entries(responses)
       .map(([status, { description: what = '' }]) => `${status} ${what.replace(/\s+/g, ' ').trim()}`)
       .join('; ')}`,

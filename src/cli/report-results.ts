@@ -59,15 +59,7 @@ export async function writeScanned(
   secrets: SecretRegistry,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<{ readonly results: Results; readonly hasPage: boolean }> {
-  const leakIn = ({ name, text, searched }: ReportFile) => whyWithheld(name, searched ?? text, secrets);
-  let results = assembleResults(run);
-  let files = renderReport(results, view);
-  const leaks = files.flatMap((file) => leakIn(file) ?? []);
-  if (leaks.length > 0) {
-    // Everything is rendered again, because the verdict is part of the searched text.
-    results = brokenBy(run, leaks);
-    files = renderReport(results, view).filter((file) => leakIn(file) === undefined);
-  }
+  const { results, files } = searchedReport(run, view, secrets);
   const listing = resultsListing(results, view);
   const failed = [
     ...(await writeAll(directory, files)),
@@ -75,6 +67,25 @@ export async function writeScanned(
   ];
   if (failed.length > 0) return { results: brokenBy(results, failed), hasPage: false };
   return { results, hasPage: files.some(({ name }) => name === 'index.html') };
+}
+
+/** Renders the report of a run. Leaves out each file that would hold a secret; the run is then broken. */
+export function searchedReport(
+  run: Run,
+  view: CatalogueView,
+  secrets: SecretRegistry,
+): { readonly results: Results; readonly files: readonly ReportFile[] } {
+  const leakIn = ({ name, text, searched }: ReportFile) => whyWithheld(name, searched ?? text, secrets);
+  const results = assembleResults(run);
+  const files = renderReport(results, view);
+  const leaks = files.flatMap((file) => leakIn(file) ?? []);
+  if (leaks.length === 0) return { results, files };
+  // Everything is rendered again, because the verdict is part of the searched text.
+  const broken = brokenBy(run, leaks);
+  return {
+    results: broken,
+    files: renderReport(broken, view).filter((file) => leakIn(file) === undefined),
+  };
 }
 
 async function writeAll(directory: string, files: readonly ReportFile[]): Promise<string[]> {

@@ -86,7 +86,11 @@ function resultOf(
       return {
         ...base,
         result: failing({ level }),
-        reason: brokenReason(requirement, lines),
+        reason: brokenReason(
+          requirement,
+          lines,
+          testsBehind(lines, episodes).map((name) => secrets.redact(name)),
+        ),
         ...(danger === undefined ? {} : { danger }),
         signature: signatureOf(lines),
         evidence: [
@@ -115,13 +119,18 @@ function wouldShow(
     : `shown by --only ${left.join(' or --only ')}`;
 }
 
-function brokenReason({ suffers, fix }: ClientRequirement, lines: readonly string[]): string {
+function brokenReason(
+  { suffers, fix }: ClientRequirement,
+  lines: readonly string[],
+  tests: readonly string[],
+): string {
   const groups = [...Map.groupBy(lines, shapeOf).values()];
   const more = groups.length > MOST_LINES ? [`and ${groups.length - MOST_LINES} more, in the report`] : [];
   const [first = '', ...rest] = fix;
   return [
     ...groups.slice(0, MOST_LINES).map(oneOf),
     ...more,
+    ...(tests.length === 0 ? [] : [`in the tests: ${tests.join(', ')}`]),
     `effect on the user: ${suffers}`,
     `fix: ${first}`,
     ...rest.map((line) => `     ${line}`),
@@ -156,16 +165,34 @@ function situationsIn(lines: readonly string[]): readonly string[] {
   return [...new Set(lines.flatMap((line) => SITUATION.exec(line)?.[1] ?? []))];
 }
 
+/** Returns the marks of the cited requests: an integrator's own tests give their names by marks. */
+function testsBehind(lines: readonly string[], episodes: readonly Episode[]): readonly string[] {
+  const cited = citedIn(lines);
+  const own = episodes.filter(({ situation }) => situation === 'own-tests').flatMap(({ entries }) => entries);
+  const marks = own.filter(({ arrival }) => cited.has(String(arrival))).flatMap(({ mark }) => mark ?? []);
+  const names = [...new Set(marks)];
+  const rest = names.length - MOST_TESTS;
+  return rest > 0 ? [...names.slice(0, MOST_TESTS), `${rest} more`] : names;
+}
+
+const MOST_TESTS = 5;
+
+function citedIn(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    lines.flatMap((line) =>
+      [...line.matchAll(/\(requests? ([\d, ]+)/g)].flatMap(([, list = '']) => list.split(', ')),
+    ),
+  );
+}
+
 const MOST_REQUESTS = 40;
 
 function requestsBehind(lines: readonly string[], episodes: readonly Episode[]): readonly string[] {
   const [situation = 'own-tests'] = situationsIn(lines);
   const entries = episodes.find((episode) => episode.situation === situation)?.entries ?? [];
-  const cited = lines.flatMap((line) =>
-    [...line.matchAll(/\(requests? ([\d, ]+)/g)].flatMap(([, list = '']) => list.split(', ')),
-  );
+  const cited = citedIn(lines);
   return entries
-    .filter(({ arrival }) => situation !== 'own-tests' || cited.includes(String(arrival)))
+    .filter(({ arrival }) => situation !== 'own-tests' || cited.has(String(arrival)))
     .slice(0, MOST_REQUESTS)
     .map((entry) => {
       const { presented, issued } = entry;

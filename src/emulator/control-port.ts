@@ -3,11 +3,12 @@ import type { Validator } from '../../generated/validators.js';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer } from './answer.ts';
 import { checkFits } from './check-fits.ts';
 import type { Control } from './control.ts';
-import type { EmulatorOptions } from './emulator-options.ts';
+import type { ControlOperations, ControlOptions, EmulatorOptions } from './emulator-options.ts';
 import { answered, healthAnswer } from './handle.ts';
 import { publicAddresses, SOCKETLESS } from './origins.ts';
 import { equalSecrets } from './randomness.ts';
 import type { ReceivedRequest, RequestHandler } from './request.ts';
+import { requireApplication } from './seed.ts';
 import type { Service } from './service.ts';
 import { type Listening, listen } from './socket.ts';
 
@@ -29,8 +30,8 @@ export async function openControlPort(
   options: EmulatorOptions,
   closing: AbortSignal,
 ): Promise<ControlPort> {
-  const { port = 0, token = service.randomness.token() } = options.control || {};
-  const handler = controlHandler(control, service, token, closing);
+  const { port = 0, token = service.randomness.token(), operations } = options.control || {};
+  const handler = controlHandler(control, service, { token, operations }, closing);
   if (options.listen === false) {
     return { origin: SOCKETLESS.control, close: () => Promise.resolve(), token, handler };
   }
@@ -43,15 +44,15 @@ export async function openControlPort(
 function controlHandler(
   control: Control,
   service: Service,
-  token: string,
+  { token, operations = {} }: ControlOptions & { readonly token: string },
   closing: AbortSignal,
 ): RequestHandler {
-  const actions = controlActions(control, service, closing);
+  const port = { service, actions: controlActions(control, service, closing), operations, token };
   return {
     bodyLimit: BODY_LIMIT,
     async handle(request) {
       try {
-        return answered(await controlAnswer(request, service, actions, token));
+        return answered(await controlAnswer(request, port));
       } catch (error) {
         const isWrongInput =
           error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;
@@ -66,11 +67,16 @@ function controlHandler(
   };
 }
 
+interface Port {
+  readonly service: Service;
+  readonly actions: Actions;
+  readonly operations: ControlOperations;
+  readonly token: string;
+}
+
 async function controlAnswer(
   request: ReceivedRequest,
-  service: Service,
-  actions: Actions,
-  token: string,
+  { service, actions, operations, token }: Port,
 ): Promise<ServiceAnswer> {
   const { method, target, body } = request;
   const { pathname, searchParams } = new URL(target, SOCKETLESS.control);
@@ -80,9 +86,14 @@ async function controlAnswer(
     const error = 'Expected the control token as Authorization: Bearer.';
     return jsonAnswer(401, { error }, [['WWW-Authenticate', 'Bearer realm="control"']]);
   }
+  const operation = operations[`${method} ${pathname}`];
+  if (operation !== undefined) {
+    const { status, contentType, body: text } = await operation(searchParams);
+    return bodyAnswer(status, contentType, text, [['Cache-Control', 'no-store']]);
+  }
   const action = actions[`${method} ${pathname}`];
   if (action === undefined) {
-    const error = `Expected one of ${Object.keys(actions).join(', ')}; got ${method} ${pathname}.`;
+    const error = `Expected one of ${Object.keys({ ...actions, ...operations }).join(', ')}; got ${method} ${pathname}.`;
     return jsonAnswer(404, { error });
   }
   if (body === undefined) return jsonAnswer(413, { error: `Expected at most ${BODY_LIMIT} bytes.` });
@@ -161,9 +172,14 @@ export function controlActions(control: Control, service: Service, closing: Abor
       journal.clear();
       return { entries: [] };
     },
-    'GET /mark': () => ({ mark: journal.marked() ?? null }),
-    'PUT /mark': withBody(bodies.validateSetMark, ({ mark }) => {
-      journal.mark(mark ?? undefined);
+    'GET /mark': (_, query) => {
+      const application = query.get('application') ?? undefined;
+      return { mark: journal.marked(application) ?? null };
+    },
+    'PUT /mark': withBody(bodies.validateSetMark, ({ mark, application }) => {
+      if (application !== undefined) requireApplication(application, service.seed);
+      if (mark !== null) requireNoOtherMark(mark, journal.marked(application));
+      journal.mark(mark ?? undefined, application);
       return { mark };
     }),
     'POST /consent/forget': withBody(bodies.validateForgetConsent, ({ email }) => {
@@ -191,6 +207,14 @@ export function controlActions(control: Control, service: Service, closing: Abor
       stats: control.stats(),
     }),
   };
+}
+
+/** Refuses a second test of the same application: its requests would carry the first one's mark. */
+function requireNoOtherMark(mark: string, current: string | undefined): void {
+  if (current === undefined || current === mark) return;
+  throw new RangeError(
+    `mark: expected null before ${JSON.stringify(mark)}, because ${JSON.stringify(current)} is still set. If tests run side by side, give each worker an application of its own, and name it in "application".`,
+  );
 }
 
 interface JournalQuery {

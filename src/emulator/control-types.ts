@@ -75,10 +75,14 @@ export interface JournalControl {
   wait(since: number, seconds: number, options?: JournalWait): Promise<JournalPage>;
   /** Removes every entry. */
   clear(): void;
-  /** Marks the entries of requests that arrive from now on; undefined removes the mark. */
-  mark(text: string | undefined): void;
-  /** Returns the current mark. */
-  marked(): string | undefined;
+  /**
+   * Marks the entries of requests that arrive from now on; undefined removes the mark.
+   *
+   * @param application client id; its requests alone. Its mark replaces the one for every application
+   */
+  mark(text: string | undefined, application?: string): void;
+  /** Returns the current mark of an application, or of every one. */
+  marked(application?: string): string | undefined;
 }
 
 /** Options for waiting for the journal. */

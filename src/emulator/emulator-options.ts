@@ -63,4 +63,17 @@ export interface ControlOptions {
   readonly port?: number;
   /** Token that requests must present; random by default. The port opens on 127.0.0.1, with `publicUrl` on `host`. */
   readonly token?: string;
+  readonly operations?: ControlOperations | undefined;
+}
+
+/** More operations of the control port, by method and path, such as `GET /client-report`. A RangeError is answered with 400. */
+export type ControlOperations = Readonly<
+  Record<string, (query: URLSearchParams) => Promise<ControlAnswer> | ControlAnswer>
+>;
+
+/** An answer of the control port, to a request with its token. */
+export interface ControlAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
 }

@@ -126,6 +126,16 @@ export function ownerByEmail(email: string, { owners }: ResolvedSeed, asked = 'a
   );
 }
 
+/** @throws RangeError if there is none */
+export function requireApplication(clientId: string, { applications }: ResolvedSeed): RegisteredApplication {
+  const application = applications.find((one) => one.clientId === clientId);
+  if (application !== undefined) return application;
+  const known = applications.map((one) => one.clientId).join(', ');
+  throw new RangeError(
+    `application: expected the client id of an application of the seed (${known}), got ${JSON.stringify(clientId)}.`,
+  );
+}
+
 /** Puts a resolved seed into an empty store. */
 export function plant(seed: ResolvedSeed, store: Store): void {
   for (const owner of seed.owners) store.owners.set(owner.id, owner);

@@ -102,7 +102,7 @@ test('a command that sends nothing: 3; one that does not exist, or none: 2', asy
   const none = await runHere(['client']);
   expect([none.code, none.stderr]).toEqual([
     2,
-    expect.stringContaining('expected a command after --, or --app FILE'),
+    expect.stringContaining('expected a command after --, --app FILE or --attach URL'),
   ]);
 });
 

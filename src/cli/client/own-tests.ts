@@ -3,10 +3,9 @@ import { answering, loadAnswers } from '../../client-checks/answers.ts';
 import { loadApp } from '../../client-checks/app-file.ts';
 import { environmentFor, type Variables } from '../../client-checks/drive/client-driver.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
-import { episodesOf, failureOf, NoSuchCommand, runCommand } from '../../client-checks/own-tests.ts';
+import { failureOf, NoSuchCommand, runCommand } from '../../client-checks/own-tests.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, takesBasic } from '../../client-checks/service.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
-import { LIFETIME } from '../../document/lifetime.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import type { RunTrouble } from '../../report/results.ts';
@@ -14,6 +13,7 @@ import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { knownProfile } from '../read-profile.ts';
 import { requireWritableFolder } from '../write-files.ts';
 import { type ClientReportOptions, reportClient } from './report-client.ts';
+import { lostRequests, watchedTests } from './watched-tests.ts';
 
 export interface OwnTestsRequest extends ClientReportOptions {
   readonly command: readonly string[];
@@ -69,29 +69,18 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
     const failure = failureOf(end);
     const page = emulator.control.journal.page();
     const code = await reportClient(
-      {
-        // The rest of an incomplete journal could mislead.
-        episodes: page.dropped > 0 ? [] : episodesOf(page.entries, emulator),
-        settings: {
-          clientId: variables.clientId,
-          clientSecret: variables.clientSecret,
-          basicAgreed: asked !== undefined && takesBasic(asked),
-          retryAfterSeconds: Number.POSITIVE_INFINITY,
-          expiresIn: request.expiresIn ?? LIFETIME,
-        },
-        client: {
-          name: app?.name ?? request.command.map((word) => basename(word)).join(' '),
-          driven: 'own-tests',
-          ...(request.expiresIn === undefined ? {} : { expiresIn: request.expiresIn }),
-          ...(failure === undefined ? {} : { commandExit: failure }),
-          situations: [],
-        },
-        target: { authUrl: emulator.authUrl, baseUrl: emulator.baseUrl, profile: profile.name },
-        troubles: [...commandTrouble(request.command, failure), ...droppedTrouble(page.dropped, page.limit)],
-        secrets: [emulator.controlToken ?? '', ...emulator.seed.owners.map(({ password }) => password)],
+      watchedTests(emulator, {
+        application: emulator.seed.applications[0],
+        name: app?.name ?? request.command.map((word) => basename(word)).join(' '),
+        basicAgreed: asked !== undefined && takesBasic(asked),
+        expiresIn: request.expiresIn,
+        commandExit: failure,
+        entries: page.entries,
+        troubles: commandTrouble(request.command, failure),
+        lost: page.dropped === 0 ? undefined : lostRequests(page, 'run fewer tests at a time'),
         startedAt,
         durationMs: performance.now() - begun,
-      },
+      }),
       request,
     );
     return request.signal?.aborted && code === EXIT.conforms ? EXIT.inconclusive : code;
@@ -109,12 +98,6 @@ function commandTrouble(command: readonly string[], failure: string | undefined)
       message: `${command[0]} ended with ${failure}: its tests failed, or the command itself did`,
     },
   ];
-}
-
-function droppedTrouble(dropped: number, limit: number): readonly RunTrouble[] {
-  if (dropped === 0) return [];
-  const message = `the journal keeps ${limit} requests, and ${dropped} more were sent: none was evaluated; run fewer tests at a time`;
-  return [{ kind: 'inconclusive', message }];
 }
 
 function variablesOf(emulator: Emulator, redirectUri: string): Variables {

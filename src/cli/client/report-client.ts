@@ -2,8 +2,9 @@ import { clientRequirementIds } from '../../../generated/ids.ts';
 import type { Episode, EvaluationSettings } from '../../client-checks/evaluate/episode.ts';
 import { type ClientEvaluation, evaluateClient } from '../../client-checks/evaluate/evaluate-client.ts';
 import { clientResults, registerSent } from '../../client-checks/results.ts';
-import { loadClientCatalogue } from '../../document/load-client-requirements.ts';
+import { type ClientCatalogue, loadClientCatalogue } from '../../document/load-client-requirements.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
+import type { CatalogueView } from '../../report/catalogue-view.ts';
 import { withKnownDeviations } from '../../report/policy.ts';
 import type { Results, RunTrouble } from '../../report/results.ts';
 import type { ExitCode, Run } from '../../report/verdict.ts';
@@ -31,9 +32,22 @@ export interface WatchedClient {
   readonly stopped?: string | undefined;
 }
 
+export interface EvaluatedClient {
+  readonly run: Run;
+  readonly view: CatalogueView;
+  readonly secrets: SecretRegistry;
+}
+
 export async function reportClient(watched: WatchedClient, options: ClientReportOptions): Promise<ExitCode> {
-  const catalogue = loadClientCatalogue();
   const listed = loadKnownDeviations(options.knownDeviations, 'emulator');
+  const { run, view, secrets } = await evaluateWatched(watched, options.strict);
+  const known = withKnownDeviations(run, listed, new Set(clientRequirementIds));
+  return (await reportResults(known, view, secrets, options)).exitCode;
+}
+
+/** Evaluates what a client sent. Sends, prints and writes nothing. */
+export async function evaluateWatched(watched: WatchedClient, strict: boolean): Promise<EvaluatedClient> {
+  const catalogue = loadClientCatalogue();
   const secrets = new SecretRegistry();
   secrets.register('client_secret', watched.settings.clientSecret);
   for (const secret of watched.secrets) secrets.register('secret', secret);
@@ -60,13 +74,15 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
     suiteVersion: await suiteVersion(),
     startedAt: watched.startedAt,
     durationMs: watched.durationMs,
-    strict: options.strict,
+    strict,
     partial: watched.partial ?? (watched.client.driven === 'own-tests' && unseen),
     stopped: watched.stopped,
     troubles: watched.troubles.map(({ kind, message }) => ({ kind, message: secrets.redact(message) })),
     secrets,
   });
-  const known = withKnownDeviations(run, listed, new Set(clientRequirementIds));
-  return (await reportResults(known, { clauses: catalogue.clauses, openPoints: [] }, secrets, options))
-    .exitCode;
+  return { run, view: clientView(catalogue), secrets };
+}
+
+export function clientView({ clauses }: ClientCatalogue): CatalogueView {
+  return { clauses, openPoints: [] };
 }

@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { UsageError } from '../../document/input/usage-error.ts';
-import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
+import type { ControlOperations, EmulatorOptions } from '../../emulator/emulator-options.ts';
 import { SHORT_JOURNAL } from '../../emulator/journal/journal.ts';
+import { DEFAULT_PROFILE } from '../../emulator/load-profile.ts';
 import type { Seed } from '../../emulator/seed.ts';
 import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts';
 import { printableJson } from '../../report/printable.ts';
@@ -26,7 +27,8 @@ type Passed =
   | 'journalLimit';
 
 export interface EmulateRequest extends Pick<EmulatorOptions, Passed> {
-  readonly profile: string;
+  /** Default: doorkeeper-5. */
+  readonly profile: string | undefined;
   readonly seed: string | undefined;
   readonly defects: readonly string[];
   /** True for any free port; a number selects the port. */
@@ -98,10 +100,11 @@ async function writeFiles(
 
 async function start(request: EmulateRequest): Promise<Emulator> {
   const { defects: _, ...passed } = request;
-  const { profile } = await knownProfile('--profile', request.profile);
+  const { profile } = await knownProfile('--profile', request.profile ?? DEFAULT_PROFILE);
   const seed = request.seed === undefined ? undefined : await readSeed(request.seed);
+  const started = Promise.withResolvers<Emulator>();
   try {
-    return await startEmulator({
+    const emulator = await startEmulator({
       ...passed,
       profile,
       ...(await knownDefects(request)),
@@ -109,8 +112,10 @@ async function start(request: EmulateRequest): Promise<Emulator> {
       seed,
       tls: request.tls !== undefined,
       journalLimit: request.journalLimit ?? (request.control === false ? SHORT_JOURNAL : undefined),
-      control: control(request),
+      control: control(request, started.promise),
     });
+    started.resolve(emulator);
+    return emulator;
   } catch (error) {
     throw new UsageError(explain(error as NodeJS.ErrnoException), { cause: error });
   }
@@ -135,12 +140,34 @@ async function knownDefects(
   return { defects: defectsById(request.defects), knownDefects: DEFECTS };
 }
 
-function control(request: EmulateRequest) {
+function control(request: EmulateRequest, emulator: Promise<Emulator>) {
   if (request.control === false) return false;
   return {
     ...(typeof request.control === 'number' ? { port: request.control } : {}),
     token: request.controlToken,
+    operations: clientOperations(emulator, request.profile !== undefined),
   };
+}
+
+/** Loads the evaluation of clients at the first request, to keep the emulator's start fast. */
+function clientOperations(emulator: Promise<Emulator>, isProfileChosen: boolean): ControlOperations {
+  let loaded: Promise<ControlOperations> | undefined;
+  const load = async () => {
+    const { reportOperations } = await import('../client/report-operations.ts');
+    return reportOperations(await emulator, isProfileChosen);
+  };
+  const names = ['GET /client-report', 'DELETE /client-report', 'GET /situations'] as const;
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      async (query: URLSearchParams) => {
+        loaded ??= load();
+        const operation = (await loaded)[name];
+        if (operation === undefined) throw new Error(`no operation ${name}`);
+        return operation(query);
+      },
+    ]),
+  );
 }
 
 const OPTIONS: Readonly<Record<string, string>> = {

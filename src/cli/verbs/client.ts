@@ -1,7 +1,17 @@
 import { UsageError } from '../../document/input/usage-error.ts';
 import type { ExitCode } from '../../report/verdict.ts';
 import { untilInterrupted } from './ending.ts';
-import { between, collected, flag, JSON_RESULTS, optional, QUIET, read, usually } from './options.ts';
+import {
+  between,
+  collected,
+  flag,
+  JSON_RESULTS,
+  optional,
+  QUIET,
+  read,
+  secretOption,
+  usually,
+} from './options.ts';
 import { type ValuesOf, verb } from './verb.ts';
 
 const OPTIONS = {
@@ -10,6 +20,16 @@ const OPTIONS = {
     'how to drive your application: app.config.json or a module; with a command, only its variables are read',
   ),
   only: collected('<what>', 'with --app: only this situation (repeatable)'),
+  attach: optional(
+    '<url>',
+    'report on the clients of a running emulator: the address of its control port (LEGACY_CONTROL_URL)',
+  ),
+  controlToken: usually(
+    '<env:NAME>',
+    'with --attach: variable that holds the token of the control port',
+    'env:LEGACY_CONTROL_TOKEN',
+  ),
+  application: optional('<id>', 'with --attach: client id (default: the first application of the seed)'),
   profile: optional(
     '<id>',
     'profile of the emulator: an id or a file (default: doorkeeper-5 that accepts credentials in the form only)',
@@ -44,6 +64,7 @@ Examples
   legacy-conformance client -- npm test
   legacy-conformance client --expires-in 5 -- pytest -q
   legacy-conformance client --app app.config.json
+  legacy-conformance client --attach http://127.0.0.1:8702
 
 Exit codes
   0  every documented requirement that the run exercised passed
@@ -55,13 +76,41 @@ Exit codes
 });
 
 async function run(options: ValuesOf<typeof OPTIONS>, command: readonly string[]): Promise<ExitCode> {
-  const { app, only } = options;
+  const { app, only, attach } = options;
+  if (attach !== undefined) {
+    refuseBesideAttach(options, command);
+    const controlToken = secretOption('--control-token', options.controlToken, process.env);
+    const { reportAttached } = await import('../client/attach.ts');
+    return untilInterrupted((signal) => reportAttached({ ...options, attach, controlToken, signal }));
+  }
   if (command.length === 0) {
-    if (app === undefined) throw new UsageError('client: expected a command after --, or --app FILE');
+    if (app === undefined)
+      throw new UsageError('client: expected a command after --, --app FILE or --attach URL');
     const { evaluateApp } = await import('../client/drive-app.ts');
     return untilInterrupted((signal) => evaluateApp({ ...options, app, signal }));
   }
   if (only.length > 0) throw new UsageError('--only: expected with --app; a command runs as it is');
   const { evaluateOwnTests } = await import('../client/own-tests.ts');
   return untilInterrupted((signal) => evaluateOwnTests({ ...options, command, signal }));
+}
+
+/** The emulator runs already: what would configure it comes too late. */
+function refuseBesideAttach(options: ValuesOf<typeof OPTIONS>, command: readonly string[]): void {
+  const { app, only, profile, answers, expiresIn, redirectUri, forms } = options;
+  const given = [
+    ...(command.length > 0 ? [`the command ${command[0]}`] : []),
+    ...(only.length > 0 ? ['--only'] : []),
+    ...(forms ? ['--forms'] : []),
+    ...Object.entries({
+      '--app': app,
+      '--profile': profile,
+      '--answers': answers,
+      '--expires-in': expiresIn,
+      '--redirect-uri': redirectUri,
+    }).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+  ];
+  if (given.length === 0) return;
+  throw new UsageError(
+    `client --attach: expected nothing that starts an emulator or a client, got ${given.join(', ')}; give it to \`emulate\``,
+  );
 }

@@ -19,7 +19,7 @@ const AUTO_CONSENT: OptionOf<string | true | undefined> = {
 
 const CONTROL: OptionOf<number | boolean | undefined> = {
   value: '[port]',
-  text: 'open the control port, which moves the clock, switches defects and shows the journal',
+  text: 'open the control port, which moves the clock, shows the journal and reports on your client',
   read: port,
 };
 
@@ -43,10 +43,9 @@ export const emulateCommand = verb({
       '<folder>',
       'serve HTTPS, and write the certificate that clients must trust to ca.pem in this folder',
     ),
-    profile: usually(
+    profile: optional(
       '<id>',
-      'how to answer where the document is silent: the id or the file of a profile',
-      'doorkeeper-5',
+      'how to answer where the document is silent: the id or the file of a profile (default: doorkeeper-5)',
     ),
     seed: optional('<file>', 'file of applications, owners, projects, users and assignments (YAML or JSON)'),
     seedDefault: flag('use the same ids, secrets and passwords at every start, unless the seed names others'),

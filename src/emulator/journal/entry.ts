@@ -5,6 +5,16 @@ import type { Service } from '../service.ts';
 import type { Labels } from './labels.ts';
 import { readSent, type SentRequest, whose } from './sent.ts';
 
+/** Marks by the client id of an application, or {@link EVERY_APPLICATION}. Replaced as a whole, so that records share it. */
+export type Marks = ReadonlyMap<string, string>;
+
+export const EVERY_APPLICATION = '';
+
+/** Returns the application's own mark, else the mark for every application. */
+export function markFor(marks: Marks, application = EVERY_APPLICATION): string | undefined {
+  return marks.get(application) ?? marks.get(EVERY_APPLICATION);
+}
+
 /**
  * A request's record while it is served. The reader of the journal does all decoding. Holds no request, socket or answer, which
  * would stay alive as long as the record.
@@ -15,7 +25,8 @@ export interface JournalRecord extends SentRequest {
   readonly resets: number;
   /** Real milliseconds since the journal was opened. */
   readonly arrivedMs: number;
-  readonly mark: string | undefined;
+  /** The marks at arrival. The application is known only when the journal is read. */
+  readonly marks: Marks;
   /** The emulator's time, in seconds since the epoch. */
   readonly at: number;
   readonly connection: number | undefined;
@@ -36,12 +47,13 @@ export function entryOf(
   service: Service,
   labels: Labels,
 ): JournalEntry {
-  const { resets, rawHeaders, outcome, fault, refusal, ...same } = record;
+  const { resets, rawHeaders, outcome, fault, refusal, marks, ...same } = record;
   const said = readSent(record);
   const { grant, user, application } = whose(said, outcome, service);
   return present<JournalEntry>({
     sequence,
     ...same,
+    mark: markFor(marks, application),
     arrivedMs: rounded(record.arrivedMs),
     answeredMs: rounded(record.answeredMs),
     headers: linesOf(rawHeaders),

@@ -6,7 +6,7 @@ import type {
   PendingRequest,
 } from '../control-types.ts';
 import type { Service } from '../service.ts';
-import { entryOf, type JournalRecord, present } from './entry.ts';
+import { EVERY_APPLICATION, entryOf, type JournalRecord, type Marks, markFor, present } from './entry.ts';
 import { Labels } from './labels.ts';
 
 /** Default number of requests that a journal keeps. */
@@ -36,7 +36,7 @@ export class Journal implements JournalControl {
   #arrivals = 0;
   #resets = 0;
   #generation = 1;
-  #mark: string | undefined;
+  #marks: Marks = new Map();
   #labels: Labels;
   readonly #pending = new Map<JournalRecord, string>();
   readonly #waiting = new Set<() => void>();
@@ -58,7 +58,7 @@ export class Journal implements JournalControl {
       arrival: this.#arrivals,
       resets: this.#resets,
       arrivedMs: performance.now() - this.#zero,
-      mark: this.#mark,
+      marks: this.#marks,
       answeredMs: 0,
       status: undefined,
       refusal: undefined,
@@ -127,18 +127,21 @@ export class Journal implements JournalControl {
 
   reset(): void {
     this.#labels = new Labels(this.#service);
-    this.#mark = undefined;
+    this.#marks = new Map();
     this.#arrivals = 0;
     this.#resets += 1;
     this.clear();
   }
 
-  mark(text: string | undefined): void {
-    this.#mark = text;
+  mark(text: string | undefined, application = EVERY_APPLICATION): void {
+    const marks = new Map(this.#marks);
+    if (text === undefined) marks.delete(application);
+    else marks.set(application, text);
+    this.#marks = marks;
   }
 
-  marked(): string | undefined {
-    return this.#mark;
+  marked(application?: string): string | undefined {
+    return markFor(this.#marks, application);
   }
 
   #news(seconds: number, signal: AbortSignal | undefined): Promise<void> {
@@ -161,6 +164,7 @@ export class Journal implements JournalControl {
 }
 
 function pendingRequest(record: JournalRecord, why: string): PendingRequest {
-  const { arrival, arrivedMs, endpoint, method, mark, connection } = record;
+  const { arrival, arrivedMs, endpoint, method, marks, connection } = record;
+  const mark = markFor(marks);
   return present({ arrival, arrivedMs, endpoint, method, mark, connection, why });
 }
