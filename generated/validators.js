@@ -10418,7 +10418,7 @@ return errors === 0;
 validate192.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateProfile = validate208;
-const schema78 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"The kind of service with these answers.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. It breaks nothing else, except for the departures. An observed profile lists none, because observing evaluates nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-5"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"When does the old refresh token die?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"failed-exchange.revoked":{"description":"What is revoked where a replay, or the use of a dead refresh token, revokes?","anyOf":[{"type":"string","enum":["authorization","application"]},{"type":"null"}]},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It shows accidental changes: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values, because they may be personal data.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"wording":{"description":"Messages for people, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
+const schema78 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"The kind of service with these answers.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. It breaks nothing else, except for the departures. An observed profile lists none, because observing evaluates nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-5","rotation-with-grace"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"Which event ends the old refresh token: the refresh, the first use of the new pair, or none?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.grace-seconds":{"description":"Seconds after the refresh that end an old refresh token which no event ends?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"},{"type":"null"}]},"refresh-fate.successor":{"description":"What does a second refresh with one token get before the first one's pair is used?","type":"string","enum":["same-pair","another-pair","refused"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"failed-exchange.revoked":{"description":"What is revoked where a replay, or the use of a dead refresh token, revokes?","anyOf":[{"type":"string","enum":["authorization","application"]},{"type":"null"}]},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It shows accidental changes: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values, because they may be personal data.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"wording":{"description":"Messages for people, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
 const pattern39 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema79 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}};
 
@@ -12849,7 +12849,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(!(((data6 === "adversarial") || (data6 === "by-the-rfc")) || (data6 === "doorkeeper-5"))){
+if(!((((data6 === "adversarial") || (data6 === "by-the-rfc")) || (data6 === "doorkeeper-5")) || (data6 === "rotation-with-grace"))){
 const err14 = {instancePath:instancePath+"/base",schemaPath:"#/properties/base/enum",keyword:"enum",params:{allowedValues: schema78.properties.base.enum},message:"must be equal to one of the allowed values",schema:schema78.properties.base.enum,parentSchema:schema78.properties.base,data:data6};
 if(vErrors === null){
 vErrors = [err14];
@@ -14709,13 +14709,13 @@ vErrors.push(err103);
 errors++;
 }
 }
-if(data7["refresh-fate.reuse"] !== undefined){
-let data95 = data7["refresh-fate.reuse"];
+if(data7["refresh-fate.grace-seconds"] !== undefined){
+let data95 = data7["refresh-fate.grace-seconds"];
 const _errs229 = errors;
 let valid29 = false;
 const _errs230 = errors;
 if(typeof data95 !== "string"){
-const err104 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data95};
+const err104 = {instancePath:instancePath+"/answers/refresh-fate.grace-seconds",schemaPath:"#/properties/answers/properties/refresh-fate.grace-seconds/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[0],data:data95};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -14724,8 +14724,8 @@ vErrors.push(err104);
 }
 errors++;
 }
-if(!((data95 === "refused") || (data95 === "revokes-the-grant"))){
-const err105 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data95};
+if(!(data95 === "unlimited")){
+const err105 = {instancePath:instancePath+"/answers/refresh-fate.grace-seconds",schemaPath:"#/properties/answers/properties/refresh-fate.grace-seconds/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[0],data:data95};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -14737,8 +14737,8 @@ errors++;
 var _valid25 = _errs230 === errors;
 valid29 = valid29 || _valid25;
 const _errs232 = errors;
-if(data95 !== null){
-const err106 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1],data:data95};
+if(!(((typeof data95 == "number") && (!(data95 % 1) && !isNaN(data95))) && (isFinite(data95)))){
+const err106 = {instancePath:instancePath+"/answers/refresh-fate.grace-seconds",schemaPath:"#/properties/answers/properties/refresh-fate.grace-seconds/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[1],data:data95};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -14749,13 +14749,26 @@ errors++;
 }
 var _valid25 = _errs232 === errors;
 valid29 = valid29 || _valid25;
-if(!valid29){
-const err107 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"],data:data95};
+const _errs234 = errors;
+if(data95 !== null){
+const err107 = {instancePath:instancePath+"/answers/refresh-fate.grace-seconds",schemaPath:"#/properties/answers/properties/refresh-fate.grace-seconds/anyOf/2/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[2].type,parentSchema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[2],data:data95};
 if(vErrors === null){
 vErrors = [err107];
 }
 else {
 vErrors.push(err107);
+}
+errors++;
+}
+var _valid25 = _errs234 === errors;
+valid29 = valid29 || _valid25;
+if(!valid29){
+const err108 = {instancePath:instancePath+"/answers/refresh-fate.grace-seconds",schemaPath:"#/properties/answers/properties/refresh-fate.grace-seconds/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf,parentSchema:schema78.properties.answers.properties["refresh-fate.grace-seconds"],data:data95};
+if(vErrors === null){
+vErrors = [err108];
+}
+else {
+vErrors.push(err108);
 }
 errors++;
 }
@@ -14771,20 +14784,10 @@ vErrors = null;
 }
 }
 }
-if(data7["refresh-fate.parallel"] !== undefined){
-let data96 = data7["refresh-fate.parallel"];
+if(data7["refresh-fate.successor"] !== undefined){
+let data96 = data7["refresh-fate.successor"];
 if(typeof data96 !== "string"){
-const err108 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.parallel"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data96};
-if(vErrors === null){
-vErrors = [err108];
-}
-else {
-vErrors.push(err108);
-}
-errors++;
-}
-if(!(((data96 === "one") || (data96 === "some")) || (data96 === "all"))){
-const err109 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.parallel"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.parallel"].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data96};
+const err109 = {instancePath:instancePath+"/answers/refresh-fate.successor",schemaPath:"#/properties/answers/properties/refresh-fate.successor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.successor"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.successor"],data:data96};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -14793,11 +14796,8 @@ vErrors.push(err109);
 }
 errors++;
 }
-}
-if(data7["refresh-fate.before-expiry"] !== undefined){
-let data97 = data7["refresh-fate.before-expiry"];
-if(typeof data97 !== "boolean"){
-const err110 = {instancePath:instancePath+"/answers/refresh-fate.before-expiry",schemaPath:"#/properties/answers/properties/refresh-fate.before-expiry/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["refresh-fate.before-expiry"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.before-expiry"],data:data97};
+if(!(((data96 === "same-pair") || (data96 === "another-pair")) || (data96 === "refused"))){
+const err110 = {instancePath:instancePath+"/answers/refresh-fate.successor",schemaPath:"#/properties/answers/properties/refresh-fate.successor/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.successor"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.successor"].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.successor"],data:data96};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -14807,13 +14807,13 @@ vErrors.push(err110);
 errors++;
 }
 }
-if(data7["lifetimes.code"] !== undefined){
-let data98 = data7["lifetimes.code"];
+if(data7["refresh-fate.reuse"] !== undefined){
+let data97 = data7["refresh-fate.reuse"];
 const _errs239 = errors;
 let valid30 = false;
 const _errs240 = errors;
-if(typeof data98 !== "string"){
-const err111 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data98};
+if(typeof data97 !== "string"){
+const err111 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data97};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -14822,8 +14822,8 @@ vErrors.push(err111);
 }
 errors++;
 }
-if(!(data98 === "unlimited")){
-const err112 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data98};
+if(!((data97 === "refused") || (data97 === "revokes-the-grant"))){
+const err112 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data97};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -14835,8 +14835,8 @@ errors++;
 var _valid26 = _errs240 === errors;
 valid30 = valid30 || _valid26;
 const _errs242 = errors;
-if(!(((typeof data98 == "number") && (!(data98 % 1) && !isNaN(data98))) && (isFinite(data98)))){
-const err113 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1],data:data98};
+if(data97 !== null){
+const err113 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1],data:data97};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -14848,7 +14848,7 @@ errors++;
 var _valid26 = _errs242 === errors;
 valid30 = valid30 || _valid26;
 if(!valid30){
-const err114 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.code"],data:data98};
+const err114 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"],data:data97};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -14869,13 +14869,10 @@ vErrors = null;
 }
 }
 }
-if(data7["lifetimes.refresh-token"] !== undefined){
-let data99 = data7["lifetimes.refresh-token"];
-const _errs245 = errors;
-let valid31 = false;
-const _errs246 = errors;
-if(typeof data99 !== "string"){
-const err115 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data99};
+if(data7["refresh-fate.parallel"] !== undefined){
+let data98 = data7["refresh-fate.parallel"];
+if(typeof data98 !== "string"){
+const err115 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.parallel"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data98};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -14884,8 +14881,8 @@ vErrors.push(err115);
 }
 errors++;
 }
-if(!(data99 === "unlimited")){
-const err116 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data99};
+if(!(((data98 === "one") || (data98 === "some")) || (data98 === "all"))){
+const err116 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.parallel"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.parallel"].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data98};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -14894,11 +14891,11 @@ vErrors.push(err116);
 }
 errors++;
 }
-var _valid27 = _errs246 === errors;
-valid31 = valid31 || _valid27;
-const _errs248 = errors;
-if(!(((typeof data99 == "number") && (!(data99 % 1) && !isNaN(data99))) && (isFinite(data99)))){
-const err117 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1],data:data99};
+}
+if(data7["refresh-fate.before-expiry"] !== undefined){
+let data99 = data7["refresh-fate.before-expiry"];
+if(typeof data99 !== "boolean"){
+const err117 = {instancePath:instancePath+"/answers/refresh-fate.before-expiry",schemaPath:"#/properties/answers/properties/refresh-fate.before-expiry/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["refresh-fate.before-expiry"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.before-expiry"],data:data99};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -14907,10 +14904,14 @@ vErrors.push(err117);
 }
 errors++;
 }
-var _valid27 = _errs248 === errors;
-valid31 = valid31 || _valid27;
-if(!valid31){
-const err118 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"],data:data99};
+}
+if(data7["lifetimes.code"] !== undefined){
+let data100 = data7["lifetimes.code"];
+const _errs249 = errors;
+let valid31 = false;
+const _errs250 = errors;
+if(typeof data100 !== "string"){
+const err118 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data100};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -14919,22 +14920,8 @@ vErrors.push(err118);
 }
 errors++;
 }
-else {
-errors = _errs245;
-if(vErrors !== null){
-if(_errs245){
-vErrors.length = _errs245;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["failed-exchange.burns-code"] !== undefined){
-let data100 = data7["failed-exchange.burns-code"];
-if(typeof data100 !== "boolean"){
-const err119 = {instancePath:instancePath+"/answers/failed-exchange.burns-code",schemaPath:"#/properties/answers/properties/failed-exchange.burns-code/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.burns-code"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.burns-code"],data:data100};
+if(!(data100 === "unlimited")){
+const err119 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data100};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -14943,11 +14930,11 @@ vErrors.push(err119);
 }
 errors++;
 }
-}
-if(data7["failed-exchange.replay-revokes"] !== undefined){
-let data101 = data7["failed-exchange.replay-revokes"];
-if(typeof data101 !== "boolean"){
-const err120 = {instancePath:instancePath+"/answers/failed-exchange.replay-revokes",schemaPath:"#/properties/answers/properties/failed-exchange.replay-revokes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.replay-revokes"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.replay-revokes"],data:data101};
+var _valid27 = _errs250 === errors;
+valid31 = valid31 || _valid27;
+const _errs252 = errors;
+if(!(((typeof data100 == "number") && (!(data100 % 1) && !isNaN(data100))) && (isFinite(data100)))){
+const err120 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1],data:data100};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -14956,14 +14943,10 @@ vErrors.push(err120);
 }
 errors++;
 }
-}
-if(data7["failed-exchange.revoked"] !== undefined){
-let data102 = data7["failed-exchange.revoked"];
-const _errs255 = errors;
-let valid32 = false;
-const _errs256 = errors;
-if(typeof data102 !== "string"){
-const err121 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data102};
+var _valid27 = _errs252 === errors;
+valid31 = valid31 || _valid27;
+if(!valid31){
+const err121 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.code"],data:data100};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -14972,8 +14955,25 @@ vErrors.push(err121);
 }
 errors++;
 }
-if(!((data102 === "authorization") || (data102 === "application"))){
-const err122 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data102};
+else {
+errors = _errs249;
+if(vErrors !== null){
+if(_errs249){
+vErrors.length = _errs249;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["lifetimes.refresh-token"] !== undefined){
+let data101 = data7["lifetimes.refresh-token"];
+const _errs255 = errors;
+let valid32 = false;
+const _errs256 = errors;
+if(typeof data101 !== "string"){
+const err122 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data101};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -14982,11 +14982,8 @@ vErrors.push(err122);
 }
 errors++;
 }
-var _valid28 = _errs256 === errors;
-valid32 = valid32 || _valid28;
-const _errs258 = errors;
-if(data102 !== null){
-const err123 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[1],data:data102};
+if(!(data101 === "unlimited")){
+const err123 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data101};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -14995,15 +14992,28 @@ vErrors.push(err123);
 }
 errors++;
 }
-var _valid28 = _errs258 === errors;
+var _valid28 = _errs256 === errors;
 valid32 = valid32 || _valid28;
-if(!valid32){
-const err124 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"],data:data102};
+const _errs258 = errors;
+if(!(((typeof data101 == "number") && (!(data101 % 1) && !isNaN(data101))) && (isFinite(data101)))){
+const err124 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1],data:data101};
 if(vErrors === null){
 vErrors = [err124];
 }
 else {
 vErrors.push(err124);
+}
+errors++;
+}
+var _valid28 = _errs258 === errors;
+valid32 = valid32 || _valid28;
+if(!valid32){
+const err125 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"],data:data101};
+if(vErrors === null){
+vErrors = [err125];
+}
+else {
+vErrors.push(err125);
 }
 errors++;
 }
@@ -15019,38 +15029,10 @@ vErrors = null;
 }
 }
 }
-if(data7["token-response-fields.extra-fields"] !== undefined){
-if(!(validate300(data7["token-response-fields.extra-fields"], {instancePath:instancePath+"/answers/token-response-fields.extra-fields",parentData:data7,parentDataProperty:"token-response-fields.extra-fields",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-response-fields.content-type"] !== undefined){
-let data104 = data7["token-response-fields.content-type"];
-const _errs262 = errors;
-let valid33 = false;
-const _errs263 = errors;
-if(!(validate221(data104, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
-errors = vErrors.length;
-}
-var _valid29 = _errs263 === errors;
-valid33 = valid33 || _valid29;
-const _errs264 = errors;
-if(data104 !== null){
-const err125 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1],data:data104};
-if(vErrors === null){
-vErrors = [err125];
-}
-else {
-vErrors.push(err125);
-}
-errors++;
-}
-var _valid29 = _errs264 === errors;
-valid33 = valid33 || _valid29;
-if(!valid33){
-const err126 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"],data:data104};
+if(data7["failed-exchange.burns-code"] !== undefined){
+let data102 = data7["failed-exchange.burns-code"];
+if(typeof data102 !== "boolean"){
+const err126 = {instancePath:instancePath+"/answers/failed-exchange.burns-code",schemaPath:"#/properties/answers/properties/failed-exchange.burns-code/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.burns-code"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.burns-code"],data:data102};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -15059,22 +15041,11 @@ vErrors.push(err126);
 }
 errors++;
 }
-else {
-errors = _errs262;
-if(vErrors !== null){
-if(_errs262){
-vErrors.length = _errs262;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-response-fields.distinct-tokens"] !== undefined){
-let data105 = data7["token-response-fields.distinct-tokens"];
-if(typeof data105 !== "boolean"){
-const err127 = {instancePath:instancePath+"/answers/token-response-fields.distinct-tokens",schemaPath:"#/properties/answers/properties/token-response-fields.distinct-tokens/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"].type,parentSchema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"],data:data105};
+if(data7["failed-exchange.replay-revokes"] !== undefined){
+let data103 = data7["failed-exchange.replay-revokes"];
+if(typeof data103 !== "boolean"){
+const err127 = {instancePath:instancePath+"/answers/failed-exchange.replay-revokes",schemaPath:"#/properties/answers/properties/failed-exchange.replay-revokes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.replay-revokes"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.replay-revokes"],data:data103};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -15084,10 +15055,13 @@ vErrors.push(err127);
 errors++;
 }
 }
-if(data7["consent-memory.remembered"] !== undefined){
-let data106 = data7["consent-memory.remembered"];
-if(typeof data106 !== "boolean"){
-const err128 = {instancePath:instancePath+"/answers/consent-memory.remembered",schemaPath:"#/properties/answers/properties/consent-memory.remembered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered"],data:data106};
+if(data7["failed-exchange.revoked"] !== undefined){
+let data104 = data7["failed-exchange.revoked"];
+const _errs265 = errors;
+let valid33 = false;
+const _errs266 = errors;
+if(typeof data104 !== "string"){
+const err128 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data104};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -15096,11 +15070,8 @@ vErrors.push(err128);
 }
 errors++;
 }
-}
-if(data7["consent-memory.remembered-for-fewer"] !== undefined){
-let data107 = data7["consent-memory.remembered-for-fewer"];
-if(typeof data107 !== "boolean"){
-const err129 = {instancePath:instancePath+"/answers/consent-memory.remembered-for-fewer",schemaPath:"#/properties/answers/properties/consent-memory.remembered-for-fewer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"],data:data107};
+if(!((data104 === "authorization") || (data104 === "application"))){
+const err129 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data104};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -15109,11 +15080,11 @@ vErrors.push(err129);
 }
 errors++;
 }
-}
-if(data7["consent-memory.asked-for-wider"] !== undefined){
-let data108 = data7["consent-memory.asked-for-wider"];
-if(typeof data108 !== "boolean"){
-const err130 = {instancePath:instancePath+"/answers/consent-memory.asked-for-wider",schemaPath:"#/properties/answers/properties/consent-memory.asked-for-wider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.asked-for-wider"].type,parentSchema:schema78.properties.answers.properties["consent-memory.asked-for-wider"],data:data108};
+var _valid29 = _errs266 === errors;
+valid33 = valid33 || _valid29;
+const _errs268 = errors;
+if(data104 !== null){
+const err130 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[1],data:data104};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -15122,14 +15093,10 @@ vErrors.push(err130);
 }
 errors++;
 }
-}
-if(data7["scope-requests.narrower-on-refresh"] !== undefined){
-let data109 = data7["scope-requests.narrower-on-refresh"];
-const _errs275 = errors;
-let valid34 = false;
-const _errs276 = errors;
-if(typeof data109 !== "string"){
-const err131 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data109};
+var _valid29 = _errs268 === errors;
+valid33 = valid33 || _valid29;
+if(!valid33){
+const err131 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"],data:data104};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -15138,8 +15105,38 @@ vErrors.push(err131);
 }
 errors++;
 }
-if(!(((data109 === "granted") || (data109 === "ignored")) || (data109 === "refused"))){
-const err132 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data109};
+else {
+errors = _errs265;
+if(vErrors !== null){
+if(_errs265){
+vErrors.length = _errs265;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-response-fields.extra-fields"] !== undefined){
+if(!(validate300(data7["token-response-fields.extra-fields"], {instancePath:instancePath+"/answers/token-response-fields.extra-fields",parentData:data7,parentDataProperty:"token-response-fields.extra-fields",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-response-fields.content-type"] !== undefined){
+let data106 = data7["token-response-fields.content-type"];
+const _errs272 = errors;
+let valid34 = false;
+const _errs273 = errors;
+if(!(validate221(data106, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
+errors = vErrors.length;
+}
+var _valid30 = _errs273 === errors;
+valid34 = valid34 || _valid30;
+const _errs274 = errors;
+if(data106 !== null){
+const err132 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1],data:data106};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -15148,11 +15145,10 @@ vErrors.push(err132);
 }
 errors++;
 }
-var _valid30 = _errs276 === errors;
+var _valid30 = _errs274 === errors;
 valid34 = valid34 || _valid30;
-const _errs278 = errors;
-if(data109 !== null){
-const err133 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1],data:data109};
+if(!valid34){
+const err133 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"],data:data106};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -15161,10 +15157,22 @@ vErrors.push(err133);
 }
 errors++;
 }
-var _valid30 = _errs278 === errors;
-valid34 = valid34 || _valid30;
-if(!valid34){
-const err134 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"],data:data109};
+else {
+errors = _errs272;
+if(vErrors !== null){
+if(_errs272){
+vErrors.length = _errs272;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-response-fields.distinct-tokens"] !== undefined){
+let data107 = data7["token-response-fields.distinct-tokens"];
+if(typeof data107 !== "boolean"){
+const err134 = {instancePath:instancePath+"/answers/token-response-fields.distinct-tokens",schemaPath:"#/properties/answers/properties/token-response-fields.distinct-tokens/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"].type,parentSchema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"],data:data107};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -15173,25 +15181,11 @@ vErrors.push(err134);
 }
 errors++;
 }
-else {
-errors = _errs275;
-if(vErrors !== null){
-if(_errs275){
-vErrors.length = _errs275;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["scope-requests.wider-on-refresh"] !== undefined){
-let data110 = data7["scope-requests.wider-on-refresh"];
-const _errs281 = errors;
-let valid35 = false;
-const _errs282 = errors;
-if(typeof data110 !== "string"){
-const err135 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data110};
+if(data7["consent-memory.remembered"] !== undefined){
+let data108 = data7["consent-memory.remembered"];
+if(typeof data108 !== "boolean"){
+const err135 = {instancePath:instancePath+"/answers/consent-memory.remembered",schemaPath:"#/properties/answers/properties/consent-memory.remembered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered"],data:data108};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -15200,8 +15194,11 @@ vErrors.push(err135);
 }
 errors++;
 }
-if(!(((data110 === "granted") || (data110 === "ignored")) || (data110 === "refused"))){
-const err136 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data110};
+}
+if(data7["consent-memory.remembered-for-fewer"] !== undefined){
+let data109 = data7["consent-memory.remembered-for-fewer"];
+if(typeof data109 !== "boolean"){
+const err136 = {instancePath:instancePath+"/answers/consent-memory.remembered-for-fewer",schemaPath:"#/properties/answers/properties/consent-memory.remembered-for-fewer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"],data:data109};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -15210,11 +15207,11 @@ vErrors.push(err136);
 }
 errors++;
 }
-var _valid31 = _errs282 === errors;
-valid35 = valid35 || _valid31;
-const _errs284 = errors;
-if(data110 !== null){
-const err137 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1],data:data110};
+}
+if(data7["consent-memory.asked-for-wider"] !== undefined){
+let data110 = data7["consent-memory.asked-for-wider"];
+if(typeof data110 !== "boolean"){
+const err137 = {instancePath:instancePath+"/answers/consent-memory.asked-for-wider",schemaPath:"#/properties/answers/properties/consent-memory.asked-for-wider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.asked-for-wider"].type,parentSchema:schema78.properties.answers.properties["consent-memory.asked-for-wider"],data:data110};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -15223,10 +15220,14 @@ vErrors.push(err137);
 }
 errors++;
 }
-var _valid31 = _errs284 === errors;
-valid35 = valid35 || _valid31;
-if(!valid35){
-const err138 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"],data:data110};
+}
+if(data7["scope-requests.narrower-on-refresh"] !== undefined){
+let data111 = data7["scope-requests.narrower-on-refresh"];
+const _errs285 = errors;
+let valid35 = false;
+const _errs286 = errors;
+if(typeof data111 !== "string"){
+const err138 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data111};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -15235,22 +15236,8 @@ vErrors.push(err138);
 }
 errors++;
 }
-else {
-errors = _errs281;
-if(vErrors !== null){
-if(_errs281){
-vErrors.length = _errs281;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["scope-requests.on-exchange"] !== undefined){
-let data111 = data7["scope-requests.on-exchange"];
-if(typeof data111 !== "string"){
-const err139 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].type,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data111};
+if(!(((data111 === "granted") || (data111 === "ignored")) || (data111 === "refused"))){
+const err139 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data111};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -15259,8 +15246,11 @@ vErrors.push(err139);
 }
 errors++;
 }
-if(!((data111 === "ignored") || (data111 === "refused"))){
-const err140 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.on-exchange"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].enum,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data111};
+var _valid31 = _errs286 === errors;
+valid35 = valid35 || _valid31;
+const _errs288 = errors;
+if(data111 !== null){
+const err140 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1],data:data111};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -15269,11 +15259,10 @@ vErrors.push(err140);
 }
 errors++;
 }
-}
-if(data7["pkce.support"] !== undefined){
-let data112 = data7["pkce.support"];
-if(typeof data112 !== "string"){
-const err141 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["pkce.support"].type,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data112};
+var _valid31 = _errs288 === errors;
+valid35 = valid35 || _valid31;
+if(!valid35){
+const err141 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"],data:data111};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -15282,13 +15271,122 @@ vErrors.push(err141);
 }
 errors++;
 }
-if(!(((data112 === "verified") || (data112 === "ignored")) || (data112 === "refused"))){
-const err142 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["pkce.support"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["pkce.support"].enum,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data112};
+else {
+errors = _errs285;
+if(vErrors !== null){
+if(_errs285){
+vErrors.length = _errs285;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["scope-requests.wider-on-refresh"] !== undefined){
+let data112 = data7["scope-requests.wider-on-refresh"];
+const _errs291 = errors;
+let valid36 = false;
+const _errs292 = errors;
+if(typeof data112 !== "string"){
+const err142 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data112};
 if(vErrors === null){
 vErrors = [err142];
 }
 else {
 vErrors.push(err142);
+}
+errors++;
+}
+if(!(((data112 === "granted") || (data112 === "ignored")) || (data112 === "refused"))){
+const err143 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data112};
+if(vErrors === null){
+vErrors = [err143];
+}
+else {
+vErrors.push(err143);
+}
+errors++;
+}
+var _valid32 = _errs292 === errors;
+valid36 = valid36 || _valid32;
+const _errs294 = errors;
+if(data112 !== null){
+const err144 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1],data:data112};
+if(vErrors === null){
+vErrors = [err144];
+}
+else {
+vErrors.push(err144);
+}
+errors++;
+}
+var _valid32 = _errs294 === errors;
+valid36 = valid36 || _valid32;
+if(!valid36){
+const err145 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"],data:data112};
+if(vErrors === null){
+vErrors = [err145];
+}
+else {
+vErrors.push(err145);
+}
+errors++;
+}
+else {
+errors = _errs291;
+if(vErrors !== null){
+if(_errs291){
+vErrors.length = _errs291;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["scope-requests.on-exchange"] !== undefined){
+let data113 = data7["scope-requests.on-exchange"];
+if(typeof data113 !== "string"){
+const err146 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].type,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data113};
+if(vErrors === null){
+vErrors = [err146];
+}
+else {
+vErrors.push(err146);
+}
+errors++;
+}
+if(!((data113 === "ignored") || (data113 === "refused"))){
+const err147 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.on-exchange"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].enum,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data113};
+if(vErrors === null){
+vErrors = [err147];
+}
+else {
+vErrors.push(err147);
+}
+errors++;
+}
+}
+if(data7["pkce.support"] !== undefined){
+let data114 = data7["pkce.support"];
+if(typeof data114 !== "string"){
+const err148 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["pkce.support"].type,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data114};
+if(vErrors === null){
+vErrors = [err148];
+}
+else {
+vErrors.push(err148);
+}
+errors++;
+}
+if(!(((data114 === "verified") || (data114 === "ignored")) || (data114 === "refused"))){
+const err149 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["pkce.support"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["pkce.support"].enum,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data114};
+if(vErrors === null){
+vErrors = [err149];
+}
+else {
+vErrors.push(err149);
 }
 errors++;
 }
@@ -15360,97 +15458,9 @@ errors = vErrors.length;
 }
 }
 if(data7["neighbours.revoke"] !== undefined){
-let data124 = data7["neighbours.revoke"];
-if(!(((typeof data124 == "number") && (!(data124 % 1) && !isNaN(data124))) && (isFinite(data124)))){
-const err143 = {instancePath:instancePath+"/answers/neighbours.revoke",schemaPath:"#/properties/answers/properties/neighbours.revoke/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.revoke"].type,parentSchema:schema78.properties.answers.properties["neighbours.revoke"],data:data124};
-if(vErrors === null){
-vErrors = [err143];
-}
-else {
-vErrors.push(err143);
-}
-errors++;
-}
-}
-if(data7["neighbours.introspect"] !== undefined){
-let data125 = data7["neighbours.introspect"];
-if(!(((typeof data125 == "number") && (!(data125 % 1) && !isNaN(data125))) && (isFinite(data125)))){
-const err144 = {instancePath:instancePath+"/answers/neighbours.introspect",schemaPath:"#/properties/answers/properties/neighbours.introspect/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.introspect"].type,parentSchema:schema78.properties.answers.properties["neighbours.introspect"],data:data125};
-if(vErrors === null){
-vErrors = [err144];
-}
-else {
-vErrors.push(err144);
-}
-errors++;
-}
-}
-if(data7["neighbours.token-info"] !== undefined){
-let data126 = data7["neighbours.token-info"];
+let data126 = data7["neighbours.revoke"];
 if(!(((typeof data126 == "number") && (!(data126 % 1) && !isNaN(data126))) && (isFinite(data126)))){
-const err145 = {instancePath:instancePath+"/answers/neighbours.token-info",schemaPath:"#/properties/answers/properties/neighbours.token-info/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.token-info"].type,parentSchema:schema78.properties.answers.properties["neighbours.token-info"],data:data126};
-if(vErrors === null){
-vErrors = [err145];
-}
-else {
-vErrors.push(err145);
-}
-errors++;
-}
-}
-if(data7["neighbours.authorization-server-metadata"] !== undefined){
-let data127 = data7["neighbours.authorization-server-metadata"];
-if(!(((typeof data127 == "number") && (!(data127 % 1) && !isNaN(data127))) && (isFinite(data127)))){
-const err146 = {instancePath:instancePath+"/answers/neighbours.authorization-server-metadata",schemaPath:"#/properties/answers/properties/neighbours.authorization-server-metadata/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"].type,parentSchema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"],data:data127};
-if(vErrors === null){
-vErrors = [err146];
-}
-else {
-vErrors.push(err146);
-}
-errors++;
-}
-}
-if(data7["neighbours.openid-configuration"] !== undefined){
-let data128 = data7["neighbours.openid-configuration"];
-if(!(((typeof data128 == "number") && (!(data128 % 1) && !isNaN(data128))) && (isFinite(data128)))){
-const err147 = {instancePath:instancePath+"/answers/neighbours.openid-configuration",schemaPath:"#/properties/answers/properties/neighbours.openid-configuration/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.openid-configuration"].type,parentSchema:schema78.properties.answers.properties["neighbours.openid-configuration"],data:data128};
-if(vErrors === null){
-vErrors = [err147];
-}
-else {
-vErrors.push(err147);
-}
-errors++;
-}
-}
-if(data7["loopback-ports.other-port"] !== undefined){
-let data129 = data7["loopback-ports.other-port"];
-if(typeof data129 !== "boolean"){
-const err148 = {instancePath:instancePath+"/answers/loopback-ports.other-port",schemaPath:"#/properties/answers/properties/loopback-ports.other-port/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["loopback-ports.other-port"].type,parentSchema:schema78.properties.answers.properties["loopback-ports.other-port"],data:data129};
-if(vErrors === null){
-vErrors = [err148];
-}
-else {
-vErrors.push(err148);
-}
-errors++;
-}
-}
-if(data7["id-forms.project"] !== undefined){
-let data130 = data7["id-forms.project"];
-if(typeof data130 !== "string"){
-const err149 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.project"].type,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data130};
-if(vErrors === null){
-vErrors = [err149];
-}
-else {
-vErrors.push(err149);
-}
-errors++;
-}
-if(!((data130 === "numeric") || (data130 === "opaque"))){
-const err150 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.project"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.project"].enum,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data130};
+const err150 = {instancePath:instancePath+"/answers/neighbours.revoke",schemaPath:"#/properties/answers/properties/neighbours.revoke/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.revoke"].type,parentSchema:schema78.properties.answers.properties["neighbours.revoke"],data:data126};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -15460,10 +15470,10 @@ vErrors.push(err150);
 errors++;
 }
 }
-if(data7["id-forms.user"] !== undefined){
-let data131 = data7["id-forms.user"];
-if(typeof data131 !== "string"){
-const err151 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.user"].type,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data131};
+if(data7["neighbours.introspect"] !== undefined){
+let data127 = data7["neighbours.introspect"];
+if(!(((typeof data127 == "number") && (!(data127 % 1) && !isNaN(data127))) && (isFinite(data127)))){
+const err151 = {instancePath:instancePath+"/answers/neighbours.introspect",schemaPath:"#/properties/answers/properties/neighbours.introspect/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.introspect"].type,parentSchema:schema78.properties.answers.properties["neighbours.introspect"],data:data127};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -15472,13 +15482,101 @@ vErrors.push(err151);
 }
 errors++;
 }
-if(!((data131 === "numeric") || (data131 === "opaque"))){
-const err152 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.user"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.user"].enum,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data131};
+}
+if(data7["neighbours.token-info"] !== undefined){
+let data128 = data7["neighbours.token-info"];
+if(!(((typeof data128 == "number") && (!(data128 % 1) && !isNaN(data128))) && (isFinite(data128)))){
+const err152 = {instancePath:instancePath+"/answers/neighbours.token-info",schemaPath:"#/properties/answers/properties/neighbours.token-info/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.token-info"].type,parentSchema:schema78.properties.answers.properties["neighbours.token-info"],data:data128};
 if(vErrors === null){
 vErrors = [err152];
 }
 else {
 vErrors.push(err152);
+}
+errors++;
+}
+}
+if(data7["neighbours.authorization-server-metadata"] !== undefined){
+let data129 = data7["neighbours.authorization-server-metadata"];
+if(!(((typeof data129 == "number") && (!(data129 % 1) && !isNaN(data129))) && (isFinite(data129)))){
+const err153 = {instancePath:instancePath+"/answers/neighbours.authorization-server-metadata",schemaPath:"#/properties/answers/properties/neighbours.authorization-server-metadata/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"].type,parentSchema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"],data:data129};
+if(vErrors === null){
+vErrors = [err153];
+}
+else {
+vErrors.push(err153);
+}
+errors++;
+}
+}
+if(data7["neighbours.openid-configuration"] !== undefined){
+let data130 = data7["neighbours.openid-configuration"];
+if(!(((typeof data130 == "number") && (!(data130 % 1) && !isNaN(data130))) && (isFinite(data130)))){
+const err154 = {instancePath:instancePath+"/answers/neighbours.openid-configuration",schemaPath:"#/properties/answers/properties/neighbours.openid-configuration/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.openid-configuration"].type,parentSchema:schema78.properties.answers.properties["neighbours.openid-configuration"],data:data130};
+if(vErrors === null){
+vErrors = [err154];
+}
+else {
+vErrors.push(err154);
+}
+errors++;
+}
+}
+if(data7["loopback-ports.other-port"] !== undefined){
+let data131 = data7["loopback-ports.other-port"];
+if(typeof data131 !== "boolean"){
+const err155 = {instancePath:instancePath+"/answers/loopback-ports.other-port",schemaPath:"#/properties/answers/properties/loopback-ports.other-port/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["loopback-ports.other-port"].type,parentSchema:schema78.properties.answers.properties["loopback-ports.other-port"],data:data131};
+if(vErrors === null){
+vErrors = [err155];
+}
+else {
+vErrors.push(err155);
+}
+errors++;
+}
+}
+if(data7["id-forms.project"] !== undefined){
+let data132 = data7["id-forms.project"];
+if(typeof data132 !== "string"){
+const err156 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.project"].type,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data132};
+if(vErrors === null){
+vErrors = [err156];
+}
+else {
+vErrors.push(err156);
+}
+errors++;
+}
+if(!((data132 === "numeric") || (data132 === "opaque"))){
+const err157 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.project"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.project"].enum,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data132};
+if(vErrors === null){
+vErrors = [err157];
+}
+else {
+vErrors.push(err157);
+}
+errors++;
+}
+}
+if(data7["id-forms.user"] !== undefined){
+let data133 = data7["id-forms.user"];
+if(typeof data133 !== "string"){
+const err158 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.user"].type,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data133};
+if(vErrors === null){
+vErrors = [err158];
+}
+else {
+vErrors.push(err158);
+}
+errors++;
+}
+if(!((data133 === "numeric") || (data133 === "opaque"))){
+const err159 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.user"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.user"].enum,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data133};
+if(vErrors === null){
+vErrors = [err159];
+}
+else {
+vErrors.push(err159);
 }
 errors++;
 }
@@ -15491,12 +15589,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err153 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.properties.answers.type,parentSchema:schema78.properties.answers,data:data7};
+const err160 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.properties.answers.type,parentSchema:schema78.properties.answers,data:data7};
 if(vErrors === null){
-vErrors = [err153];
+vErrors = [err160];
 }
 else {
-vErrors.push(err153);
+vErrors.push(err160);
 }
 errors++;
 }
@@ -15508,38 +15606,38 @@ errors = vErrors.length;
 }
 }
 if(data.digest !== undefined){
-let data134 = data.digest;
-if(typeof data134 === "string"){
-if(!pattern39.test(data134)){
-const err154 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema78.properties.digest,data:data134};
+let data136 = data.digest;
+if(typeof data136 === "string"){
+if(!pattern39.test(data136)){
+const err161 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema78.properties.digest,data:data136};
 if(vErrors === null){
-vErrors = [err154];
+vErrors = [err161];
 }
 else {
-vErrors.push(err154);
+vErrors.push(err161);
 }
 errors++;
 }
 }
 else {
-const err155 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.digest.type,parentSchema:schema78.properties.digest,data:data134};
+const err162 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.digest.type,parentSchema:schema78.properties.digest,data:data136};
 if(vErrors === null){
-vErrors = [err155];
+vErrors = [err162];
 }
 else {
-vErrors.push(err155);
+vErrors.push(err162);
 }
 errors++;
 }
 }
 }
 else {
-const err156 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.type,parentSchema:schema78,data};
+const err163 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.type,parentSchema:schema78,data};
 if(vErrors === null){
-vErrors = [err156];
+vErrors = [err163];
 }
 else {
-vErrors.push(err156);
+vErrors.push(err163);
 }
 errors++;
 }
