@@ -1010,6 +1010,27 @@ export interface ConfigurationFile {
      */
     requestsPerSecond?: number;
     /**
+     * the most requests in any minute, by method. A method that is left out has no such limit
+     */
+    perMinute?: {
+      /**
+       * the most GET requests in any minute
+       */
+      GET?: number;
+      /**
+       * the most PUT requests in any minute
+       */
+      PUT?: number;
+      /**
+       * the most DELETE requests in any minute
+       */
+      DELETE?: number;
+      /**
+       * the most POST requests in any minute
+       */
+      POST?: number;
+    };
+    /**
      * milliseconds that one request may take, answer included
      */
     deadlineMs?: number;

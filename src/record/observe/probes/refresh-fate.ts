@@ -109,7 +109,7 @@ async function fateOf(context: ProbeContext): Promise<AnswerAt<'refresh-fate.old
  * Uses an old refresh token again and records its refusal.
  *
  * @param between runs between the refresh and the reuse
- * @returns what the reuse got
+ * @returns the service's answer to the reuse
  */
 async function reused(
   context: ProbeContext,
