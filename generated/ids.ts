@@ -298,7 +298,7 @@ export const openPointAspects = {
   'token-failures': ['exchange.no-client-id', 'exchange.no-client-secret', 'exchange.no-code', 'exchange.no-redirect-uri', 'exchange.no-grant-type', 'exchange.unsupported-grant-type', 'exchange.unknown-client', 'exchange.wrong-secret', 'exchange.unknown-code', 'exchange.used-code', 'exchange.expired-code', 'exchange.other-redirect-uri', 'exchange.other-client', 'exchange.wrong-verifier', 'exchange.unwanted-scope', 'exchange.authenticated-twice', 'exchange.duplicate-parameter', 'refresh.no-client-id', 'refresh.no-client-secret', 'refresh.no-refresh-token', 'refresh.no-grant-type', 'refresh.unknown-client', 'refresh.wrong-secret', 'refresh.unknown-token', 'refresh.revoked-token', 'refresh.expired-token', 'refresh.too-early', 'refresh.other-client', 'refresh.narrower-scope', 'refresh.wider-scope'],
   'authorize-failures': ['no-client-id', 'unknown-client', 'no-redirect-uri', 'unauthorized-redirect-uri', 'no-response-type', 'unsupported-response-type', 'no-scope', 'unknown-scope', 'duplicate-parameter', 'denial'],
   'client-authentication': ['basic', 'basic-encoding', 'basic-and-form', 'query-string', 'json-body', 'multipart'],
-  'refresh-fate': ['old-access-token', 'old-refresh-token', 'reuse', 'parallel', 'before-expiry'],
+  'refresh-fate': ['old-access-token', 'old-refresh-token', 'grace-seconds', 'successor', 'reuse', 'parallel', 'before-expiry'],
   'lifetimes': ['code', 'refresh-token'],
   'failed-exchange': ['burns-code', 'replay-revokes', 'revoked'],
   'token-response-fields': ['extra-fields', 'content-type', 'distinct-tokens'],
@@ -319,5 +319,6 @@ export const profileIds = [
   'adversarial',
   'by-the-rfc',
   'doorkeeper-5',
+  'rotation-with-grace',
 ] as const;
 export type ProfileId = (typeof profileIds)[number];

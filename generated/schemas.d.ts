@@ -1010,6 +1010,27 @@ export interface ConfigurationFile {
      */
     requestsPerSecond?: number;
     /**
+     * the most requests in any minute, by method. A method that is left out has no such limit
+     */
+    perMinute?: {
+      /**
+       * the most GET requests in any minute
+       */
+      GET?: number;
+      /**
+       * the most PUT requests in any minute
+       */
+      PUT?: number;
+      /**
+       * the most DELETE requests in any minute
+       */
+      DELETE?: number;
+      /**
+       * the most POST requests in any minute
+       */
+      POST?: number;
+    };
+    /**
      * milliseconds that one request may take, answer included
      */
     deadlineMs?: number;
@@ -1578,7 +1599,7 @@ export interface Profile {
   /**
    * Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.
    */
-  base?: 'adversarial' | 'by-the-rfc' | 'doorkeeper-5';
+  base?: 'adversarial' | 'by-the-rfc' | 'doorkeeper-5' | 'rotation-with-grace';
   /**
    * The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.
    */
@@ -1793,9 +1814,17 @@ export interface Profile {
      */
     'refresh-fate.old-access-token'?: ('at-once' | 'on-first-use-of-the-new' | 'never') | null;
     /**
-     * When does the old refresh token die?
+     * Which event ends the old refresh token: the refresh, the first use of the new pair, or none?
      */
     'refresh-fate.old-refresh-token'?: 'at-once' | 'on-first-use-of-the-new' | 'never';
+    /**
+     * Seconds after the refresh that end an old refresh token which no event ends?
+     */
+    'refresh-fate.grace-seconds'?: 'unlimited' | number | null;
+    /**
+     * What does a second refresh with one token get before the first one's pair is used?
+     */
+    'refresh-fate.successor'?: 'same-pair' | 'another-pair' | 'refused';
     /**
      * What does the use of a dead refresh token do to the tokens that followed it?
      */

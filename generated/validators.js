@@ -4787,7 +4787,7 @@ return errors === 0;
 validate112.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate128;
-const schema55 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.2"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"additions to requests to `authUrl` and `edge.origins` only","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"additions to requests to `baseUrl` only","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"times that the suite may type the password","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":3}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by name","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
+const schema55 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.2"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"additions to requests to `authUrl` and `edge.origins` only","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"additions to requests to `baseUrl` only","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"perMinute":{"description":"the most requests in any minute, by method. A method that is left out has no such limit","type":"object","additionalProperties":false,"properties":{"GET":{"description":"the most GET requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[240]},"PUT":{"description":"the most PUT requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"DELETE":{"description":"the most DELETE requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"POST":{"description":"the most POST requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[60]}},"examples":[{"GET":240,"PUT":100,"DELETE":100,"POST":60}]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"times that the suite may type the password","type":"integer","minimum":1,"default":3,"examples":[3]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":3}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by name","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const pattern13 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$", "u");
 const pattern17 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
 const pattern18 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
@@ -7868,7 +7868,7 @@ if(data.pacing !== undefined){
 let data68 = data.pacing;
 if(data68 && typeof data68 == "object" && !Array.isArray(data68)){
 for(const key15 in data68){
-if(!((key15 === "requestsPerSecond") || (key15 === "deadlineMs"))){
+if(!(((key15 === "requestsPerSecond") || (key15 === "perMinute")) || (key15 === "deadlineMs"))){
 const err122 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.pacing,data:data68};
 if(vErrors === null){
 vErrors = [err122];
@@ -7914,10 +7914,12 @@ vErrors.push(err125);
 errors++;
 }
 }
-if(data68.deadlineMs !== undefined){
-let data70 = data68.deadlineMs;
-if(!(((typeof data70 == "number") && (!(data70 % 1) && !isNaN(data70))) && (isFinite(data70)))){
-const err126 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.deadlineMs.type,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data70};
+if(data68.perMinute !== undefined){
+let data70 = data68.perMinute;
+if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
+for(const key16 in data70){
+if(!((((key16 === "GET") || (key16 === "PUT")) || (key16 === "DELETE")) || (key16 === "POST"))){
+const err126 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.pacing.properties.perMinute,data:data70};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -7926,9 +7928,11 @@ vErrors.push(err126);
 }
 errors++;
 }
-if((typeof data70 == "number") && (isFinite(data70))){
-if(data70 > 120000 || isNaN(data70)){
-const err127 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data70};
+}
+if(data70.GET !== undefined){
+let data71 = data70.GET;
+if(!(((typeof data71 == "number") && (!(data71 % 1) && !isNaN(data71))) && (isFinite(data71)))){
+const err127 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.GET.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data71};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -7937,8 +7941,9 @@ vErrors.push(err127);
 }
 errors++;
 }
-if(data70 < 100 || isNaN(data70)){
-const err128 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data70};
+if((typeof data71 == "number") && (isFinite(data71))){
+if(data71 > 60000 || isNaN(data71)){
+const err128 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data71};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -7947,11 +7952,8 @@ vErrors.push(err128);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err129 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.type,parentSchema:schema55.properties.pacing,data:data68};
+if(data71 < 1 || isNaN(data71)){
+const err129 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data71};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -7961,12 +7963,11 @@ vErrors.push(err129);
 errors++;
 }
 }
-if(data.budget !== undefined){
-let data71 = data.budget;
-if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
-for(const key16 in data71){
-if(!(((((key16 === "requests") || (key16 === "signIns")) || (key16 === "refusedSignIns")) || (key16 === "refusedAuthentications")) || (key16 === "seconds"))){
-const err130 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.budget,data:data71};
+}
+if(data70.PUT !== undefined){
+let data72 = data70.PUT;
+if(!(((typeof data72 == "number") && (!(data72 % 1) && !isNaN(data72))) && (isFinite(data72)))){
+const err130 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.PUT.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data72};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -7975,11 +7976,9 @@ vErrors.push(err130);
 }
 errors++;
 }
-}
-if(data71.requests !== undefined){
-let data72 = data71.requests;
-if(!(((typeof data72 == "number") && (!(data72 % 1) && !isNaN(data72))) && (isFinite(data72)))){
-const err131 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.requests.type,parentSchema:schema55.properties.budget.properties.requests,data:data72};
+if((typeof data72 == "number") && (isFinite(data72))){
+if(data72 > 60000 || isNaN(data72)){
+const err131 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data72};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -7988,9 +7987,8 @@ vErrors.push(err131);
 }
 errors++;
 }
-if((typeof data72 == "number") && (isFinite(data72))){
 if(data72 < 1 || isNaN(data72)){
-const err132 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.requests,data:data72};
+const err132 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data72};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -8001,10 +7999,10 @@ errors++;
 }
 }
 }
-if(data71.signIns !== undefined){
-let data73 = data71.signIns;
+if(data70.DELETE !== undefined){
+let data73 = data70.DELETE;
 if(!(((typeof data73 == "number") && (!(data73 % 1) && !isNaN(data73))) && (isFinite(data73)))){
-const err133 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.signIns.type,parentSchema:schema55.properties.budget.properties.signIns,data:data73};
+const err133 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.DELETE.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data73};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -8014,8 +8012,8 @@ vErrors.push(err133);
 errors++;
 }
 if((typeof data73 == "number") && (isFinite(data73))){
-if(data73 < 1 || isNaN(data73)){
-const err134 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.signIns,data:data73};
+if(data73 > 60000 || isNaN(data73)){
+const err134 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data73};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -8024,12 +8022,8 @@ vErrors.push(err134);
 }
 errors++;
 }
-}
-}
-if(data71.refusedSignIns !== undefined){
-let data74 = data71.refusedSignIns;
-if(!(((typeof data74 == "number") && (!(data74 % 1) && !isNaN(data74))) && (isFinite(data74)))){
-const err135 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedSignIns.type,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data74};
+if(data73 < 1 || isNaN(data73)){
+const err135 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data73};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -8038,9 +8032,12 @@ vErrors.push(err135);
 }
 errors++;
 }
-if((typeof data74 == "number") && (isFinite(data74))){
-if(data74 < 0 || isNaN(data74)){
-const err136 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data74};
+}
+}
+if(data70.POST !== undefined){
+let data74 = data70.POST;
+if(!(((typeof data74 == "number") && (!(data74 % 1) && !isNaN(data74))) && (isFinite(data74)))){
+const err136 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.POST.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data74};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -8049,12 +8046,9 @@ vErrors.push(err136);
 }
 errors++;
 }
-}
-}
-if(data71.refusedAuthentications !== undefined){
-let data75 = data71.refusedAuthentications;
-if(!(((typeof data75 == "number") && (!(data75 % 1) && !isNaN(data75))) && (isFinite(data75)))){
-const err137 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedAuthentications.type,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data75};
+if((typeof data74 == "number") && (isFinite(data74))){
+if(data74 > 60000 || isNaN(data74)){
+const err137 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data74};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -8063,9 +8057,8 @@ vErrors.push(err137);
 }
 errors++;
 }
-if((typeof data75 == "number") && (isFinite(data75))){
-if(data75 < 1 || isNaN(data75)){
-const err138 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data75};
+if(data74 < 1 || isNaN(data74)){
+const err138 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data74};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -8076,10 +8069,9 @@ errors++;
 }
 }
 }
-if(data71.seconds !== undefined){
-let data76 = data71.seconds;
-if(!(((typeof data76 == "number") && (!(data76 % 1) && !isNaN(data76))) && (isFinite(data76)))){
-const err139 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.seconds.type,parentSchema:schema55.properties.budget.properties.seconds,data:data76};
+}
+else {
+const err139 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.properties.perMinute.type,parentSchema:schema55.properties.pacing.properties.perMinute,data:data70};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -8088,9 +8080,11 @@ vErrors.push(err139);
 }
 errors++;
 }
-if((typeof data76 == "number") && (isFinite(data76))){
-if(data76 < 1 || isNaN(data76)){
-const err140 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.seconds,data:data76};
+}
+if(data68.deadlineMs !== undefined){
+let data75 = data68.deadlineMs;
+if(!(((typeof data75 == "number") && (!(data75 % 1) && !isNaN(data75))) && (isFinite(data75)))){
+const err140 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.deadlineMs.type,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data75};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -8099,11 +8093,9 @@ vErrors.push(err140);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err141 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.budget.type,parentSchema:schema55.properties.budget,data:data71};
+if((typeof data75 == "number") && (isFinite(data75))){
+if(data75 > 120000 || isNaN(data75)){
+const err141 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data75};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -8112,12 +8104,8 @@ vErrors.push(err141);
 }
 errors++;
 }
-}
-if(data.tls !== undefined){
-let data77 = data.tls;
-if(data77 && typeof data77 == "object" && !Array.isArray(data77)){
-if(Object.keys(data77).length < 1){
-const err142 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema55.properties.tls,data:data77};
+if(data75 < 100 || isNaN(data75)){
+const err142 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data75};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -8126,9 +8114,11 @@ vErrors.push(err142);
 }
 errors++;
 }
-for(const key17 in data77){
-if(!(((key17 === "client") || (key17 === "caFile")) || (key17 === "pageOrigins"))){
-const err143 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls,data:data77};
+}
+}
+}
+else {
+const err143 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.type,parentSchema:schema55.properties.pacing,data:data68};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -8138,15 +8128,12 @@ vErrors.push(err143);
 errors++;
 }
 }
-if(data77.client !== undefined){
-let data78 = data77.client;
-const _errs157 = errors;
-let valid37 = false;
-let passing2 = null;
-const _errs158 = errors;
-if(data78 && typeof data78 == "object" && !Array.isArray(data78)){
-if(data78.certFile === undefined){
-const err144 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "certFile"},message:"must have required property '"+"certFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data78};
+if(data.budget !== undefined){
+let data76 = data.budget;
+if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
+for(const key17 in data76){
+if(!(((((key17 === "requests") || (key17 === "signIns")) || (key17 === "refusedSignIns")) || (key17 === "refusedAuthentications")) || (key17 === "seconds"))){
+const err144 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.budget,data:data76};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -8155,8 +8142,11 @@ vErrors.push(err144);
 }
 errors++;
 }
-if(data78.keyFile === undefined){
-const err145 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "keyFile"},message:"must have required property '"+"keyFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data78};
+}
+if(data76.requests !== undefined){
+let data77 = data76.requests;
+if(!(((typeof data77 == "number") && (!(data77 % 1) && !isNaN(data77))) && (isFinite(data77)))){
+const err145 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.requests.type,parentSchema:schema55.properties.budget.properties.requests,data:data77};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -8165,9 +8155,9 @@ vErrors.push(err145);
 }
 errors++;
 }
-for(const key18 in data78){
-if(!(((key18 === "certFile") || (key18 === "keyFile")) || (key18 === "passphrase"))){
-const err146 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data78};
+if((typeof data77 == "number") && (isFinite(data77))){
+if(data77 < 1 || isNaN(data77)){
+const err146 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.requests,data:data77};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -8177,11 +8167,11 @@ vErrors.push(err146);
 errors++;
 }
 }
-if(data78.certFile !== undefined){
-let data79 = data78.certFile;
-if(typeof data79 === "string"){
-if(func1(data79) < 1){
-const err147 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data79};
+}
+if(data76.signIns !== undefined){
+let data78 = data76.signIns;
+if(!(((typeof data78 == "number") && (!(data78 % 1) && !isNaN(data78))) && (isFinite(data78)))){
+const err147 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.signIns.type,parentSchema:schema55.properties.budget.properties.signIns,data:data78};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -8190,9 +8180,9 @@ vErrors.push(err147);
 }
 errors++;
 }
-}
-else {
-const err148 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data79};
+if((typeof data78 == "number") && (isFinite(data78))){
+if(data78 < 1 || isNaN(data78)){
+const err148 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.signIns,data:data78};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -8202,11 +8192,11 @@ vErrors.push(err148);
 errors++;
 }
 }
-if(data78.keyFile !== undefined){
-let data80 = data78.keyFile;
-if(typeof data80 === "string"){
-if(func1(data80) < 1){
-const err149 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data80};
+}
+if(data76.refusedSignIns !== undefined){
+let data79 = data76.refusedSignIns;
+if(!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))){
+const err149 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedSignIns.type,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data79};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -8215,9 +8205,9 @@ vErrors.push(err149);
 }
 errors++;
 }
-}
-else {
-const err150 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data80};
+if((typeof data79 == "number") && (isFinite(data79))){
+if(data79 < 0 || isNaN(data79)){
+const err150 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data79};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -8227,15 +8217,11 @@ vErrors.push(err150);
 errors++;
 }
 }
-if(data78.passphrase !== undefined){
-if(!(validate134(data78.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data78,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
 }
-}
-}
-else {
-const err151 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[0].type,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data78};
+if(data76.refusedAuthentications !== undefined){
+let data80 = data76.refusedAuthentications;
+if(!(((typeof data80 == "number") && (!(data80 % 1) && !isNaN(data80))) && (isFinite(data80)))){
+const err151 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedAuthentications.type,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data80};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -8244,16 +8230,9 @@ vErrors.push(err151);
 }
 errors++;
 }
-var _valid2 = _errs158 === errors;
-if(_valid2){
-valid37 = true;
-passing2 = 0;
-var props15 = true;
-}
-const _errs166 = errors;
-if(data78 && typeof data78 == "object" && !Array.isArray(data78)){
-if(data78.pfxFile === undefined){
-const err152 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/required",keyword:"required",params:{missingProperty: "pfxFile"},message:"must have required property '"+"pfxFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[1].required,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data78};
+if((typeof data80 == "number") && (isFinite(data80))){
+if(data80 < 1 || isNaN(data80)){
+const err152 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data80};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -8262,9 +8241,12 @@ vErrors.push(err152);
 }
 errors++;
 }
-for(const key19 in data78){
-if(!((key19 === "pfxFile") || (key19 === "passphrase"))){
-const err153 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data78};
+}
+}
+if(data76.seconds !== undefined){
+let data81 = data76.seconds;
+if(!(((typeof data81 == "number") && (!(data81 % 1) && !isNaN(data81))) && (isFinite(data81)))){
+const err153 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.seconds.type,parentSchema:schema55.properties.budget.properties.seconds,data:data81};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -8273,12 +8255,9 @@ vErrors.push(err153);
 }
 errors++;
 }
-}
-if(data78.pfxFile !== undefined){
-let data82 = data78.pfxFile;
-if(typeof data82 === "string"){
-if(func1(data82) < 1){
-const err154 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data82};
+if((typeof data81 == "number") && (isFinite(data81))){
+if(data81 < 1 || isNaN(data81)){
+const err154 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.seconds,data:data81};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -8288,8 +8267,10 @@ vErrors.push(err154);
 errors++;
 }
 }
+}
+}
 else {
-const err155 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data82};
+const err155 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.budget.type,parentSchema:schema55.properties.budget,data:data76};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -8299,15 +8280,11 @@ vErrors.push(err155);
 errors++;
 }
 }
-if(data78.passphrase !== undefined){
-if(!(validate134(data78.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data78,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err156 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[1].type,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data78};
+if(data.tls !== undefined){
+let data82 = data.tls;
+if(data82 && typeof data82 == "object" && !Array.isArray(data82)){
+if(Object.keys(data82).length < 1){
+const err156 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema55.properties.tls,data:data82};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -8316,22 +8293,9 @@ vErrors.push(err156);
 }
 errors++;
 }
-var _valid2 = _errs166 === errors;
-if(_valid2 && valid37){
-valid37 = false;
-passing2 = [passing2, 1];
-}
-else {
-if(_valid2){
-valid37 = true;
-passing2 = 1;
-if(props15 !== true){
-props15 = true;
-}
-}
-}
-if(!valid37){
-const err157 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf",schema:schema55.properties.tls.properties.client.oneOf,parentSchema:schema55.properties.tls.properties.client,data:data78};
+for(const key18 in data82){
+if(!(((key18 === "client") || (key18 === "caFile")) || (key18 === "pageOrigins"))){
+const err157 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls,data:data82};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -8340,23 +8304,16 @@ vErrors.push(err157);
 }
 errors++;
 }
-else {
-errors = _errs157;
-if(vErrors !== null){
-if(_errs157){
-vErrors.length = _errs157;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data77.caFile !== undefined){
-let data84 = data77.caFile;
-if(typeof data84 === "string"){
-if(func1(data84) < 1){
-const err158 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.caFile,data:data84};
+if(data82.client !== undefined){
+let data83 = data82.client;
+const _errs168 = errors;
+let valid38 = false;
+let passing2 = null;
+const _errs169 = errors;
+if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
+if(data83.certFile === undefined){
+const err158 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "certFile"},message:"must have required property '"+"certFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data83};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -8365,9 +8322,8 @@ vErrors.push(err158);
 }
 errors++;
 }
-}
-else {
-const err159 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.caFile.type,parentSchema:schema55.properties.tls.properties.caFile,data:data84};
+if(data83.keyFile === undefined){
+const err159 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "keyFile"},message:"must have required property '"+"keyFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data83};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -8376,25 +8332,9 @@ vErrors.push(err159);
 }
 errors++;
 }
-}
-if(data77.pageOrigins !== undefined){
-let data85 = data77.pageOrigins;
-if(Array.isArray(data85)){
-const len6 = data85.length;
-for(let i11=0; i11<len6; i11++){
-if(!(validate129(data85[i11], {instancePath:instancePath+"/tls/pageOrigins/" + i11,parentData:data85,parentDataProperty:i11,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
-errors = vErrors.length;
-}
-}
-let i12 = data85.length;
-let j5;
-if(i12 > 1){
-outer1:
-for(;i12--;){
-for(j5 = i12; j5--;){
-if(func0(data85[i12], data85[j5])){
-const err160 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i12, j: j5},message:"must NOT have duplicate items (items ## "+j5+" and "+i12+" are identical)",schema:true,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data85};
+for(const key19 in data83){
+if(!(((key19 === "certFile") || (key19 === "keyFile")) || (key19 === "passphrase"))){
+const err160 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data83};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -8402,14 +8342,13 @@ else {
 vErrors.push(err160);
 }
 errors++;
-break outer1;
 }
 }
-}
-}
-}
-else {
-const err161 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.tls.properties.pageOrigins.type,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data85};
+if(data83.certFile !== undefined){
+let data84 = data83.certFile;
+if(typeof data84 === "string"){
+if(func1(data84) < 1){
+const err161 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data84};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -8419,9 +8358,8 @@ vErrors.push(err161);
 errors++;
 }
 }
-}
 else {
-const err162 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.type,parentSchema:schema55.properties.tls,data:data77};
+const err162 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data84};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -8431,11 +8369,11 @@ vErrors.push(err162);
 errors++;
 }
 }
-if(data.handover !== undefined){
-let data87 = data.handover;
-if(data87 && typeof data87 == "object" && !Array.isArray(data87)){
-if(data87.user === undefined){
-const err163 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data87};
+if(data83.keyFile !== undefined){
+let data85 = data83.keyFile;
+if(typeof data85 === "string"){
+if(func1(data85) < 1){
+const err163 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data85};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -8444,8 +8382,9 @@ vErrors.push(err163);
 }
 errors++;
 }
-if(data87.file === undefined){
-const err164 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data87};
+}
+else {
+const err164 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data85};
 if(vErrors === null){
 vErrors = [err164];
 }
@@ -8454,8 +8393,16 @@ vErrors.push(err164);
 }
 errors++;
 }
-if(data87.passphrase === undefined){
-const err165 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data87};
+}
+if(data83.passphrase !== undefined){
+if(!(validate134(data83.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data83,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err165 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[0].type,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data83};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -8464,9 +8411,16 @@ vErrors.push(err165);
 }
 errors++;
 }
-for(const key20 in data87){
-if(!(((key20 === "user") || (key20 === "file")) || (key20 === "passphrase"))){
-const err166 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.handover,data:data87};
+var _valid2 = _errs169 === errors;
+if(_valid2){
+valid38 = true;
+passing2 = 0;
+var props15 = true;
+}
+const _errs177 = errors;
+if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
+if(data83.pfxFile === undefined){
+const err166 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/required",keyword:"required",params:{missingProperty: "pfxFile"},message:"must have required property '"+"pfxFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[1].required,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data83};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -8475,12 +8429,9 @@ vErrors.push(err166);
 }
 errors++;
 }
-}
-if(data87.user !== undefined){
-let data88 = data87.user;
-if(typeof data88 === "string"){
-if(func1(data88) < 1){
-const err167 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.user,data:data88};
+for(const key20 in data83){
+if(!((key20 === "pfxFile") || (key20 === "passphrase"))){
+const err167 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data83};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -8490,8 +8441,11 @@ vErrors.push(err167);
 errors++;
 }
 }
-else {
-const err168 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.user.type,parentSchema:schema55.properties.handover.properties.user,data:data88};
+if(data83.pfxFile !== undefined){
+let data87 = data83.pfxFile;
+if(typeof data87 === "string"){
+if(func1(data87) < 1){
+const err168 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data87};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -8501,11 +8455,8 @@ vErrors.push(err168);
 errors++;
 }
 }
-if(data87.file !== undefined){
-let data89 = data87.file;
-if(typeof data89 === "string"){
-if(func1(data89) < 1){
-const err169 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.file,data:data89};
+else {
+const err169 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data87};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -8515,8 +8466,15 @@ vErrors.push(err169);
 errors++;
 }
 }
+if(data83.passphrase !== undefined){
+if(!(validate134(data83.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data83,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
+}
 else {
-const err170 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.file.type,parentSchema:schema55.properties.handover.properties.file,data:data89};
+const err170 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[1].type,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data83};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -8525,16 +8483,22 @@ vErrors.push(err170);
 }
 errors++;
 }
-}
-if(data87.passphrase !== undefined){
-if(!(validate134(data87.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data87,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
-}
-}
+var _valid2 = _errs177 === errors;
+if(_valid2 && valid38){
+valid38 = false;
+passing2 = [passing2, 1];
 }
 else {
-const err171 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.handover.type,parentSchema:schema55.properties.handover,data:data87};
+if(_valid2){
+valid38 = true;
+passing2 = 1;
+if(props15 !== true){
+props15 = true;
+}
+}
+}
+if(!valid38){
+const err171 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf",schema:schema55.properties.tls.properties.client.oneOf,parentSchema:schema55.properties.tls.properties.client,data:data83};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -8543,12 +8507,23 @@ vErrors.push(err171);
 }
 errors++;
 }
+else {
+errors = _errs168;
+if(vErrors !== null){
+if(_errs168){
+vErrors.length = _errs168;
 }
-if(data.retired !== undefined){
-let data91 = data.retired;
-if(data91 && typeof data91 == "object" && !Array.isArray(data91)){
-if(data91.expectedFrom === undefined){
-const err172 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema55.properties.retired.required,parentSchema:schema55.properties.retired,data:data91};
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data82.caFile !== undefined){
+let data89 = data82.caFile;
+if(typeof data89 === "string"){
+if(func1(data89) < 1){
+const err172 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.caFile,data:data89};
 if(vErrors === null){
 vErrors = [err172];
 }
@@ -8557,9 +8532,9 @@ vErrors.push(err172);
 }
 errors++;
 }
-for(const key21 in data91){
-if(!(((key21 === "expectedFrom") || (key21 === "shim")) || (key21 === "profile"))){
-const err173 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.retired,data:data91};
+}
+else {
+const err173 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.caFile.type,parentSchema:schema55.properties.tls.properties.caFile,data:data89};
 if(vErrors === null){
 vErrors = [err173];
 }
@@ -8569,11 +8544,24 @@ vErrors.push(err173);
 errors++;
 }
 }
-if(data91.expectedFrom !== undefined){
-let data92 = data91.expectedFrom;
-if(typeof data92 === "string"){
-if(!(formats2.validate(data92))){
-const err174 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema55.properties.retired.properties.expectedFrom,data:data92};
+if(data82.pageOrigins !== undefined){
+let data90 = data82.pageOrigins;
+if(Array.isArray(data90)){
+const len6 = data90.length;
+for(let i11=0; i11<len6; i11++){
+if(!(validate129(data90[i11], {instancePath:instancePath+"/tls/pageOrigins/" + i11,parentData:data90,parentDataProperty:i11,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+errors = vErrors.length;
+}
+}
+let i12 = data90.length;
+let j5;
+if(i12 > 1){
+outer1:
+for(;i12--;){
+for(j5 = i12; j5--;){
+if(func0(data90[i12], data90[j5])){
+const err174 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i12, j: j5},message:"must NOT have duplicate items (items ## "+j5+" and "+i12+" are identical)",schema:true,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data90};
 if(vErrors === null){
 vErrors = [err174];
 }
@@ -8581,10 +8569,14 @@ else {
 vErrors.push(err174);
 }
 errors++;
+break outer1;
+}
+}
+}
 }
 }
 else {
-const err175 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.retired.properties.expectedFrom.type,parentSchema:schema55.properties.retired.properties.expectedFrom,data:data92};
+const err175 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.tls.properties.pageOrigins.type,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data90};
 if(vErrors === null){
 vErrors = [err175];
 }
@@ -8594,26 +8586,201 @@ vErrors.push(err175);
 errors++;
 }
 }
-if(data91.shim !== undefined){
-if(!(validate133(data91.shim, {instancePath:instancePath+"/retired/shim",parentData:data91,parentDataProperty:"shim",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
-errors = vErrors.length;
-}
-}
-if(data91.profile !== undefined){
-if(!(validate133(data91.profile, {instancePath:instancePath+"/retired/profile",parentData:data91,parentDataProperty:"profile",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
-errors = vErrors.length;
-}
-}
 }
 else {
-const err176 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.retired.type,parentSchema:schema55.properties.retired,data:data91};
+const err176 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.type,parentSchema:schema55.properties.tls,data:data82};
 if(vErrors === null){
 vErrors = [err176];
 }
 else {
 vErrors.push(err176);
+}
+errors++;
+}
+}
+if(data.handover !== undefined){
+let data92 = data.handover;
+if(data92 && typeof data92 == "object" && !Array.isArray(data92)){
+if(data92.user === undefined){
+const err177 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data92};
+if(vErrors === null){
+vErrors = [err177];
+}
+else {
+vErrors.push(err177);
+}
+errors++;
+}
+if(data92.file === undefined){
+const err178 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data92};
+if(vErrors === null){
+vErrors = [err178];
+}
+else {
+vErrors.push(err178);
+}
+errors++;
+}
+if(data92.passphrase === undefined){
+const err179 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data92};
+if(vErrors === null){
+vErrors = [err179];
+}
+else {
+vErrors.push(err179);
+}
+errors++;
+}
+for(const key21 in data92){
+if(!(((key21 === "user") || (key21 === "file")) || (key21 === "passphrase"))){
+const err180 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.handover,data:data92};
+if(vErrors === null){
+vErrors = [err180];
+}
+else {
+vErrors.push(err180);
+}
+errors++;
+}
+}
+if(data92.user !== undefined){
+let data93 = data92.user;
+if(typeof data93 === "string"){
+if(func1(data93) < 1){
+const err181 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.user,data:data93};
+if(vErrors === null){
+vErrors = [err181];
+}
+else {
+vErrors.push(err181);
+}
+errors++;
+}
+}
+else {
+const err182 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.user.type,parentSchema:schema55.properties.handover.properties.user,data:data93};
+if(vErrors === null){
+vErrors = [err182];
+}
+else {
+vErrors.push(err182);
+}
+errors++;
+}
+}
+if(data92.file !== undefined){
+let data94 = data92.file;
+if(typeof data94 === "string"){
+if(func1(data94) < 1){
+const err183 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.file,data:data94};
+if(vErrors === null){
+vErrors = [err183];
+}
+else {
+vErrors.push(err183);
+}
+errors++;
+}
+}
+else {
+const err184 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.file.type,parentSchema:schema55.properties.handover.properties.file,data:data94};
+if(vErrors === null){
+vErrors = [err184];
+}
+else {
+vErrors.push(err184);
+}
+errors++;
+}
+}
+if(data92.passphrase !== undefined){
+if(!(validate134(data92.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data92,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err185 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.handover.type,parentSchema:schema55.properties.handover,data:data92};
+if(vErrors === null){
+vErrors = [err185];
+}
+else {
+vErrors.push(err185);
+}
+errors++;
+}
+}
+if(data.retired !== undefined){
+let data96 = data.retired;
+if(data96 && typeof data96 == "object" && !Array.isArray(data96)){
+if(data96.expectedFrom === undefined){
+const err186 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema55.properties.retired.required,parentSchema:schema55.properties.retired,data:data96};
+if(vErrors === null){
+vErrors = [err186];
+}
+else {
+vErrors.push(err186);
+}
+errors++;
+}
+for(const key22 in data96){
+if(!(((key22 === "expectedFrom") || (key22 === "shim")) || (key22 === "profile"))){
+const err187 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.retired,data:data96};
+if(vErrors === null){
+vErrors = [err187];
+}
+else {
+vErrors.push(err187);
+}
+errors++;
+}
+}
+if(data96.expectedFrom !== undefined){
+let data97 = data96.expectedFrom;
+if(typeof data97 === "string"){
+if(!(formats2.validate(data97))){
+const err188 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema55.properties.retired.properties.expectedFrom,data:data97};
+if(vErrors === null){
+vErrors = [err188];
+}
+else {
+vErrors.push(err188);
+}
+errors++;
+}
+}
+else {
+const err189 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.retired.properties.expectedFrom.type,parentSchema:schema55.properties.retired.properties.expectedFrom,data:data97};
+if(vErrors === null){
+vErrors = [err189];
+}
+else {
+vErrors.push(err189);
+}
+errors++;
+}
+}
+if(data96.shim !== undefined){
+if(!(validate133(data96.shim, {instancePath:instancePath+"/retired/shim",parentData:data96,parentDataProperty:"shim",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+errors = vErrors.length;
+}
+}
+if(data96.profile !== undefined){
+if(!(validate133(data96.profile, {instancePath:instancePath+"/retired/profile",parentData:data96,parentDataProperty:"profile",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err190 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.retired.type,parentSchema:schema55.properties.retired,data:data96};
+if(vErrors === null){
+vErrors = [err190];
+}
+else {
+vErrors.push(err190);
 }
 errors++;
 }
@@ -8625,62 +8792,62 @@ errors = vErrors.length;
 }
 }
 if(data.clock !== undefined){
-let data96 = data.clock;
-if(data96 && typeof data96 == "object" && !Array.isArray(data96)){
-if(data96.advanceUrl === undefined){
-const err177 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema55.properties.clock.required,parentSchema:schema55.properties.clock,data:data96};
+let data101 = data.clock;
+if(data101 && typeof data101 == "object" && !Array.isArray(data101)){
+if(data101.advanceUrl === undefined){
+const err191 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema55.properties.clock.required,parentSchema:schema55.properties.clock,data:data101};
 if(vErrors === null){
-vErrors = [err177];
+vErrors = [err191];
 }
 else {
-vErrors.push(err177);
+vErrors.push(err191);
 }
 errors++;
 }
-for(const key22 in data96){
-if(!((key22 === "advanceUrl") || (key22 === "token"))){
-const err178 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.clock,data:data96};
+for(const key23 in data101){
+if(!((key23 === "advanceUrl") || (key23 === "token"))){
+const err192 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key23},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.clock,data:data101};
 if(vErrors === null){
-vErrors = [err178];
+vErrors = [err192];
 }
 else {
-vErrors.push(err178);
+vErrors.push(err192);
 }
 errors++;
 }
 }
-if(data96.advanceUrl !== undefined){
-if(!(validate129(data96.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data96,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
+if(data101.advanceUrl !== undefined){
+if(!(validate129(data101.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data101,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
 }
-if(data96.token !== undefined){
-if(!(validate134(data96.token, {instancePath:instancePath+"/clock/token",parentData:data96,parentDataProperty:"token",rootData,dynamicAnchors}))){
+if(data101.token !== undefined){
+if(!(validate134(data101.token, {instancePath:instancePath+"/clock/token",parentData:data101,parentDataProperty:"token",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err179 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.clock.type,parentSchema:schema55.properties.clock,data:data96};
+const err193 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.clock.type,parentSchema:schema55.properties.clock,data:data101};
 if(vErrors === null){
-vErrors = [err179];
+vErrors = [err193];
 }
 else {
-vErrors.push(err179);
+vErrors.push(err193);
 }
 errors++;
 }
 }
 }
 else {
-const err180 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.type,parentSchema:schema55,data};
+const err194 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.type,parentSchema:schema55,data};
 if(vErrors === null){
-vErrors = [err180];
+vErrors = [err194];
 }
 else {
-vErrors.push(err180);
+vErrors.push(err194);
 }
 errors++;
 }
@@ -10418,7 +10585,7 @@ return errors === 0;
 validate192.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateProfile = validate208;
-const schema78 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"The kind of service with these answers.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. It breaks nothing else, except for the departures. An observed profile lists none, because observing evaluates nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-5"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"When does the old refresh token die?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"failed-exchange.revoked":{"description":"What is revoked where a replay, or the use of a dead refresh token, revokes?","anyOf":[{"type":"string","enum":["authorization","application"]},{"type":"null"}]},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It shows accidental changes: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values, because they may be personal data.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"wording":{"description":"Messages for people, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
+const schema78 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"The kind of service with these answers.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. It breaks nothing else, except for the departures. An observed profile lists none, because observing evaluates nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-5","rotation-with-grace"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"Which event ends the old refresh token: the refresh, the first use of the new pair, or none?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.grace-seconds":{"description":"Seconds after the refresh that end an old refresh token which no event ends?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"},{"type":"null"}]},"refresh-fate.successor":{"description":"What does a second refresh with one token get before the first one's pair is used?","type":"string","enum":["same-pair","another-pair","refused"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"failed-exchange.revoked":{"description":"What is revoked where a replay, or the use of a dead refresh token, revokes?","anyOf":[{"type":"string","enum":["authorization","application"]},{"type":"null"}]},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It shows accidental changes: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values, because they may be personal data.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"wording":{"description":"Messages for people, by aspect of the open point, without values of the request.","type":"object","additionalProperties":{"type":"string"}},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
 const pattern39 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema79 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}};
 
@@ -12849,7 +13016,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(!(((data6 === "adversarial") || (data6 === "by-the-rfc")) || (data6 === "doorkeeper-5"))){
+if(!((((data6 === "adversarial") || (data6 === "by-the-rfc")) || (data6 === "doorkeeper-5")) || (data6 === "rotation-with-grace"))){
 const err14 = {instancePath:instancePath+"/base",schemaPath:"#/properties/base/enum",keyword:"enum",params:{allowedValues: schema78.properties.base.enum},message:"must be equal to one of the allowed values",schema:schema78.properties.base.enum,parentSchema:schema78.properties.base,data:data6};
 if(vErrors === null){
 vErrors = [err14];
@@ -14709,13 +14876,13 @@ vErrors.push(err103);
 errors++;
 }
 }
-if(data7["refresh-fate.reuse"] !== undefined){
-let data95 = data7["refresh-fate.reuse"];
+if(data7["refresh-fate.grace-seconds"] !== undefined){
+let data95 = data7["refresh-fate.grace-seconds"];
 const _errs229 = errors;
 let valid29 = false;
 const _errs230 = errors;
 if(typeof data95 !== "string"){
-const err104 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data95};
+const err104 = {instancePath:instancePath+"/answers/refresh-fate.grace-seconds",schemaPath:"#/properties/answers/properties/refresh-fate.grace-seconds/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[0],data:data95};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -14724,8 +14891,8 @@ vErrors.push(err104);
 }
 errors++;
 }
-if(!((data95 === "refused") || (data95 === "revokes-the-grant"))){
-const err105 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data95};
+if(!(data95 === "unlimited")){
+const err105 = {instancePath:instancePath+"/answers/refresh-fate.grace-seconds",schemaPath:"#/properties/answers/properties/refresh-fate.grace-seconds/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[0],data:data95};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -14737,8 +14904,8 @@ errors++;
 var _valid25 = _errs230 === errors;
 valid29 = valid29 || _valid25;
 const _errs232 = errors;
-if(data95 !== null){
-const err106 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1],data:data95};
+if(!(((typeof data95 == "number") && (!(data95 % 1) && !isNaN(data95))) && (isFinite(data95)))){
+const err106 = {instancePath:instancePath+"/answers/refresh-fate.grace-seconds",schemaPath:"#/properties/answers/properties/refresh-fate.grace-seconds/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[1],data:data95};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -14749,13 +14916,26 @@ errors++;
 }
 var _valid25 = _errs232 === errors;
 valid29 = valid29 || _valid25;
-if(!valid29){
-const err107 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"],data:data95};
+const _errs234 = errors;
+if(data95 !== null){
+const err107 = {instancePath:instancePath+"/answers/refresh-fate.grace-seconds",schemaPath:"#/properties/answers/properties/refresh-fate.grace-seconds/anyOf/2/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[2].type,parentSchema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf[2],data:data95};
 if(vErrors === null){
 vErrors = [err107];
 }
 else {
 vErrors.push(err107);
+}
+errors++;
+}
+var _valid25 = _errs234 === errors;
+valid29 = valid29 || _valid25;
+if(!valid29){
+const err108 = {instancePath:instancePath+"/answers/refresh-fate.grace-seconds",schemaPath:"#/properties/answers/properties/refresh-fate.grace-seconds/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["refresh-fate.grace-seconds"].anyOf,parentSchema:schema78.properties.answers.properties["refresh-fate.grace-seconds"],data:data95};
+if(vErrors === null){
+vErrors = [err108];
+}
+else {
+vErrors.push(err108);
 }
 errors++;
 }
@@ -14771,20 +14951,10 @@ vErrors = null;
 }
 }
 }
-if(data7["refresh-fate.parallel"] !== undefined){
-let data96 = data7["refresh-fate.parallel"];
+if(data7["refresh-fate.successor"] !== undefined){
+let data96 = data7["refresh-fate.successor"];
 if(typeof data96 !== "string"){
-const err108 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.parallel"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data96};
-if(vErrors === null){
-vErrors = [err108];
-}
-else {
-vErrors.push(err108);
-}
-errors++;
-}
-if(!(((data96 === "one") || (data96 === "some")) || (data96 === "all"))){
-const err109 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.parallel"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.parallel"].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data96};
+const err109 = {instancePath:instancePath+"/answers/refresh-fate.successor",schemaPath:"#/properties/answers/properties/refresh-fate.successor/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.successor"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.successor"],data:data96};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -14793,11 +14963,8 @@ vErrors.push(err109);
 }
 errors++;
 }
-}
-if(data7["refresh-fate.before-expiry"] !== undefined){
-let data97 = data7["refresh-fate.before-expiry"];
-if(typeof data97 !== "boolean"){
-const err110 = {instancePath:instancePath+"/answers/refresh-fate.before-expiry",schemaPath:"#/properties/answers/properties/refresh-fate.before-expiry/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["refresh-fate.before-expiry"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.before-expiry"],data:data97};
+if(!(((data96 === "same-pair") || (data96 === "another-pair")) || (data96 === "refused"))){
+const err110 = {instancePath:instancePath+"/answers/refresh-fate.successor",schemaPath:"#/properties/answers/properties/refresh-fate.successor/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.successor"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.successor"].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.successor"],data:data96};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -14807,13 +14974,13 @@ vErrors.push(err110);
 errors++;
 }
 }
-if(data7["lifetimes.code"] !== undefined){
-let data98 = data7["lifetimes.code"];
+if(data7["refresh-fate.reuse"] !== undefined){
+let data97 = data7["refresh-fate.reuse"];
 const _errs239 = errors;
 let valid30 = false;
 const _errs240 = errors;
-if(typeof data98 !== "string"){
-const err111 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data98};
+if(typeof data97 !== "string"){
+const err111 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data97};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -14822,8 +14989,8 @@ vErrors.push(err111);
 }
 errors++;
 }
-if(!(data98 === "unlimited")){
-const err112 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data98};
+if(!((data97 === "refused") || (data97 === "revokes-the-grant"))){
+const err112 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[0],data:data97};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -14835,8 +15002,8 @@ errors++;
 var _valid26 = _errs240 === errors;
 valid30 = valid30 || _valid26;
 const _errs242 = errors;
-if(!(((typeof data98 == "number") && (!(data98 % 1) && !isNaN(data98))) && (isFinite(data98)))){
-const err113 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1],data:data98};
+if(data97 !== null){
+const err113 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf[1],data:data97};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -14848,7 +15015,7 @@ errors++;
 var _valid26 = _errs242 === errors;
 valid30 = valid30 || _valid26;
 if(!valid30){
-const err114 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.code"],data:data98};
+const err114 = {instancePath:instancePath+"/answers/refresh-fate.reuse",schemaPath:"#/properties/answers/properties/refresh-fate.reuse/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["refresh-fate.reuse"].anyOf,parentSchema:schema78.properties.answers.properties["refresh-fate.reuse"],data:data97};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -14869,13 +15036,10 @@ vErrors = null;
 }
 }
 }
-if(data7["lifetimes.refresh-token"] !== undefined){
-let data99 = data7["lifetimes.refresh-token"];
-const _errs245 = errors;
-let valid31 = false;
-const _errs246 = errors;
-if(typeof data99 !== "string"){
-const err115 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data99};
+if(data7["refresh-fate.parallel"] !== undefined){
+let data98 = data7["refresh-fate.parallel"];
+if(typeof data98 !== "string"){
+const err115 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["refresh-fate.parallel"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data98};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -14884,8 +15048,8 @@ vErrors.push(err115);
 }
 errors++;
 }
-if(!(data99 === "unlimited")){
-const err116 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data99};
+if(!(((data98 === "one") || (data98 === "some")) || (data98 === "all"))){
+const err116 = {instancePath:instancePath+"/answers/refresh-fate.parallel",schemaPath:"#/properties/answers/properties/refresh-fate.parallel/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["refresh-fate.parallel"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["refresh-fate.parallel"].enum,parentSchema:schema78.properties.answers.properties["refresh-fate.parallel"],data:data98};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -14894,11 +15058,11 @@ vErrors.push(err116);
 }
 errors++;
 }
-var _valid27 = _errs246 === errors;
-valid31 = valid31 || _valid27;
-const _errs248 = errors;
-if(!(((typeof data99 == "number") && (!(data99 % 1) && !isNaN(data99))) && (isFinite(data99)))){
-const err117 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1],data:data99};
+}
+if(data7["refresh-fate.before-expiry"] !== undefined){
+let data99 = data7["refresh-fate.before-expiry"];
+if(typeof data99 !== "boolean"){
+const err117 = {instancePath:instancePath+"/answers/refresh-fate.before-expiry",schemaPath:"#/properties/answers/properties/refresh-fate.before-expiry/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["refresh-fate.before-expiry"].type,parentSchema:schema78.properties.answers.properties["refresh-fate.before-expiry"],data:data99};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -14907,10 +15071,14 @@ vErrors.push(err117);
 }
 errors++;
 }
-var _valid27 = _errs248 === errors;
-valid31 = valid31 || _valid27;
-if(!valid31){
-const err118 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"],data:data99};
+}
+if(data7["lifetimes.code"] !== undefined){
+let data100 = data7["lifetimes.code"];
+const _errs249 = errors;
+let valid31 = false;
+const _errs250 = errors;
+if(typeof data100 !== "string"){
+const err118 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data100};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -14919,22 +15087,8 @@ vErrors.push(err118);
 }
 errors++;
 }
-else {
-errors = _errs245;
-if(vErrors !== null){
-if(_errs245){
-vErrors.length = _errs245;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["failed-exchange.burns-code"] !== undefined){
-let data100 = data7["failed-exchange.burns-code"];
-if(typeof data100 !== "boolean"){
-const err119 = {instancePath:instancePath+"/answers/failed-exchange.burns-code",schemaPath:"#/properties/answers/properties/failed-exchange.burns-code/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.burns-code"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.burns-code"],data:data100};
+if(!(data100 === "unlimited")){
+const err119 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[0],data:data100};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -14943,11 +15097,11 @@ vErrors.push(err119);
 }
 errors++;
 }
-}
-if(data7["failed-exchange.replay-revokes"] !== undefined){
-let data101 = data7["failed-exchange.replay-revokes"];
-if(typeof data101 !== "boolean"){
-const err120 = {instancePath:instancePath+"/answers/failed-exchange.replay-revokes",schemaPath:"#/properties/answers/properties/failed-exchange.replay-revokes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.replay-revokes"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.replay-revokes"],data:data101};
+var _valid27 = _errs250 === errors;
+valid31 = valid31 || _valid27;
+const _errs252 = errors;
+if(!(((typeof data100 == "number") && (!(data100 % 1) && !isNaN(data100))) && (isFinite(data100)))){
+const err120 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.code"].anyOf[1],data:data100};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -14956,14 +15110,10 @@ vErrors.push(err120);
 }
 errors++;
 }
-}
-if(data7["failed-exchange.revoked"] !== undefined){
-let data102 = data7["failed-exchange.revoked"];
-const _errs255 = errors;
-let valid32 = false;
-const _errs256 = errors;
-if(typeof data102 !== "string"){
-const err121 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data102};
+var _valid27 = _errs252 === errors;
+valid31 = valid31 || _valid27;
+if(!valid31){
+const err121 = {instancePath:instancePath+"/answers/lifetimes.code",schemaPath:"#/properties/answers/properties/lifetimes.code/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.code"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.code"],data:data100};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -14972,8 +15122,25 @@ vErrors.push(err121);
 }
 errors++;
 }
-if(!((data102 === "authorization") || (data102 === "application"))){
-const err122 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data102};
+else {
+errors = _errs249;
+if(vErrors !== null){
+if(_errs249){
+vErrors.length = _errs249;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["lifetimes.refresh-token"] !== undefined){
+let data101 = data7["lifetimes.refresh-token"];
+const _errs255 = errors;
+let valid32 = false;
+const _errs256 = errors;
+if(typeof data101 !== "string"){
+const err122 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data101};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -14982,11 +15149,8 @@ vErrors.push(err122);
 }
 errors++;
 }
-var _valid28 = _errs256 === errors;
-valid32 = valid32 || _valid28;
-const _errs258 = errors;
-if(data102 !== null){
-const err123 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[1],data:data102};
+if(!(data101 === "unlimited")){
+const err123 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[0],data:data101};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -14995,15 +15159,28 @@ vErrors.push(err123);
 }
 errors++;
 }
-var _valid28 = _errs258 === errors;
+var _valid28 = _errs256 === errors;
 valid32 = valid32 || _valid28;
-if(!valid32){
-const err124 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"],data:data102};
+const _errs258 = errors;
+if(!(((typeof data101 == "number") && (!(data101 % 1) && !isNaN(data101))) && (isFinite(data101)))){
+const err124 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf[1],data:data101};
 if(vErrors === null){
 vErrors = [err124];
 }
 else {
 vErrors.push(err124);
+}
+errors++;
+}
+var _valid28 = _errs258 === errors;
+valid32 = valid32 || _valid28;
+if(!valid32){
+const err125 = {instancePath:instancePath+"/answers/lifetimes.refresh-token",schemaPath:"#/properties/answers/properties/lifetimes.refresh-token/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["lifetimes.refresh-token"].anyOf,parentSchema:schema78.properties.answers.properties["lifetimes.refresh-token"],data:data101};
+if(vErrors === null){
+vErrors = [err125];
+}
+else {
+vErrors.push(err125);
 }
 errors++;
 }
@@ -15019,38 +15196,10 @@ vErrors = null;
 }
 }
 }
-if(data7["token-response-fields.extra-fields"] !== undefined){
-if(!(validate300(data7["token-response-fields.extra-fields"], {instancePath:instancePath+"/answers/token-response-fields.extra-fields",parentData:data7,parentDataProperty:"token-response-fields.extra-fields",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
-errors = vErrors.length;
-}
-}
-if(data7["token-response-fields.content-type"] !== undefined){
-let data104 = data7["token-response-fields.content-type"];
-const _errs262 = errors;
-let valid33 = false;
-const _errs263 = errors;
-if(!(validate221(data104, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
-errors = vErrors.length;
-}
-var _valid29 = _errs263 === errors;
-valid33 = valid33 || _valid29;
-const _errs264 = errors;
-if(data104 !== null){
-const err125 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1],data:data104};
-if(vErrors === null){
-vErrors = [err125];
-}
-else {
-vErrors.push(err125);
-}
-errors++;
-}
-var _valid29 = _errs264 === errors;
-valid33 = valid33 || _valid29;
-if(!valid33){
-const err126 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"],data:data104};
+if(data7["failed-exchange.burns-code"] !== undefined){
+let data102 = data7["failed-exchange.burns-code"];
+if(typeof data102 !== "boolean"){
+const err126 = {instancePath:instancePath+"/answers/failed-exchange.burns-code",schemaPath:"#/properties/answers/properties/failed-exchange.burns-code/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.burns-code"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.burns-code"],data:data102};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -15059,22 +15208,11 @@ vErrors.push(err126);
 }
 errors++;
 }
-else {
-errors = _errs262;
-if(vErrors !== null){
-if(_errs262){
-vErrors.length = _errs262;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["token-response-fields.distinct-tokens"] !== undefined){
-let data105 = data7["token-response-fields.distinct-tokens"];
-if(typeof data105 !== "boolean"){
-const err127 = {instancePath:instancePath+"/answers/token-response-fields.distinct-tokens",schemaPath:"#/properties/answers/properties/token-response-fields.distinct-tokens/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"].type,parentSchema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"],data:data105};
+if(data7["failed-exchange.replay-revokes"] !== undefined){
+let data103 = data7["failed-exchange.replay-revokes"];
+if(typeof data103 !== "boolean"){
+const err127 = {instancePath:instancePath+"/answers/failed-exchange.replay-revokes",schemaPath:"#/properties/answers/properties/failed-exchange.replay-revokes/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["failed-exchange.replay-revokes"].type,parentSchema:schema78.properties.answers.properties["failed-exchange.replay-revokes"],data:data103};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -15084,10 +15222,13 @@ vErrors.push(err127);
 errors++;
 }
 }
-if(data7["consent-memory.remembered"] !== undefined){
-let data106 = data7["consent-memory.remembered"];
-if(typeof data106 !== "boolean"){
-const err128 = {instancePath:instancePath+"/answers/consent-memory.remembered",schemaPath:"#/properties/answers/properties/consent-memory.remembered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered"],data:data106};
+if(data7["failed-exchange.revoked"] !== undefined){
+let data104 = data7["failed-exchange.revoked"];
+const _errs265 = errors;
+let valid33 = false;
+const _errs266 = errors;
+if(typeof data104 !== "string"){
+const err128 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data104};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -15096,11 +15237,8 @@ vErrors.push(err128);
 }
 errors++;
 }
-}
-if(data7["consent-memory.remembered-for-fewer"] !== undefined){
-let data107 = data7["consent-memory.remembered-for-fewer"];
-if(typeof data107 !== "boolean"){
-const err129 = {instancePath:instancePath+"/answers/consent-memory.remembered-for-fewer",schemaPath:"#/properties/answers/properties/consent-memory.remembered-for-fewer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"],data:data107};
+if(!((data104 === "authorization") || (data104 === "application"))){
+const err129 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[0],data:data104};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -15109,11 +15247,11 @@ vErrors.push(err129);
 }
 errors++;
 }
-}
-if(data7["consent-memory.asked-for-wider"] !== undefined){
-let data108 = data7["consent-memory.asked-for-wider"];
-if(typeof data108 !== "boolean"){
-const err130 = {instancePath:instancePath+"/answers/consent-memory.asked-for-wider",schemaPath:"#/properties/answers/properties/consent-memory.asked-for-wider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.asked-for-wider"].type,parentSchema:schema78.properties.answers.properties["consent-memory.asked-for-wider"],data:data108};
+var _valid29 = _errs266 === errors;
+valid33 = valid33 || _valid29;
+const _errs268 = errors;
+if(data104 !== null){
+const err130 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf[1],data:data104};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -15122,14 +15260,10 @@ vErrors.push(err130);
 }
 errors++;
 }
-}
-if(data7["scope-requests.narrower-on-refresh"] !== undefined){
-let data109 = data7["scope-requests.narrower-on-refresh"];
-const _errs275 = errors;
-let valid34 = false;
-const _errs276 = errors;
-if(typeof data109 !== "string"){
-const err131 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data109};
+var _valid29 = _errs268 === errors;
+valid33 = valid33 || _valid29;
+if(!valid33){
+const err131 = {instancePath:instancePath+"/answers/failed-exchange.revoked",schemaPath:"#/properties/answers/properties/failed-exchange.revoked/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["failed-exchange.revoked"].anyOf,parentSchema:schema78.properties.answers.properties["failed-exchange.revoked"],data:data104};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -15138,8 +15272,38 @@ vErrors.push(err131);
 }
 errors++;
 }
-if(!(((data109 === "granted") || (data109 === "ignored")) || (data109 === "refused"))){
-const err132 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data109};
+else {
+errors = _errs265;
+if(vErrors !== null){
+if(_errs265){
+vErrors.length = _errs265;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-response-fields.extra-fields"] !== undefined){
+if(!(validate300(data7["token-response-fields.extra-fields"], {instancePath:instancePath+"/answers/token-response-fields.extra-fields",parentData:data7,parentDataProperty:"token-response-fields.extra-fields",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
+errors = vErrors.length;
+}
+}
+if(data7["token-response-fields.content-type"] !== undefined){
+let data106 = data7["token-response-fields.content-type"];
+const _errs272 = errors;
+let valid34 = false;
+const _errs273 = errors;
+if(!(validate221(data106, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
+errors = vErrors.length;
+}
+var _valid30 = _errs273 === errors;
+valid34 = valid34 || _valid30;
+const _errs274 = errors;
+if(data106 !== null){
+const err132 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf[1],data:data106};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -15148,11 +15312,10 @@ vErrors.push(err132);
 }
 errors++;
 }
-var _valid30 = _errs276 === errors;
+var _valid30 = _errs274 === errors;
 valid34 = valid34 || _valid30;
-const _errs278 = errors;
-if(data109 !== null){
-const err133 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1],data:data109};
+if(!valid34){
+const err133 = {instancePath:instancePath+"/answers/token-response-fields.content-type",schemaPath:"#/properties/answers/properties/token-response-fields.content-type/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["token-response-fields.content-type"].anyOf,parentSchema:schema78.properties.answers.properties["token-response-fields.content-type"],data:data106};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -15161,10 +15324,22 @@ vErrors.push(err133);
 }
 errors++;
 }
-var _valid30 = _errs278 === errors;
-valid34 = valid34 || _valid30;
-if(!valid34){
-const err134 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"],data:data109};
+else {
+errors = _errs272;
+if(vErrors !== null){
+if(_errs272){
+vErrors.length = _errs272;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["token-response-fields.distinct-tokens"] !== undefined){
+let data107 = data7["token-response-fields.distinct-tokens"];
+if(typeof data107 !== "boolean"){
+const err134 = {instancePath:instancePath+"/answers/token-response-fields.distinct-tokens",schemaPath:"#/properties/answers/properties/token-response-fields.distinct-tokens/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"].type,parentSchema:schema78.properties.answers.properties["token-response-fields.distinct-tokens"],data:data107};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -15173,25 +15348,11 @@ vErrors.push(err134);
 }
 errors++;
 }
-else {
-errors = _errs275;
-if(vErrors !== null){
-if(_errs275){
-vErrors.length = _errs275;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["scope-requests.wider-on-refresh"] !== undefined){
-let data110 = data7["scope-requests.wider-on-refresh"];
-const _errs281 = errors;
-let valid35 = false;
-const _errs282 = errors;
-if(typeof data110 !== "string"){
-const err135 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data110};
+if(data7["consent-memory.remembered"] !== undefined){
+let data108 = data7["consent-memory.remembered"];
+if(typeof data108 !== "boolean"){
+const err135 = {instancePath:instancePath+"/answers/consent-memory.remembered",schemaPath:"#/properties/answers/properties/consent-memory.remembered/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered"],data:data108};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -15200,8 +15361,11 @@ vErrors.push(err135);
 }
 errors++;
 }
-if(!(((data110 === "granted") || (data110 === "ignored")) || (data110 === "refused"))){
-const err136 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data110};
+}
+if(data7["consent-memory.remembered-for-fewer"] !== undefined){
+let data109 = data7["consent-memory.remembered-for-fewer"];
+if(typeof data109 !== "boolean"){
+const err136 = {instancePath:instancePath+"/answers/consent-memory.remembered-for-fewer",schemaPath:"#/properties/answers/properties/consent-memory.remembered-for-fewer/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"].type,parentSchema:schema78.properties.answers.properties["consent-memory.remembered-for-fewer"],data:data109};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -15210,11 +15374,11 @@ vErrors.push(err136);
 }
 errors++;
 }
-var _valid31 = _errs282 === errors;
-valid35 = valid35 || _valid31;
-const _errs284 = errors;
-if(data110 !== null){
-const err137 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1],data:data110};
+}
+if(data7["consent-memory.asked-for-wider"] !== undefined){
+let data110 = data7["consent-memory.asked-for-wider"];
+if(typeof data110 !== "boolean"){
+const err137 = {instancePath:instancePath+"/answers/consent-memory.asked-for-wider",schemaPath:"#/properties/answers/properties/consent-memory.asked-for-wider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["consent-memory.asked-for-wider"].type,parentSchema:schema78.properties.answers.properties["consent-memory.asked-for-wider"],data:data110};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -15223,10 +15387,14 @@ vErrors.push(err137);
 }
 errors++;
 }
-var _valid31 = _errs284 === errors;
-valid35 = valid35 || _valid31;
-if(!valid35){
-const err138 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"],data:data110};
+}
+if(data7["scope-requests.narrower-on-refresh"] !== undefined){
+let data111 = data7["scope-requests.narrower-on-refresh"];
+const _errs285 = errors;
+let valid35 = false;
+const _errs286 = errors;
+if(typeof data111 !== "string"){
+const err138 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data111};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -15235,22 +15403,8 @@ vErrors.push(err138);
 }
 errors++;
 }
-else {
-errors = _errs281;
-if(vErrors !== null){
-if(_errs281){
-vErrors.length = _errs281;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data7["scope-requests.on-exchange"] !== undefined){
-let data111 = data7["scope-requests.on-exchange"];
-if(typeof data111 !== "string"){
-const err139 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].type,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data111};
+if(!(((data111 === "granted") || (data111 === "ignored")) || (data111 === "refused"))){
+const err139 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[0],data:data111};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -15259,8 +15413,11 @@ vErrors.push(err139);
 }
 errors++;
 }
-if(!((data111 === "ignored") || (data111 === "refused"))){
-const err140 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.on-exchange"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].enum,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data111};
+var _valid31 = _errs286 === errors;
+valid35 = valid35 || _valid31;
+const _errs288 = errors;
+if(data111 !== null){
+const err140 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf[1],data:data111};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -15269,11 +15426,10 @@ vErrors.push(err140);
 }
 errors++;
 }
-}
-if(data7["pkce.support"] !== undefined){
-let data112 = data7["pkce.support"];
-if(typeof data112 !== "string"){
-const err141 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["pkce.support"].type,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data112};
+var _valid31 = _errs288 === errors;
+valid35 = valid35 || _valid31;
+if(!valid35){
+const err141 = {instancePath:instancePath+"/answers/scope-requests.narrower-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.narrower-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.narrower-on-refresh"],data:data111};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -15282,13 +15438,122 @@ vErrors.push(err141);
 }
 errors++;
 }
-if(!(((data112 === "verified") || (data112 === "ignored")) || (data112 === "refused"))){
-const err142 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["pkce.support"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["pkce.support"].enum,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data112};
+else {
+errors = _errs285;
+if(vErrors !== null){
+if(_errs285){
+vErrors.length = _errs285;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["scope-requests.wider-on-refresh"] !== undefined){
+let data112 = data7["scope-requests.wider-on-refresh"];
+const _errs291 = errors;
+let valid36 = false;
+const _errs292 = errors;
+if(typeof data112 !== "string"){
+const err142 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data112};
 if(vErrors === null){
 vErrors = [err142];
 }
 else {
 vErrors.push(err142);
+}
+errors++;
+}
+if(!(((data112 === "granted") || (data112 === "ignored")) || (data112 === "refused"))){
+const err143 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0].enum,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[0],data:data112};
+if(vErrors === null){
+vErrors = [err143];
+}
+else {
+vErrors.push(err143);
+}
+errors++;
+}
+var _valid32 = _errs292 === errors;
+valid36 = valid36 || _valid32;
+const _errs294 = errors;
+if(data112 !== null){
+const err144 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1].type,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf[1],data:data112};
+if(vErrors === null){
+vErrors = [err144];
+}
+else {
+vErrors.push(err144);
+}
+errors++;
+}
+var _valid32 = _errs294 === errors;
+valid36 = valid36 || _valid32;
+if(!valid36){
+const err145 = {instancePath:instancePath+"/answers/scope-requests.wider-on-refresh",schemaPath:"#/properties/answers/properties/scope-requests.wider-on-refresh/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"].anyOf,parentSchema:schema78.properties.answers.properties["scope-requests.wider-on-refresh"],data:data112};
+if(vErrors === null){
+vErrors = [err145];
+}
+else {
+vErrors.push(err145);
+}
+errors++;
+}
+else {
+errors = _errs291;
+if(vErrors !== null){
+if(_errs291){
+vErrors.length = _errs291;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data7["scope-requests.on-exchange"] !== undefined){
+let data113 = data7["scope-requests.on-exchange"];
+if(typeof data113 !== "string"){
+const err146 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].type,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data113};
+if(vErrors === null){
+vErrors = [err146];
+}
+else {
+vErrors.push(err146);
+}
+errors++;
+}
+if(!((data113 === "ignored") || (data113 === "refused"))){
+const err147 = {instancePath:instancePath+"/answers/scope-requests.on-exchange",schemaPath:"#/properties/answers/properties/scope-requests.on-exchange/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["scope-requests.on-exchange"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["scope-requests.on-exchange"].enum,parentSchema:schema78.properties.answers.properties["scope-requests.on-exchange"],data:data113};
+if(vErrors === null){
+vErrors = [err147];
+}
+else {
+vErrors.push(err147);
+}
+errors++;
+}
+}
+if(data7["pkce.support"] !== undefined){
+let data114 = data7["pkce.support"];
+if(typeof data114 !== "string"){
+const err148 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["pkce.support"].type,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data114};
+if(vErrors === null){
+vErrors = [err148];
+}
+else {
+vErrors.push(err148);
+}
+errors++;
+}
+if(!(((data114 === "verified") || (data114 === "ignored")) || (data114 === "refused"))){
+const err149 = {instancePath:instancePath+"/answers/pkce.support",schemaPath:"#/properties/answers/properties/pkce.support/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["pkce.support"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["pkce.support"].enum,parentSchema:schema78.properties.answers.properties["pkce.support"],data:data114};
+if(vErrors === null){
+vErrors = [err149];
+}
+else {
+vErrors.push(err149);
 }
 errors++;
 }
@@ -15360,97 +15625,9 @@ errors = vErrors.length;
 }
 }
 if(data7["neighbours.revoke"] !== undefined){
-let data124 = data7["neighbours.revoke"];
-if(!(((typeof data124 == "number") && (!(data124 % 1) && !isNaN(data124))) && (isFinite(data124)))){
-const err143 = {instancePath:instancePath+"/answers/neighbours.revoke",schemaPath:"#/properties/answers/properties/neighbours.revoke/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.revoke"].type,parentSchema:schema78.properties.answers.properties["neighbours.revoke"],data:data124};
-if(vErrors === null){
-vErrors = [err143];
-}
-else {
-vErrors.push(err143);
-}
-errors++;
-}
-}
-if(data7["neighbours.introspect"] !== undefined){
-let data125 = data7["neighbours.introspect"];
-if(!(((typeof data125 == "number") && (!(data125 % 1) && !isNaN(data125))) && (isFinite(data125)))){
-const err144 = {instancePath:instancePath+"/answers/neighbours.introspect",schemaPath:"#/properties/answers/properties/neighbours.introspect/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.introspect"].type,parentSchema:schema78.properties.answers.properties["neighbours.introspect"],data:data125};
-if(vErrors === null){
-vErrors = [err144];
-}
-else {
-vErrors.push(err144);
-}
-errors++;
-}
-}
-if(data7["neighbours.token-info"] !== undefined){
-let data126 = data7["neighbours.token-info"];
+let data126 = data7["neighbours.revoke"];
 if(!(((typeof data126 == "number") && (!(data126 % 1) && !isNaN(data126))) && (isFinite(data126)))){
-const err145 = {instancePath:instancePath+"/answers/neighbours.token-info",schemaPath:"#/properties/answers/properties/neighbours.token-info/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.token-info"].type,parentSchema:schema78.properties.answers.properties["neighbours.token-info"],data:data126};
-if(vErrors === null){
-vErrors = [err145];
-}
-else {
-vErrors.push(err145);
-}
-errors++;
-}
-}
-if(data7["neighbours.authorization-server-metadata"] !== undefined){
-let data127 = data7["neighbours.authorization-server-metadata"];
-if(!(((typeof data127 == "number") && (!(data127 % 1) && !isNaN(data127))) && (isFinite(data127)))){
-const err146 = {instancePath:instancePath+"/answers/neighbours.authorization-server-metadata",schemaPath:"#/properties/answers/properties/neighbours.authorization-server-metadata/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"].type,parentSchema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"],data:data127};
-if(vErrors === null){
-vErrors = [err146];
-}
-else {
-vErrors.push(err146);
-}
-errors++;
-}
-}
-if(data7["neighbours.openid-configuration"] !== undefined){
-let data128 = data7["neighbours.openid-configuration"];
-if(!(((typeof data128 == "number") && (!(data128 % 1) && !isNaN(data128))) && (isFinite(data128)))){
-const err147 = {instancePath:instancePath+"/answers/neighbours.openid-configuration",schemaPath:"#/properties/answers/properties/neighbours.openid-configuration/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.openid-configuration"].type,parentSchema:schema78.properties.answers.properties["neighbours.openid-configuration"],data:data128};
-if(vErrors === null){
-vErrors = [err147];
-}
-else {
-vErrors.push(err147);
-}
-errors++;
-}
-}
-if(data7["loopback-ports.other-port"] !== undefined){
-let data129 = data7["loopback-ports.other-port"];
-if(typeof data129 !== "boolean"){
-const err148 = {instancePath:instancePath+"/answers/loopback-ports.other-port",schemaPath:"#/properties/answers/properties/loopback-ports.other-port/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["loopback-ports.other-port"].type,parentSchema:schema78.properties.answers.properties["loopback-ports.other-port"],data:data129};
-if(vErrors === null){
-vErrors = [err148];
-}
-else {
-vErrors.push(err148);
-}
-errors++;
-}
-}
-if(data7["id-forms.project"] !== undefined){
-let data130 = data7["id-forms.project"];
-if(typeof data130 !== "string"){
-const err149 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.project"].type,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data130};
-if(vErrors === null){
-vErrors = [err149];
-}
-else {
-vErrors.push(err149);
-}
-errors++;
-}
-if(!((data130 === "numeric") || (data130 === "opaque"))){
-const err150 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.project"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.project"].enum,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data130};
+const err150 = {instancePath:instancePath+"/answers/neighbours.revoke",schemaPath:"#/properties/answers/properties/neighbours.revoke/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.revoke"].type,parentSchema:schema78.properties.answers.properties["neighbours.revoke"],data:data126};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -15460,10 +15637,10 @@ vErrors.push(err150);
 errors++;
 }
 }
-if(data7["id-forms.user"] !== undefined){
-let data131 = data7["id-forms.user"];
-if(typeof data131 !== "string"){
-const err151 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.user"].type,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data131};
+if(data7["neighbours.introspect"] !== undefined){
+let data127 = data7["neighbours.introspect"];
+if(!(((typeof data127 == "number") && (!(data127 % 1) && !isNaN(data127))) && (isFinite(data127)))){
+const err151 = {instancePath:instancePath+"/answers/neighbours.introspect",schemaPath:"#/properties/answers/properties/neighbours.introspect/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.introspect"].type,parentSchema:schema78.properties.answers.properties["neighbours.introspect"],data:data127};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -15472,13 +15649,101 @@ vErrors.push(err151);
 }
 errors++;
 }
-if(!((data131 === "numeric") || (data131 === "opaque"))){
-const err152 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.user"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.user"].enum,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data131};
+}
+if(data7["neighbours.token-info"] !== undefined){
+let data128 = data7["neighbours.token-info"];
+if(!(((typeof data128 == "number") && (!(data128 % 1) && !isNaN(data128))) && (isFinite(data128)))){
+const err152 = {instancePath:instancePath+"/answers/neighbours.token-info",schemaPath:"#/properties/answers/properties/neighbours.token-info/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.token-info"].type,parentSchema:schema78.properties.answers.properties["neighbours.token-info"],data:data128};
 if(vErrors === null){
 vErrors = [err152];
 }
 else {
 vErrors.push(err152);
+}
+errors++;
+}
+}
+if(data7["neighbours.authorization-server-metadata"] !== undefined){
+let data129 = data7["neighbours.authorization-server-metadata"];
+if(!(((typeof data129 == "number") && (!(data129 % 1) && !isNaN(data129))) && (isFinite(data129)))){
+const err153 = {instancePath:instancePath+"/answers/neighbours.authorization-server-metadata",schemaPath:"#/properties/answers/properties/neighbours.authorization-server-metadata/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"].type,parentSchema:schema78.properties.answers.properties["neighbours.authorization-server-metadata"],data:data129};
+if(vErrors === null){
+vErrors = [err153];
+}
+else {
+vErrors.push(err153);
+}
+errors++;
+}
+}
+if(data7["neighbours.openid-configuration"] !== undefined){
+let data130 = data7["neighbours.openid-configuration"];
+if(!(((typeof data130 == "number") && (!(data130 % 1) && !isNaN(data130))) && (isFinite(data130)))){
+const err154 = {instancePath:instancePath+"/answers/neighbours.openid-configuration",schemaPath:"#/properties/answers/properties/neighbours.openid-configuration/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema78.properties.answers.properties["neighbours.openid-configuration"].type,parentSchema:schema78.properties.answers.properties["neighbours.openid-configuration"],data:data130};
+if(vErrors === null){
+vErrors = [err154];
+}
+else {
+vErrors.push(err154);
+}
+errors++;
+}
+}
+if(data7["loopback-ports.other-port"] !== undefined){
+let data131 = data7["loopback-ports.other-port"];
+if(typeof data131 !== "boolean"){
+const err155 = {instancePath:instancePath+"/answers/loopback-ports.other-port",schemaPath:"#/properties/answers/properties/loopback-ports.other-port/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema78.properties.answers.properties["loopback-ports.other-port"].type,parentSchema:schema78.properties.answers.properties["loopback-ports.other-port"],data:data131};
+if(vErrors === null){
+vErrors = [err155];
+}
+else {
+vErrors.push(err155);
+}
+errors++;
+}
+}
+if(data7["id-forms.project"] !== undefined){
+let data132 = data7["id-forms.project"];
+if(typeof data132 !== "string"){
+const err156 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.project"].type,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data132};
+if(vErrors === null){
+vErrors = [err156];
+}
+else {
+vErrors.push(err156);
+}
+errors++;
+}
+if(!((data132 === "numeric") || (data132 === "opaque"))){
+const err157 = {instancePath:instancePath+"/answers/id-forms.project",schemaPath:"#/properties/answers/properties/id-forms.project/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.project"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.project"].enum,parentSchema:schema78.properties.answers.properties["id-forms.project"],data:data132};
+if(vErrors === null){
+vErrors = [err157];
+}
+else {
+vErrors.push(err157);
+}
+errors++;
+}
+}
+if(data7["id-forms.user"] !== undefined){
+let data133 = data7["id-forms.user"];
+if(typeof data133 !== "string"){
+const err158 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.answers.properties["id-forms.user"].type,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data133};
+if(vErrors === null){
+vErrors = [err158];
+}
+else {
+vErrors.push(err158);
+}
+errors++;
+}
+if(!((data133 === "numeric") || (data133 === "opaque"))){
+const err159 = {instancePath:instancePath+"/answers/id-forms.user",schemaPath:"#/properties/answers/properties/id-forms.user/enum",keyword:"enum",params:{allowedValues: schema78.properties.answers.properties["id-forms.user"].enum},message:"must be equal to one of the allowed values",schema:schema78.properties.answers.properties["id-forms.user"].enum,parentSchema:schema78.properties.answers.properties["id-forms.user"],data:data133};
+if(vErrors === null){
+vErrors = [err159];
+}
+else {
+vErrors.push(err159);
 }
 errors++;
 }
@@ -15491,12 +15756,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err153 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.properties.answers.type,parentSchema:schema78.properties.answers,data:data7};
+const err160 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.properties.answers.type,parentSchema:schema78.properties.answers,data:data7};
 if(vErrors === null){
-vErrors = [err153];
+vErrors = [err160];
 }
 else {
-vErrors.push(err153);
+vErrors.push(err160);
 }
 errors++;
 }
@@ -15508,38 +15773,38 @@ errors = vErrors.length;
 }
 }
 if(data.digest !== undefined){
-let data134 = data.digest;
-if(typeof data134 === "string"){
-if(!pattern39.test(data134)){
-const err154 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema78.properties.digest,data:data134};
+let data136 = data.digest;
+if(typeof data136 === "string"){
+if(!pattern39.test(data136)){
+const err161 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema78.properties.digest,data:data136};
 if(vErrors === null){
-vErrors = [err154];
+vErrors = [err161];
 }
 else {
-vErrors.push(err154);
+vErrors.push(err161);
 }
 errors++;
 }
 }
 else {
-const err155 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.digest.type,parentSchema:schema78.properties.digest,data:data134};
+const err162 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema78.properties.digest.type,parentSchema:schema78.properties.digest,data:data136};
 if(vErrors === null){
-vErrors = [err155];
+vErrors = [err162];
 }
 else {
-vErrors.push(err155);
+vErrors.push(err162);
 }
 errors++;
 }
 }
 }
 else {
-const err156 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.type,parentSchema:schema78,data};
+const err163 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema78.type,parentSchema:schema78,data};
 if(vErrors === null){
-vErrors = [err156];
+vErrors = [err163];
 }
 else {
-vErrors.push(err156);
+vErrors.push(err163);
 }
 errors++;
 }

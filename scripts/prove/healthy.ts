@@ -10,7 +10,7 @@ import { profileControls } from '../../tests/support/controls/profile-controls.t
 /** A service without faults: a shipped profile, or a control by its name. */
 export type HealthyTask = { readonly profile: string } | { readonly control: string };
 
-const PROFILES = ['doorkeeper-5', 'by-the-rfc', 'adversarial'] as const;
+const PROFILES = ['doorkeeper-5', 'by-the-rfc', 'rotation-with-grace', 'adversarial'] as const;
 
 /** Steps of a control, of which there are many. */
 const CONTROL_STEPS = 1_000;

@@ -7,6 +7,7 @@ import type { History } from '../report/history.ts';
 import { withPast } from '../report/policy.ts';
 import type { Results } from '../report/results.ts';
 import { EXIT, type ExitCode, verdictOf } from '../report/verdict.ts';
+import { drillIn } from '../target/drill.ts';
 import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
 import { historyOf, historyRequest, keepHistory, loadHistory, secondRun } from './history.ts';
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
@@ -58,7 +59,9 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
 async function runAndReport(request: CheckRequest): Promise<ExitCode> {
   requireNoSuchFile(request.proposeDeviations);
   const { report } = request;
-  const keeping = historyRequest({ ...request, only: request.only ?? [] });
+  const asked = historyRequest({ ...request, only: request.only ?? [] });
+  // Its results are not the service's.
+  const keeping = drillIn(request.env ?? process.env) === undefined ? asked : undefined;
   let history: History | undefined;
   let progress: Progress | undefined;
   const first = await checkedTarget(request.target, {

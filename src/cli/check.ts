@@ -16,6 +16,7 @@ import { withFrozen } from '../report/compare/profiles.ts';
 import { type ExpectedRetirement, underPolicy } from '../report/policy.ts';
 import { missingRequiredAbilities, type Run } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
+import { drillIn, drillWords, stamped } from '../target/drill.ts';
 import { connectThrough } from '../target/flow/connect.ts';
 import { adoptionOf } from './adoption.ts';
 import { emulatorBrowser, endStarting } from './browser.ts';
@@ -77,6 +78,8 @@ async function checkedThrough(
   const selection = select(catalogue, wanted(target, options));
   const intended = await describeTarget({ target, profile, defects, env, given: options.given });
   const { configuration } = intended;
+  const drill = drillIn(env);
+  const name = stamped(intended.summary.name, drill);
   const version = await suiteVersion();
   const ages = adoptionOf(catalogue, target, configuration?.adopted, version);
   const runnable =
@@ -91,7 +94,7 @@ async function checkedThrough(
   // A partial run is not explored unless the user asks.
   const unasked = selection.partial ? { explore: 0 } : {};
   const exploring = explorePlan({ ...unasked, ...options }, configuration, risks.has('revokes'), version);
-  options.onSelected?.(selection.ids.length, intended.summary.name, runnable);
+  options.onSelected?.(selection.ids.length, name, runnable);
   const connectTo =
     browser === undefined
       ? connectingLive(options)
@@ -103,6 +106,7 @@ async function checkedThrough(
     const collected = await runChecks(
       {
         ...intended.choice,
+        drill,
         waitExpiry: options.waitExpiry,
         smoke: options.smoke,
         report: options.report && resolve(options.report),
@@ -119,6 +123,7 @@ async function checkedThrough(
         checkDeadlineMs: live ? CHECK_DEADLINE_MS.live : CHECK_DEADLINE_MS.emulator,
       },
     );
+    if (drill !== undefined) collected.trouble({ kind: 'inconclusive', message: drillWords(drill) });
     if (limit.late !== undefined) collected.trouble({ kind: 'inconclusive', message: limit.late });
     const lacking =
       collected.target === undefined
@@ -129,7 +134,7 @@ async function checkedThrough(
       strict,
       startedAt,
       durationMs: Math.round(performance.now() - begun),
-      intended: intended.summary,
+      intended: { ...intended.summary, name },
     });
     const run = underPolicy(composed, {
       ...(frozen && {

@@ -15,7 +15,7 @@ import { openConfigured } from '../target/open-target.ts';
 import { required } from './browser.ts';
 import { authorizePage, type CheckedStep, checkSteps, networkSteps, smokeFlowSteps } from './doctor-steps.ts';
 import { LIVE_REQUESTS } from './explore-plan.ts';
-import { forecast } from './forecast.ts';
+import { forecast, secondsAtPace } from './forecast.ts';
 import { requireLive, withSession, withTarget } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { requireWritableFolder } from './write-files.ts';
@@ -109,7 +109,8 @@ function changesOfARun(configuration: Configuration): readonly string[] {
   const requests = forecast(configuration);
   const { users, projects, pacing, budget } = configuration;
   const { abilities, missing } = liveAbilities(configuration);
-  const minutes = Math.max(1, Math.ceil((requests + LIVE_REQUESTS) / pacing.requestsPerSecond / 60));
+  const { seconds, limit } = secondsAtPace(requests + LIVE_REQUESTS, pacing);
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
   return [
     `assign and unassign ${count(users, 'user')} ${users.join(', ')} in ${count(projects, 'project')} ${projects.join(', ')}, and no other user; afterwards they are unassigned again`,
     `sign in as the owner once (at most ${budget.signIns} times), and grant the application what it asks for`,
@@ -120,7 +121,7 @@ function changesOfARun(configuration: Configuration): readonly string[] {
       ? ['create applications in the account area and leave them there (`create-application`)']
       : []),
     ...(configuration.clock === undefined ? [] : ['move the clock of the target forward (`clock`)']),
-    `send about ${requests} requests, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise (at most ${budget.requests}), at ${pacing.requestsPerSecond} a second: about ${minutes} min; with \`--smoke\` at most ${SMOKE_REQUESTS}`,
+    `send about ${requests} requests, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise (at most ${budget.requests}), at ${limit}: about ${minutes} min; with \`--smoke\` at most ${SMOKE_REQUESTS}`,
     ...[...missing].map(([ability, why]) => `not check what needs ${ability}: ${why}`),
   ];
 }

@@ -25,6 +25,23 @@ const ALWAYS_ASKED = 1.3;
 
 const TOLERANCE = 0.2;
 
+/** Share of each method in the requests of a full run. */
+const SHARES = { GET: 0.49, POST: 0.29, PUT: 0.13, DELETE: 0.1 } as const;
+
+/** Returns the seconds that so many requests of a run take at the configured pace, by the slowest limit. */
+export function secondsAtPace(
+  requests: number,
+  { requestsPerSecond, perMinute }: Configuration['pacing'],
+): { readonly seconds: number; readonly limit: string } {
+  const limits = [{ seconds: requests / requestsPerSecond, limit: `${requestsPerSecond} a second` }];
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
+    const most = perMinute[method];
+    if (most === undefined) continue;
+    limits.push({ seconds: ((requests * SHARES[method]) / most) * 60, limit: `${most} ${method} a minute` });
+  }
+  return limits.reduce((slowest, one) => (one.seconds > slowest.seconds ? one : slowest));
+}
+
 /** Returns the number of requests of a full run, within 20 %, exploration excluded. */
 export function forecast(configuration: Configuration): number {
   const { abilities } = liveAbilities(configuration);
@@ -47,9 +64,10 @@ export function misfit(
   const what = `the ${applicable} requirements that apply take ${least} requests at least`;
   if (least > budget.requests)
     return `budget.requests: ${what}, and the budget is ${budget.requests}; raise it, or select fewer with --only`;
-  const seconds = Math.floor(least / pacing.requestsPerSecond);
+  const { seconds: exact, limit } = secondsAtPace(least, pacing);
+  const seconds = Math.floor(exact);
   if (seconds > budget.seconds)
-    return `budget.seconds: ${what}, which is ${seconds} s at ${pacing.requestsPerSecond} a second (\`pacing.requestsPerSecond\`), and the budget is ${budget.seconds} s; raise it, or select fewer with --only`;
+    return `budget.seconds: ${what}, which is ${seconds} s at ${limit} (\`pacing\`), and the budget is ${budget.seconds} s; raise it, or select fewer with --only`;
   return undefined;
 }
 

@@ -5,6 +5,7 @@ import type { Profile } from '../document/profiles/profile.ts';
 import type { Observed } from '../record/observe/observe.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
+import { secondsAtPace } from './forecast.ts';
 import {
   concluded,
   type ObservationPlan,
@@ -84,10 +85,8 @@ function announce({ summary, configuration, what: { risks, only }, aspects, most
 }
 
 function announceCost({ pacing, budget }: Configuration, most: number): void {
-  const seconds = Math.ceil(most / pacing.requestsPerSecond);
-  say(
-    `  at ${pacing.requestsPerSecond} a second that is ${seconds} s at most, pages apart (\`pacing.requestsPerSecond\`)`,
-  );
+  const { seconds, limit } = secondsAtPace(most, pacing);
+  say(`  at ${limit} that is ${Math.ceil(seconds)} s at most, pages apart (\`pacing\`)`);
   if (most <= budget.requests) return;
   say(
     `  the budget is ${budget.requests} (\`budget.requests\`): once it is spent, the run observes nothing more and reports that`,

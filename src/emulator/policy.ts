@@ -181,6 +181,8 @@ export interface RefreshPolicy {
   /** Claims the pair for one refresh; refuses a pair that cannot be refreshed again. */
   rotate(pair: IssuedPair, fate: PairFate, tokens: Tokens): MaybePromise<Refusal<TokenReason> | undefined>;
   fate(pair: IssuedPair): PairFate;
+  /** Returns the pair that a refresh gets again, because an earlier one got it and nobody has used it; else undefined. */
+  again(pair: IssuedPair, scopes: Scopes): IssuedPair | undefined;
   /** Decides the effect of a dead refresh token on the other tokens of its grant. */
   onReuse(pair: IssuedPair): 'keep' | GrantRevocation;
 }

@@ -85,6 +85,8 @@ export class IssuedPair {
   refreshRevoked = false;
   /** The pair that the first use of this one retires; undefined after that use. */
   supersedes: IssuedPair | undefined = undefined;
+  /** The pair of the first refresh with this one's refresh token. */
+  successor: IssuedPair | undefined = undefined;
 
   constructor(accessToken: string, refreshToken: string, terms: PairTerms, issuedAt: number) {
     this.accessToken = accessToken;

@@ -7,6 +7,7 @@ import {
   type WireResponse,
 } from './exchange.ts';
 import { putsBack } from './ledger.ts';
+import { exhaustedMs } from './rate-limits.ts';
 
 export interface PaceClock {
   now(): number;
@@ -40,6 +41,8 @@ const READS = new Set(['GET', 'HEAD']);
  * - Sends at most `requestsPerSecond` on average; as many at once after a pause, so that checks can send simultaneous requests.
  * - After a 429 or 503 with `Retry-After` (RFC 9110 section 10.2.3), all requests wait; then the request is repeated once. Never
  * repeats a POST: a code or refresh token may be spent.
+ * - After an answer that says that no request is left ({@link exhaustedMs}), all requests wait, at most
+ * {@link LONGEST_HOLD_MS}. A 429 that says so counts as one with `Retry-After`.
  * - After a `Retry-After` of more than {@link LONGEST_HOLD_MS}, repeats nothing, and requests are not sent until
  * then. Unassigning is still tried, as late as possible.
  * - Repeats a read once if its connection failed; after {@link PAUSE_MS} also for a 502, 503 or 504.
@@ -51,8 +54,15 @@ export function pacedTransport(inner: Transport, pace: Pace): Transport {
       return inner(request, signal);
     };
     const response = await withSecondChance(send, request);
-    const waitMs = retryAfterMs(response) ?? pauseMs(request, response);
-    if (waitMs === undefined) return response;
+    const exhausted = exhaustedMs(response);
+    const waitMs =
+      retryAfterMs(response) ??
+      (response.status === 429 ? exhausted : undefined) ??
+      pauseMs(request, response);
+    if (waitMs === undefined) {
+      if (exhausted !== undefined) pace.hold(Math.min(exhausted, LONGEST_HOLD_MS));
+      return response;
+    }
     pace.hold(waitMs);
     return REPEATABLE.has(request.method) && waitMs <= LONGEST_HOLD_MS ? send() : response;
   };

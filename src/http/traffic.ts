@@ -1,5 +1,6 @@
 import { isBusy, type Transport, TransportFailure, type WireResponse } from './exchange.ts';
 import { type ClientCredentials, Ledger, putsBack, type RequestBudget } from './ledger.ts';
+import { MinuteLimits, type PerMinute } from './minute-limits.ts';
 import { Pace, type PaceClock, pacedTransport, REAL_CLOCK } from './paced-transport.ts';
 
 /**
@@ -8,6 +9,8 @@ import { Pace, type PaceClock, pacedTransport, REAL_CLOCK } from './paced-transp
  */
 export class Traffic extends Ledger {
   readonly #pace: Pace;
+  readonly #minutes: MinuteLimits;
+  readonly #clock: PaceClock;
   readonly #circuit = new Circuit();
 
   constructor(
@@ -15,13 +18,16 @@ export class Traffic extends Ledger {
     requestsPerSecond: number,
     own: readonly ClientCredentials[],
     clock: PaceClock = REAL_CLOCK,
+    perMinute: PerMinute = {},
   ) {
     super(budget, own, () => clock.now());
+    this.#clock = clock;
     this.#pace = new Pace(requestsPerSecond, clock);
+    this.#minutes = new MinuteLimits(perMinute, clock);
   }
 
   rule(wire: Transport): Transport {
-    return this.#circuit.guard(pacedTransport(this.guard(wire), this.#pace));
+    return this.#circuit.guard(pacedTransport(this.#minutes.limit(this.guard(wire)), this.#pace));
   }
 
   room(count: number): Promise<void> {
@@ -33,6 +39,8 @@ export class Traffic extends Ledger {
     this.#circuit.demandClosed();
     this.admitBrowser();
     await this.#pace.turn();
+    const waitMs = this.#minutes.reserve('GET');
+    if (waitMs > 0) await this.#clock.sleep(waitMs);
   }
 
   override browserRequested(): void {

@@ -43,7 +43,7 @@ export async function liveTarget(
   const application = configuration.application as Application;
   const secondApplication = configuration.secondApplication as Application | undefined;
   const own = secondApplication === undefined ? [application] : [application, secondApplication];
-  const traffic = new Traffic(budget, pacing.requestsPerSecond, own, wire.clock);
+  const traffic = new Traffic(budget, pacing.requestsPerSecond, own, wire.clock, pacing.perMinute);
   return {
     kind: 'live',
     shared: true,

@@ -1,5 +1,6 @@
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import type { Configuration } from './configuration/configuration.ts';
+import { type Drill, drilled } from './drill.ts';
 import { emulatorTargetWithDefects, emulatorToExplore } from './emulator.ts';
 import type { Target } from './target.ts';
 
@@ -8,19 +9,22 @@ export interface TargetChoice {
   readonly profile: string;
   readonly defects: readonly string[];
   readonly report?: string;
+  readonly drill?: Drill | undefined;
 }
 
-export function openTargetToExplore({ profile, defects }: TargetChoice): Promise<Target> {
-  return emulatorToExplore(profile, defects);
+export async function openTargetToExplore({ profile, defects, drill }: TargetChoice): Promise<Target> {
+  return drilled(await emulatorToExplore(profile, defects), drill);
 }
 
-export function openTarget(
-  { target, profile, defects, report }: TargetChoice,
+export async function openTarget(
+  { target, profile, defects, report, drill }: TargetChoice,
   secrets: SecretRegistry,
 ): Promise<Target> {
-  return target === 'emulator'
-    ? emulatorTargetWithDefects(profile, defects)
-    : openConfigured(target, secrets, report);
+  const opened =
+    target === 'emulator'
+      ? await emulatorTargetWithDefects(profile, defects)
+      : await openConfigured(target, secrets, report);
+  return drilled(opened, drill);
 }
 
 export async function openConfigured(

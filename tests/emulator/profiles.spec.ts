@@ -9,8 +9,8 @@ import { startClient } from '../support/emulator-client.ts';
 
 const fileOf = (id: string) => fileURLToPath(new URL(`../../spec/profiles/${id}.yaml`, import.meta.url));
 
-test('ships the three profiles', () => {
-  expect(profileIds()).toEqual(['adversarial', 'by-the-rfc', 'doorkeeper-5']);
+test('ships the four profiles', () => {
+  expect(profileIds()).toEqual(['adversarial', 'by-the-rfc', 'doorkeeper-5', 'rotation-with-grace']);
 });
 
 test('reads a profile from a file, and says what is wrong with one that is none', async () => {

@@ -90,3 +90,30 @@ test('a refresh for fewer scopes gives fewer, for more is refused, and the journ
     parameter: 'scope',
   });
 });
+
+test('rotation with grace: a repeated refresh gets the same pair until that is used, then another, and later none', async () => {
+  const client = await startClient({ profile: 'rotation-with-grace' });
+  const { clock } = client.emulator.control;
+  const old = await client.pair();
+  const next = await refreshed(client, old);
+  clock.advance(10);
+  expect(await refreshed(client, old)).toEqual(next);
+  if (next === undefined) throw new Error('a refresh was refused');
+  expect(await works(client, next)).toBe(true);
+  expect((await refreshed(client, old))?.refresh_token).not.toBe(next.refresh_token);
+  clock.advance(49);
+  expect(await refreshed(client, old)).toBeDefined();
+  clock.advance(1);
+  expect(await refreshed(client, old)).toBeUndefined();
+  expect(await works(client, next)).toBe(false);
+});
+
+test('a pair whose refresh token was used is not given again', async () => {
+  const client = await startClient({ profile: 'rotation-with-grace' });
+  const old = await client.pair();
+  const next = await refreshed(client, old);
+  if (next === undefined) throw new Error('a refresh was refused');
+  await refreshed(client, next);
+  const late = await refreshed(client, old);
+  expect([next.access_token, next.refresh_token]).not.toContain(late?.refresh_token);
+});

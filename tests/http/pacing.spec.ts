@@ -8,7 +8,9 @@ import {
   type WireResponse,
 } from '../../src/http/exchange.ts';
 import { BudgetSpent, Ledger } from '../../src/http/ledger.ts';
+import { MinuteLimits } from '../../src/http/minute-limits.ts';
 import { LONGEST_HOLD_MS, Pace, type PaceClock, pacedTransport } from '../../src/http/paced-transport.ts';
+import { exhaustedMs } from '../../src/http/rate-limits.ts';
 import { Traffic } from '../../src/http/traffic.ts';
 
 const GET: WireRequest = {
@@ -180,6 +182,86 @@ test.describe('pacing', () => {
 });
 
 const BUDGET = { requests: 100, refusedAuthentications: 100 };
+
+test.describe('limits of the service', () => {
+  const EXHAUSTED: readonly (readonly [string, readonly Header[]])[] = [
+    ['RateLimit', [['RateLimit', '"burst";r=3;t=1, "minute";r=0;t=30']]],
+    ['RateLimit of an older draft', [['RateLimit', 'limit=100, remaining=0, reset=30']]],
+    [
+      'RateLimit-*',
+      [
+        ['RateLimit-Remaining', '0'],
+        ['RateLimit-Reset', '30'],
+      ],
+    ],
+    [
+      'X-RateLimit-* in seconds',
+      [
+        ['X-RateLimit-Remaining', '0'],
+        ['X-RateLimit-Reset', '30'],
+      ],
+    ],
+  ];
+
+  for (const [name, headers] of EXHAUSTED)
+    test(`waits before the next request where ${name} says that none is left`, async () => {
+      const { paced, asked } = atPace(100, [answer(200, headers)]);
+      await paced(TOKEN);
+      await paced(PUT);
+      expect(asked).toEqual([0, 30_000]);
+    });
+
+  test('does not wait while requests are left, or where the headers do not say until when', async () => {
+    const left: readonly Header[] = [
+      ['RateLimit', '"minute";r=1;t=30'],
+      ['X-RateLimit-Remaining', '1'],
+      ['X-RateLimit-Reset', '30'],
+    ];
+    const { paced, asked } = atPace(100, [answer(200, left), answer(200, [['X-RateLimit-Remaining', '0']])]);
+    for (let i = 0; i < 3; i += 1) await paced(GET);
+    expect(asked).toEqual([0, 0, 0]);
+  });
+
+  test('reads a reset that is a moment', () => {
+    const headers: readonly Header[] = [
+      ['X-RateLimit-Remaining', '0'],
+      ['X-RateLimit-Reset', '1800000030'],
+    ];
+    expect(exhaustedMs(answer(200, headers), 1_800_000_000_000)).toBe(30_000);
+    expect(exhaustedMs(answer(200, headers), 1_900_000_000_000)).toBe(0);
+  });
+
+  test('waits at most two minutes for a limit that was not reached, and ends no run', async () => {
+    const { paced, asked } = atPace(100, [answer(200, [['RateLimit', '"day";r=0;t=86400']])]);
+    await paced(PUT);
+    expect((await paced(TOKEN)).status).toBe(200);
+    expect(asked).toEqual([0, LONGEST_HOLD_MS]);
+  });
+
+  test('repeats a request once after a 429 that says when its limit starts anew', async () => {
+    const { paced, asked } = atPace(100, [answer(429, [['RateLimit', '"minute";r=0;t=7']])]);
+    expect((await paced(PUT)).status).toBe(200);
+    expect(asked).toEqual([0, 7_000]);
+  });
+
+  test('sends no more of a method in any minute than is configured, the browser included', async () => {
+    const clock = new LeapingClock();
+    const { transport, asked } = scripted(clock);
+    const ruled = new Traffic(BUDGET, 1_000, [], clock, { PUT: 2, GET: 1 }).rule(transport);
+    for (const request of [PUT, PUT, TOKEN, PUT, PUT, TOKEN, PUT]) await ruled(request);
+    expect(asked).toEqual([0, 0, 0, 60_000, 60_000, 60_000, 120_000]);
+    const traffic = new Traffic(BUDGET, 1_000, [], clock, { GET: 1 });
+    await traffic.rule(transport)(GET);
+    await traffic.browserTurn();
+    expect(clock.now()).toBe(180_000);
+  });
+
+  test('requests that are sent together wait for different moments', async () => {
+    const limits = new MinuteLimits({ PUT: 1 }, new LeapingClock());
+    expect([1, 2, 3].map(() => limits.reserve('PUT'))).toEqual([0, 60_000, 120_000]);
+    expect(limits.reserve('GET')).toBe(0);
+  });
+});
 
 test.describe('the circuit', () => {
   const lost = new TransportFailure('timeout', 'no whole answer within 10 ms');

@@ -103,11 +103,13 @@ async function refreshTokens(
   const overtaken = await policy.refresh.rotate(pair, fate, store.tokens);
   if (overtaken !== undefined) return punishedPair(pair, overtaken, service);
 
+  const again = policy.refresh.again(pair, scopes);
+  // The answer that the first refresh got, its lifetime included.
+  if (again !== undefined) return issuedTokens(again, again.issuedAt);
   const next = issuePair(service, pair.grant, scopes, pair);
+  next.supersedes = pair;
+  pair.successor ??= next;
   if (fate.accessToken === 'at-once') store.tokens.revokeAccess(pair);
-  if (fate.accessToken === 'on-first-use-of-the-new' || fate.refreshToken === 'on-first-use-of-the-new') {
-    next.supersedes = pair;
-  }
   return issuedTokens(next, now);
 }
 

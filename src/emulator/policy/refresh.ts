@@ -10,6 +10,9 @@ export function refreshPolicy(answers: Answers): RefreshPolicy {
     refreshToken: answers['refresh-fate.old-refresh-token'],
   };
   const onReuse = answers['refresh-fate.reuse'] === 'revokes-the-grant' ? revocationOf(answers) : 'keep';
+  const grace = answers['refresh-fate.grace-seconds'];
+  const graceSeconds = typeof grace === 'number' ? grace : Number.POSITIVE_INFINITY;
+  const givesAgain = answers['refresh-fate.successor'] === 'same-pair';
   const beforeExpiry = answers['refresh-fate.before-expiry'];
   const narrower = answers['scope-requests.narrower-on-refresh'];
   const wider = answers['scope-requests.wider-on-refresh'];
@@ -30,6 +33,10 @@ export function refreshPolicy(answers: Answers): RefreshPolicy {
       }
       if (pair.refreshRevoked || pair.grant.revoked) {
         return refuse('refresh-token-revoked', 'the refresh token was replaced or revoked');
+      }
+      const replacedAt = pair.successor?.issuedAt ?? now;
+      if (now - replacedAt >= graceSeconds) {
+        return refuse('refresh-token-revoked', `the refresh token was replaced ${now - replacedAt} s ago`);
       }
       if (now >= pair.refreshExpiresAt) {
         return refuse(
@@ -68,6 +75,12 @@ export function refreshPolicy(answers: Answers): RefreshPolicy {
     },
 
     fate: () => fate,
+
+    again({ successor }, scopes) {
+      if (!givesAgain || successor === undefined || successor.scopes !== scopes) return undefined;
+      const isUsed = successor.supersedes === undefined || successor.successor !== undefined;
+      return isUsed ? undefined : successor;
+    },
 
     onReuse: () => onReuse,
   };

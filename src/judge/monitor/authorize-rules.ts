@@ -143,7 +143,15 @@ export class AuthorizeRules {
   #keepStrayToken(token: string, at: number): void {
     const family = { changed: HANDED_OUT_AGAIN, latest: undefined };
     const pair = { access: token, refresh: token, family, generation: 0, scope: undefined };
-    const kept = { ...pair, clientId: undefined, issuedAt: at, presented: 0, used: 0 };
+    const kept = {
+      ...pair,
+      clientId: undefined,
+      issuedAt: at,
+      presented: 0,
+      used: 0,
+      replaced: undefined,
+      successorUsed: false,
+    };
     if (!this.#model.byAccess.has(token)) this.#model.byAccess.set(token, kept);
     if (!this.#model.byRefresh.has(token)) this.#model.byRefresh.set(token, kept);
   }

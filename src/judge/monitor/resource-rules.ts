@@ -92,6 +92,7 @@ export class ResourceRules {
     if (request === undefined) return undefined;
     const { token, operation } = request;
     const pair = typeof token === 'string' ? undefined : this.#model.byAccess.get(token.value);
+    if (pair?.replaced !== undefined) pair.replaced.successorUsed = true;
     const named = operation !== 'other' && operation !== 'look';
     const refusals = request.plain && named ? this.#refusals(request, pair, at) : [];
     const project = this.project(request.project);

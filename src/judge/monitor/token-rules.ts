@@ -36,6 +36,8 @@ export interface PendingToken {
   /** Requirement that is violated if no tokens are issued; undefined if the document promises none. */
   readonly promised: RequirementId | undefined;
   readonly disturbedBefore: boolean;
+  /** True for a refresh that was sent before a pair that replaced its own was used: it may get that pair again. */
+  readonly meets: boolean;
   readonly stakes: readonly string[];
 }
 
@@ -83,6 +85,7 @@ export class TokenRules {
       refusals: request.plain && request.is === 'exchange' ? refusals : [],
       promised: promised ? 'exchange.form-encoded' : undefined,
       disturbedBefore: false,
+      meets: false,
       stakes: this.#model.mayChange(code),
     };
     const shown = this.#model.byRefresh.get(request.parameters.get('refresh_token') ?? '');
@@ -189,9 +192,11 @@ export class TokenRules {
       refusals: request.plain ? refusals : [],
       promised: request.documented && refusals.length === 0 ? this.#promisedTo(pair, at) : undefined,
       disturbedBefore: pair?.family.changed !== undefined,
+      meets: pair !== undefined && !pair.successorUsed,
       stakes: this.#model.mayChange(pair?.family),
     };
     if (pair !== undefined) {
+      if (pair.replaced !== undefined) pair.replaced.successorUsed = true;
       if (refusals.length === 0) this.#races.sent(pair);
       if (pair.used > 0) this.#model.misused(pair, misuse(USED_TWICE, refusals));
       if (refusals.length === 0) pair.used += 1;
@@ -297,10 +302,15 @@ export class TokenRules {
       // Later the service may hold the token for expired.
       if (age < LIFETIME - target.spreadSeconds) this.#model.earliestRefresh = Math.min(earliestRefresh, age);
     }
-    this.#evaluateFields(of, response, broken);
+    this.#evaluateFields(of, pending, response, broken);
   }
 
-  #evaluateFields(of: 'exchange' | 'refresh', response: WireResponse, broken: Broken): void {
+  #evaluateFields(
+    of: 'exchange' | 'refresh',
+    { pair, meets, at }: PendingToken,
+    response: WireResponse,
+    broken: Broken,
+  ): void {
     const whole: RequirementId = `${of}.token-response`;
     const fields = objectIn(response);
     this.#findings.example(whole);
@@ -354,7 +364,12 @@ export class TokenRules {
       const value = fields[name];
       if (typeof value !== 'string' || value === '') continue;
       this.#findings.example(id);
-      if (known.has(value)) broken(id, name, `${name} to be new`, 'one that was given before');
+      const before = known.get(value);
+      // Its sender has not received this pair yet (clause 2.1 rule 1).
+      const isOwnSuccessor =
+        before !== undefined && before.replaced === pair && meets && at - before.issuedAt < LIFETIME;
+      if (before !== undefined && !isOwnSuccessor)
+        broken(id, name, `${name} to be new`, 'one that was given before');
     }
   }
 
@@ -388,6 +403,8 @@ export class TokenRules {
       issuedAt: at,
       presented: 0,
       used: 0,
+      replaced: request.is === 'refresh' ? pair : undefined,
+      successorUsed: false,
     };
     if (!clear) change(family, 'its tokens came from a request that the document does not have');
     if (code?.overlapped) this.#model.misused(next, 'its code was presented twice at once');

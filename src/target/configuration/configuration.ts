@@ -51,7 +51,7 @@ export const DEFAULTS = {
   skewSeconds: 5,
   settleMs: 3_000,
   accountAreaPath: '/access-keys/applications',
-  pacing: { requestsPerSecond: 5, deadlineMs: 10_000 },
+  pacing: { requestsPerSecond: 5, perMinute: {}, deadlineMs: 10_000 },
   // A full run on a service that always asks took 2289 requests and 66 refusals; these limits add half.
   budget: { requests: 3_600, signIns: 3, refusedSignIns: 0, refusedAuthentications: 100, seconds: 3_600 },
 } as const;

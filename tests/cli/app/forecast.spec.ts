@@ -1,6 +1,6 @@
 /** How many requests `doctor` says that a run will send, held against what runs send. */
 import { expect, test } from '@playwright/test';
-import { forecast } from '../../../src/cli/forecast.ts';
+import { forecast, secondsAtPace } from '../../../src/cli/forecast.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import type { Configuration } from '../../../src/target/configuration/configuration.ts';
 import { loadConfiguration } from '../../../src/target/configuration/load-configuration.ts';
@@ -67,3 +67,10 @@ for (const [consent, details] of firstInTest(['once', 'always'], 0))
       await standIn.stop();
     }
   });
+
+test('the slowest limit decides how long requests take, and is named', () => {
+  const pacing = { requestsPerSecond: 5, deadlineMs: 1, perMinute: {} };
+  expect(secondsAtPace(100, pacing)).toEqual({ seconds: 20, limit: '5 a second' });
+  const byMethod = { ...pacing, perMinute: { GET: 240, PUT: 6 } };
+  expect(secondsAtPace(100, byMethod)).toEqual({ seconds: 130, limit: '6 PUT a minute' });
+});

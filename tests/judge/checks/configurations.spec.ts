@@ -13,7 +13,7 @@ import { firstInTest } from '../../support/prove.ts';
 
 /** Optional parts of a configuration. */
 const FACTORS = {
-  profile: ['by-the-rfc', 'doorkeeper-5', 'adversarial'],
+  profile: ['by-the-rfc', 'doorkeeper-5', 'rotation-with-grace', 'adversarial'],
   users: [1, 2, 3],
   projects: [1, 2],
   addresses: [1, 2, 9],

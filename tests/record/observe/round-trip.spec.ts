@@ -49,6 +49,15 @@ for (const [{ profile }, details] of firstInTest(profileControls().slice(0, ROWS
   });
 }
 
+test('a service that keeps old refresh tokens for ever is told from one with a grace window', async () => {
+  const profile = await loadProfile('rotation-with-grace');
+  const answers = { ...profile.answers, 'refresh-fate.grace-seconds': 'unlimited' as const };
+  const seen = await observeProfile({ ...profile, name: 'for-ever', answers });
+  expect(seen.answers.get('refresh-fate.old-refresh-token')).toBe('never');
+  expect(seen.answers.get('refresh-fate.grace-seconds')).toBe('unlimited');
+  expect(seen.answers.get('refresh-fate.reuse')).toBeNull();
+});
+
 test('the digest heeds answers, and neither dates nor the order of members', async () => {
   const frozen = await frozenFrom(await observeProfile(await loadProfile('by-the-rfc')));
   const { answers, observed } = frozen;

@@ -9,6 +9,14 @@ const JSON_UTF8 = 'application/json; charset=utf-8';
 /** Answers that need more than one aspect, or break nothing. */
 const together = (...values: readonly Answers[]): Factor => values.map((answers) => value(answers));
 
+/** Several refreshes with one token all succeed, unless the token dies at once. */
+const fateOfOld = (fate: 'at-once' | 'on-first-use-of-the-new' | 'never', more: Answers): Answers => ({
+  'refresh-fate.old-refresh-token': fate,
+  'refresh-fate.parallel': 'all',
+  'refresh-fate.grace-seconds': null,
+  ...more,
+});
+
 const SUCCESSES = [
   { status: 204, contentType: null, body: 'none' },
   { status: 200, contentType: 'application/json', body: 'none' },
@@ -196,14 +204,17 @@ export const FACTORS: readonly Factor[] = [
   choice('refresh-fate.old-access-token', ['at-once', 'on-first-use-of-the-new', 'never']),
   choice('refresh-fate.reuse', ['refused', 'revokes-the-grant']),
   together(
-    { 'refresh-fate.old-refresh-token': 'at-once', 'refresh-fate.parallel': 'one' },
-    { 'refresh-fate.old-refresh-token': 'on-first-use-of-the-new', 'refresh-fate.parallel': 'all' },
-    {
-      'refresh-fate.old-refresh-token': 'never',
-      'refresh-fate.parallel': 'all',
+    fateOfOld('at-once', { 'refresh-fate.successor': 'refused', 'refresh-fate.parallel': 'one' }),
+    fateOfOld('on-first-use-of-the-new', { 'refresh-fate.successor': 'another-pair' }),
+    fateOfOld('on-first-use-of-the-new', { 'refresh-fate.successor': 'same-pair' }),
+    fateOfOld('never', { 'refresh-fate.successor': 'same-pair', 'refresh-fate.grace-seconds': 60 }),
+    fateOfOld('never', { 'refresh-fate.successor': 'another-pair', 'refresh-fate.grace-seconds': 10 }),
+    fateOfOld('never', {
+      'refresh-fate.successor': 'another-pair',
+      'refresh-fate.grace-seconds': 'unlimited',
       'refresh-fate.reuse': null,
       'token-failures.refresh.revoked-token': null,
-    },
+    }),
   ),
   together(
     { 'refresh-fate.before-expiry': true, 'token-failures.refresh.too-early': null },

@@ -147,6 +147,15 @@ export function harmlessControls(profile: WholeProfile): readonly Control[] {
       'refresh-fate.old-access-token': 'at-once',
     }),
     answering('a used refresh token stays usable', { 'refresh-fate.old-refresh-token': 'never' }),
+    answering('a used refresh token stays usable for a minute', {
+      'refresh-fate.old-refresh-token': 'never',
+      'refresh-fate.grace-seconds': 60,
+      'refresh-fate.successor': 'another-pair',
+    }),
+    answering('a used refresh token gives the same pair again until that is used', {
+      'refresh-fate.old-refresh-token': 'on-first-use-of-the-new',
+      'refresh-fate.successor': 'same-pair',
+    }),
     answering('reuse of a refresh token is refused and revokes nothing', {
       'refresh-fate.reuse': 'refused',
     }),

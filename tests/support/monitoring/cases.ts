@@ -222,18 +222,64 @@ export const CASES: Readonly<
     },
     'exchange.token-acts',
   ],
-  'a refresh token that is used again may be refused; what it is honoured with must be new': [
+  'a refresh token that is used again may be refused, or give another pair; it may not give a pair that was used':
+    [
+      (feed) => {
+        const tokens = feed.pair();
+        feed.refresh(tokens.refresh, issued(feed.fresh()));
+        feed.refresh(tokens.refresh, issued(feed.fresh()));
+      },
+      (feed) => {
+        const [tokens, next] = [feed.pair(), feed.fresh()];
+        feed.refresh(tokens.refresh, issued(next));
+        feed.refresh(next.refresh, answer(400));
+        feed.refresh(tokens.refresh, issued(next));
+      },
+      'refresh.new-refresh-token',
+    ],
+  'two refreshes of one token at once may give one pair; a refresh sent after that pair has listed may not': [
     (feed) => {
-      const tokens = feed.pair();
-      feed.refresh(tokens.refresh, issued(feed.fresh()));
-      feed.refresh(tokens.refresh, issued(feed.fresh()));
+      const [{ refresh }, next] = [feed.pair(), feed.fresh()];
+      const both = [1, 2].map(() => feed.token(refreshParameters(APPLICATION, refresh)));
+      both[0]?.(issued(next));
+      feed.list('1', [], next.access);
+      both[1]?.(issued(next));
     },
     (feed) => {
-      const [tokens, next] = [feed.pair(), feed.fresh()];
-      feed.refresh(tokens.refresh, issued(next));
-      feed.refresh(tokens.refresh, issued(next));
+      const [{ refresh }, next] = [feed.pair(), feed.fresh()];
+      feed.refresh(refresh, issued(next));
+      feed.list('1', [], next.access);
+      feed.refresh(refresh, issued(next));
+    },
+    'refresh.new-access-token',
+  ],
+  'two refreshes of one token may give one pair; a refresh token of another grant may not give it': [
+    (feed) => {
+      const [{ refresh }, next] = [feed.pair(), feed.fresh()];
+      feed.refresh(refresh, issued(next));
+      feed.refresh(refresh, issued({ ...feed.fresh(), refresh: next.refresh }));
+    },
+    (feed) => {
+      const [one, other, next] = [feed.pair(), feed.pair(), feed.fresh()];
+      feed.refresh(one.refresh, issued(next));
+      feed.refresh(other.refresh, issued(next));
     },
     'refresh.new-refresh-token',
+  ],
+  'a repeated refresh may give the same pair again; not once its access token has expired': [
+    (feed) => {
+      const [{ refresh }, next] = [feed.pair(), feed.fresh()];
+      feed.refresh(refresh, issued(next));
+      feed.at += 60;
+      feed.refresh(refresh, issued(next));
+    },
+    (feed) => {
+      const [{ refresh }, next] = [feed.pair(), feed.fresh()];
+      feed.refresh(refresh, issued(next));
+      feed.at += 7200;
+      feed.refresh(refresh, issued(next));
+    },
+    'refresh.new-access-token',
   ],
   'at the very end of its life a token may be dead; a moment before it may not': [
     (feed) => {

@@ -85,7 +85,7 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ],
   [
     { pacing: { requestPerSeconds: 1 } },
-    'pacing.requestPerSeconds: expected one of the keys requestsPerSecond, deadlineMs, got the key "requestPerSeconds"; did you mean "requestsPerSecond"?',
+    'pacing.requestPerSeconds: expected one of the keys requestsPerSecond, perMinute, deadlineMs, got the key "requestPerSeconds"; did you mean "requestsPerSecond"?',
   ],
   [
     { owner: { ...owner, shoeSize: 43 } },
@@ -241,6 +241,10 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   [
     { pacing: { requestsPerSecond: 0 } },
     'pacing.requestsPerSecond: expected requests a second on average (must be > 0), got 0; for example 5',
+  ],
+  [
+    { pacing: { perMinute: { GET: 0 } } },
+    'pacing.perMinute.GET: expected the most GET requests in any minute (must be >= 1), got 0; for example 240',
   ],
   [
     { tls: { caFile: 'missing.pem' } },

@@ -5,7 +5,7 @@ import { consent } from './consent.ts';
 import { codeLifetime, refreshTokenLifetime } from './lifetimes.ts';
 import { listShape, operations } from './operations.ts';
 import { neighbours, otherMethods } from './other-endpoints.ts';
-import { oldAccessToken, oldRefreshToken, replay } from './refresh-fate.ts';
+import { grace, oldAccessToken, oldRefreshToken, replay } from './refresh-fate.ts';
 import { expiredToken, resourceFailures, revokedToken } from './resource-failures.ts';
 import { scopeRequests, scopes } from './scopes.ts';
 import { exchangeFailures, refreshFailures } from './token-failures.ts';
@@ -33,6 +33,7 @@ export const PROBES: readonly Probe[] = [
   refreshFailures,
   replay,
   oldRefreshToken,
+  grace,
   revokedToken,
   codeLifetime,
   refreshTokenLifetime,

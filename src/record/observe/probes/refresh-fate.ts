@@ -1,7 +1,8 @@
 import type { AnswerAt } from '../../../document/profiles/aspects.ts';
 import { atOnce } from '../../../http/traffic.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
-import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
+import { type AnsweredPair, NO_CLOCK, type Probe, type ProbeContext } from '../probe-context.ts';
+import { NotObservable } from '../seen-so-far.ts';
 
 export const oldAccessToken: Probe = {
   openPoint: 'refresh-fate',
@@ -30,47 +31,104 @@ export const oldAccessToken: Probe = {
   },
 };
 
+/** Seen when an old refresh token is refused. */
+const ON_REUSE = [
+  'refresh-fate.reuse',
+  'token-failures.refresh.revoked-token',
+  'failed-exchange.revoked',
+] as const;
+
 export const oldRefreshToken: Probe = {
   openPoint: 'refresh-fate',
-  aspects: [
-    'refresh-fate.old-refresh-token',
-    'refresh-fate.reuse',
-    'refresh-fate.parallel',
-    'token-failures.refresh.revoked-token',
-    'failed-exchange.revoked',
-  ],
+  aspects: ['refresh-fate.old-refresh-token', 'refresh-fate.successor', 'refresh-fate.parallel', ...ON_REUSE],
   requests: 38,
   async run(context) {
-    context.see('refresh-fate.old-refresh-token', await fate(context));
+    const fate = await fateOf(context);
+    context.see('refresh-fate.old-refresh-token', fate);
     context.see('refresh-fate.parallel', await parallel(context));
-    if (context.seen('failed-exchange.replay-revokes') === false)
-      context.see('failed-exchange.revoked', null);
+    if (fate !== 'never') seeNothingMore(context);
+    else if (context.target.clock === undefined)
+      for (const aspect of ON_REUSE) context.cannot(aspect, NO_CLOCK);
   },
 };
 
-async function fate(context: ProbeContext): Promise<AnswerAt<'refresh-fate.old-refresh-token'>> {
-  const atOnce = await reused(context, false);
-  if (atOnce) return 'at-once';
-  if (await reused(context, true)) return 'on-first-use-of-the-new';
-  context.see('refresh-fate.reuse', null);
-  context.see('token-failures.refresh.revoked-token', null);
-  return 'never';
+/** Seconds after its refresh from which an old refresh token that is still honoured counts as unlimited: an hour. */
+const LONGEST_GRACE = 3_600;
+
+export const grace: Probe = {
+  openPoint: 'refresh-fate',
+  aspects: ['refresh-fate.grace-seconds', ...ON_REUSE],
+  requests: 14 * 10,
+  async run(context) {
+    const fate = context.seen('refresh-fate.old-refresh-token');
+    if (fate === undefined) throw new NotObservable('the fate of the old refresh token was not observed');
+    const seconds = fate === 'never' ? await graceSeconds(context) : null;
+    context.see('refresh-fate.grace-seconds', seconds, 'replaced refresh tokens of growing age, used');
+    if (seconds === 'unlimited') {
+      context.see('refresh-fate.reuse', null);
+      context.see('token-failures.refresh.revoked-token', null);
+    }
+    seeNothingMore(context);
+  },
+};
+
+/** Returns the first second after a refresh at which the old refresh token is refused. Bisects with a new pair per step. */
+async function graceSeconds(context: ProbeContext): Promise<number | 'unlimited'> {
+  await context.pass(0);
+  // A token that was never replaced shows that the refusal is not the end of its own lifetime.
+  const unused = await context.pair();
+  await context.refreshable();
+  await context.pass(LONGEST_GRACE);
+  const lives = context.pairOf(await context.refresh('refresh after an hour', unused.refreshToken));
+  if (lives === undefined) throw new NotObservable('refresh tokens live for less than an hour');
+  const isOver = async (seconds: number) =>
+    (await reused(context, () => context.pass(seconds))) === 'refused';
+  if (!(await isOver(LONGEST_GRACE))) return 'unlimited';
+  let [alive, dead] = [0, LONGEST_GRACE];
+  while (dead - alive > 1) {
+    const middle = Math.floor((alive + dead) / 2);
+    if (await isOver(middle)) dead = middle;
+    else alive = middle;
+  }
+  return dead;
 }
 
-async function reused(context: ProbeContext, afterUse: boolean): Promise<boolean> {
+function seeNothingMore(context: ProbeContext): void {
+  if (context.seen('failed-exchange.replay-revokes') === false) context.see('failed-exchange.revoked', null);
+}
+
+async function fateOf(context: ProbeContext): Promise<AnswerAt<'refresh-fate.old-refresh-token'>> {
+  const again = await reused(context);
+  context.see('refresh-fate.successor', again);
+  if (again === 'refused') return 'at-once';
+  const onUse = await reused(context, (next) => context.isAccepted(next.accessToken));
+  return onUse === 'refused' ? 'on-first-use-of-the-new' : 'never';
+}
+
+/**
+ * Uses an old refresh token again and records its refusal.
+ *
+ * @param between runs between the refresh and the reuse
+ * @returns the service's answer to the reuse
+ */
+async function reused(
+  context: ProbeContext,
+  between: (next: AnsweredPair) => Promise<unknown> = async () => undefined,
+): Promise<AnswerAt<'refresh-fate.successor'>> {
   const old = await context.pair();
   await context.refreshable();
   // Obtained here, because time may have passed until the refresh.
   const other = await context.pair();
   const next = await context.refreshed(old);
-  if (afterUse) await context.isAccepted(next.accessToken);
+  await between(next);
   const again = await context.refresh('refresh with a token that was replaced', old.refreshToken);
-  if (context.pairOf(again) !== undefined) return false;
+  const pair = context.pairOf(again);
+  if (pair !== undefined) return pair.refreshToken === next.refreshToken ? 'same-pair' : 'another-pair';
   noteTokenRefusal(context, 'refresh.revoked-token', again);
   const revoked = !(await context.isAccepted(next.accessToken));
   context.see('refresh-fate.reuse', revoked ? 'revokes-the-grant' : 'refused');
   if (revoked) await seeRevoked(context, other);
-  return true;
+  return 'refused';
 }
 
 const AT_ONCE = 5;

@@ -1,0 +1,78 @@
+import { didYouMean, UsageError } from '../document/input/usage-error.ts';
+import { isTokenRequest, jsonOf, type Transport, type WireResponse } from '../http/exchange.ts';
+import type { Target } from './target.ts';
+
+export const DRILL_VARIABLE = 'LEGACY_CONFORMANCE_DRILL';
+
+const DRILLS = ['expires-in', 'assign-hidden'] as const;
+
+/** A change to the answers that the suite receives. It shows that a pipeline turns red: the service is not involved. */
+export type Drill = (typeof DRILLS)[number];
+
+/**
+ * Returns the drill of `LEGACY_CONFORMANCE_DRILL`; undefined if the variable is empty or not set.
+ *
+ * @throws UsageError for an unknown name
+ */
+export function drillIn(env: Readonly<Record<string, string | undefined>>): Drill | undefined {
+  const value = env[DRILL_VARIABLE];
+  if (!value) return undefined;
+  const drill = DRILLS.find((one) => one === value);
+  if (drill !== undefined) return drill;
+  const expected = `expected ${DRILLS.join(' or ')}, or no value`;
+  throw new UsageError(
+    `${DRILL_VARIABLE}: ${expected}; got ${JSON.stringify(value)}.${didYouMean(value, DRILLS)}`,
+  );
+}
+
+/** Returns the target's name with the stamp that every output shows. */
+export function stamped(name: string, drill: Drill | undefined): string {
+  return drill === undefined ? name : `DRILL ${drill}: ${name}`;
+}
+
+/** Returns why a run with a drill never conforms. */
+export function drillWords(drill: Drill): string {
+  return `DRILL ${drill}: the suite changed answers that it received (${DRILL_VARIABLE}), so this run proves nothing about the service`;
+}
+
+/** Returns the target with changed answers, or the target itself without a drill. */
+export function drilled(target: Target, drill: Drill | undefined): Target {
+  if (drill === undefined) return target;
+  const change = drill === 'expires-in' ? withOtherLifetime : withoutOwnUsers(target.users);
+  const transport: Transport = async (request, signal) => {
+    const response = await target.transport(request, signal);
+    const concerned = drill === 'expires-in' ? isTokenRequest(request) : isList(request);
+    const json = concerned ? jsonOf(response) : undefined;
+    return json === undefined ? response : withBody(response, change(json));
+  };
+  return { ...target, name: stamped(target.name, drill), transport };
+}
+
+function isList({ method, url }: { readonly method: string; readonly url: string }): boolean {
+  return method === 'GET' && new URL(url).pathname.endsWith('/assigned_users');
+}
+
+/** Adds a second to `expires_in`. */
+function withOtherLifetime(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null || !('expires_in' in json)) return json;
+  return { ...json, expires_in: Number(json.expires_in) + 1 };
+}
+
+/** Removes entries of the suite's own users from every array: ids as they are, or a member with such a value. */
+function withoutOwnUsers(users: readonly string[]): (json: unknown) => unknown {
+  const isOwn = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null
+      ? !Array.isArray(value) && Object.values(value).some(isOwn)
+      : users.includes(String(value));
+  const kept = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.filter((one) => !isOwn(one)).map(kept);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, kept(member)]));
+  };
+  return kept;
+}
+
+function withBody(response: WireResponse, json: unknown): WireResponse {
+  const body = JSON.stringify(json);
+  return { ...response, body, bytes: Buffer.byteLength(body) };
+}
