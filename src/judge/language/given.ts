@@ -98,6 +98,11 @@ export class Given {
     throw new Blocked('refresh', pair.refreshed ? 'refresh.chain' : 'refresh.token-response', next.message);
   }
 
+  /** How often the suite may still type the password. */
+  get signInsLeft(): number {
+    return this.#conversation.session.signInsLeft();
+  }
+
   /** False if the clock must move before a refresh; anything that lives for seconds has then expired. */
   get refreshesAtOnce(): boolean {
     return this.#conversation.requestStyle.refreshBeforeExpiry;

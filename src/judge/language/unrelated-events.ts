@@ -1,8 +1,8 @@
 import { queryCode } from '../../target/flow/read-code.ts';
-import { ALL_SCOPES, type Application, type DocumentedScope, type Target } from '../../target/target.ts';
+import { ALL_SCOPES, type Application, type DocumentedScope } from '../../target/target.ts';
 import type { CheckContext } from './context.ts';
 
-/** Sign-ins that a run needs besides the one here: its own, and one for a session that ends. */
+/** Sign-ins that stay for sessions that end. */
 const OWN_SIGN_INS = 2;
 
 /**
@@ -12,19 +12,15 @@ const OWN_SIGN_INS = 2;
  *
  * @returns the code of the second application; undefined without one
  */
-export async function unrelatedEvents({
-  authorize,
-  given,
-  users,
-  target,
-}: CheckContext): Promise<string | undefined> {
+export async function unrelatedEvents(context: CheckContext): Promise<string | undefined> {
+  const { authorize, given, users, target } = context;
   const { application, secondApplication, abilities } = target;
   if (abilities.has('fresh-consent')) {
     await given.freshConsent();
     await authorize.request().denied().outcome();
   }
   await users.list({ token: { none: true } }).answer();
-  if (secondApplication === undefined || !maySignInElsewhere(target)) return undefined;
+  if (secondApplication === undefined || !maySignInElsewhere(context)) return undefined;
   const { clientId: client_id, redirectUris } = secondApplication;
   const outcome = await authorize
     .request({ client_id, redirect_uri: redirectUris[0] })
@@ -33,9 +29,9 @@ export async function unrelatedEvents({
   return queryCode(outcome);
 }
 
-function maySignInElsewhere({ owner, pages, mostSignIns = Infinity }: Target): boolean {
+function maySignInElsewhere({ given, target: { owner, pages } }: CheckContext): boolean {
   const byForm = owner.password !== undefined && owner.totpSecret === undefined && pages.signIn.length > 0;
-  return byForm && !pages.savedSession && mostSignIns > OWN_SIGN_INS;
+  return byForm && !pages.savedSession && given.signInsLeft > OWN_SIGN_INS;
 }
 
 /**
@@ -43,13 +39,14 @@ function maySignInElsewhere({ owner, pages, mostSignIns = Infinity }: Target): b
  * Without sign-ins left, obtains it without a second tab.
  */
 export async function codeBesideWiderRequest(
-  { authorize, given, target }: CheckContext,
+  context: CheckContext,
   application: Application,
   scope: DocumentedScope,
 ): Promise<string> {
+  const { authorize, given } = context;
   const { clientId: client_id, redirectUris } = application;
   const request = { client_id, redirect_uri: redirectUris[0] };
-  const code = maySignInElsewhere(target)
+  const code = maySignInElsewhere(context)
     ? queryCode(
         await authorize
           .request({ ...request, scope })

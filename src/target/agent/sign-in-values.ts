@@ -10,6 +10,8 @@ export interface CredentialSource {
   readonly totp?: () => Promise<string>;
   /** Called before the password is typed. Throws {@link BudgetSpent} at the limit. */
   readonly beforePassword?: () => void;
+  /** Returns how often the password may still be typed. */
+  readonly signInsLeft: () => number;
 }
 
 export function credentialSource(
@@ -26,6 +28,7 @@ export function credentialSource(
       if (signIns >= mostSignIns) throw new BudgetSpent('signIns', mostSignIns, 'sign-ins');
       signIns += 1;
     },
+    signInsLeft: () => mostSignIns - signIns,
   };
 }
 

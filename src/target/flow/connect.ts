@@ -106,6 +106,7 @@ export async function connectThrough(
     pageAgent,
     quickAgent,
     transport: target.transport,
+    signInsLeft: credentials.signInsLeft,
     signal,
   });
   return { session, refusedSignIn: () => pageAgent.refusedSignIn, close: () => letGo(context) };
@@ -129,6 +130,7 @@ export function connectWithoutBrowser(
     pageAgent: agent,
     quickAgent: agent,
     transport: target.transport,
+    signInsLeft: credentials.signInsLeft,
     signal,
   });
 }

@@ -18,6 +18,8 @@ export interface Session {
   readonly quickAgent: UserAgent;
   readonly shareCookies: () => Promise<void>;
   readonly grants: { page: number; cookies: number };
+  /** How often the password may still be typed (`budget.signIns`). */
+  readonly signInsLeft: () => number;
   readonly lock: Lock;
   readonly lastLists: LastLists;
   /** Own users that this run assigned: the cleanup unassigns only these. */
@@ -45,6 +47,7 @@ export interface SessionParts {
   readonly pageAgent: UserAgent & { cookieJar?: () => Promise<CookieJar> };
   readonly quickAgent: UserAgent & { useCookies?: (jar: CookieJar) => void };
   readonly transport: Transport;
+  readonly signInsLeft: () => number;
   readonly signal?: AbortSignal;
 }
 
@@ -69,6 +72,7 @@ export function createSession(parts: SessionParts): Session {
       if (pageAgent.cookieJar && quickAgent.useCookies) quickAgent.useCookies(await pageAgent.cookieJar());
     },
     grants: { page: 0, cookies: 0 },
+    signInsLeft: parts.signInsLeft,
     lock: new Lock(target.lock),
     lastLists,
     quickDecisions: new Set(),
