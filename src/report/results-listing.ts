@@ -187,6 +187,7 @@ function remarksOn(results: Results, program: string): readonly string[] {
     ...said(notEvaluatedText(results)),
     ...notExercised(results),
     ...rerunLines(results).map((line) => `rerun: ${line}`),
+    ...(results.notSelected ?? []).map((what) => `also seen, not selected: ${what}`),
     // The line of a client's requirement already has its subject.
     ...said(
       first && client === undefined
@@ -209,7 +210,6 @@ function backgroundOf(results: Results): readonly string[] {
     ...said(wouldHaveCaught(results)),
     ...notEvaluated(results).map(([kind, line]) => `${kind}: ${line}`),
     ...said(habitLines(results).length === 0 ? undefined : `habits: ${habitLines(results).join('; ')}`),
-    ...(results.notSelected ?? []).map((what) => `also seen, not selected: ${what}`),
     ...said(exploration && explorationText(exploration)),
     ...said(strengthText(results)),
     ...said(used && usedText(used)),

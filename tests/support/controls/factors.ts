@@ -201,7 +201,7 @@ export const FACTORS: readonly Factor[] = [
   choice('client-authentication.json-body', YES_OR_NO),
   choice('client-authentication.multipart', YES_OR_NO),
 
-  choice('refresh-fate.old-access-token', ['at-once', 'on-first-use-of-the-new', 'never']),
+  choice('refresh-fate.old-access-token', ['never', 'at-once', 'on-first-use-of-the-new']),
   choice('refresh-fate.reuse', ['refused', 'revokes-the-grant']),
   together(
     fateOfOld('at-once', { 'refresh-fate.successor': 'refused', 'refresh-fate.parallel': 'one' }),
