@@ -98,7 +98,7 @@ export class Given {
     throw new Blocked('refresh', pair.refreshed ? 'refresh.chain' : 'refresh.token-response', next.message);
   }
 
-  /** How often the suite may still type the password. */
+  /** The number of sign-ins that `budget.signIns` still allows. */
   get signInsLeft(): number {
     return this.#conversation.session.signInsLeft();
   }

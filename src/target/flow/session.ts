@@ -18,7 +18,7 @@ export interface Session {
   readonly quickAgent: UserAgent;
   readonly shareCookies: () => Promise<void>;
   readonly grants: { page: number; cookies: number };
-  /** How often the password may still be typed (`budget.signIns`). */
+  /** Returns the number of sign-ins that `budget.signIns` still allows. */
   readonly signInsLeft: () => number;
   readonly lock: Lock;
   readonly lastLists: LastLists;

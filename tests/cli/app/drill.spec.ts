@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { runHere } from '../../support/command-here.ts';
+import { PROVE } from '../../support/prove.ts';
 
 const EXPECTED = {
   'expires-in': 'exchange.expires-in-7200',
@@ -28,7 +29,7 @@ for (const [drill, id] of Object.entries(EXPECTED))
       expect(readFileSync(join(report, file), 'utf8'), file).toContain(`DRILL ${drill}`);
   });
 
-test('a drill that breaks no selected requirement does not conform', async () => {
+test('a drill that breaks no selected requirement does not conform', PROVE, async () => {
   const { code, stdout } = await checked(
     'expires-in',
     test.info().outputPath(),
@@ -38,7 +39,7 @@ test('a drill that breaks no selected requirement does not conform', async () =>
   expect([code, stdout]).toEqual([3, expect.stringContaining('DRILL expires-in: the suite changed answers')]);
 });
 
-test('a drill writes no history', async () => {
+test('a drill writes no history', PROVE, async () => {
   const history = test.info().outputPath('history.json');
   await checked('expires-in', test.info().outputPath(), '--history', history);
   expect(existsSync(history)).toBe(false);

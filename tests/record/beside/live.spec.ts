@@ -98,17 +98,23 @@ test(
   },
 );
 
-test('a difference is found, repeated and shortened on the live services; nobody stays assigned', async () => {
-  const faulty = await bothStarted({}, ['list-crosses-projects']);
-  const { code } = await faulty.run();
-  expect(code).toBe(1);
-  const { differences } = JSON.parse(readFileSync(join(faulty.report, 'beside.json'), 'utf8')) as BesideFile;
-  const { story } = differences.find(({ about }) => about === 'users listed') ?? {};
-  expect(story?.again).toEqual({ shown: 3, of: 3 });
-  expect(story?.steps.length).toBeLessThan(8);
-  for (const side of faulty.sides) expect(leftBehind(side)).toEqual([]);
-  await faulty.close();
-});
+test(
+  'a difference is found, repeated and shortened on the live services; nobody stays assigned',
+  PROVE,
+  async () => {
+    const faulty = await bothStarted({}, ['list-crosses-projects']);
+    const { code } = await faulty.run();
+    expect(code).toBe(1);
+    const { differences } = JSON.parse(
+      readFileSync(join(faulty.report, 'beside.json'), 'utf8'),
+    ) as BesideFile;
+    const { story } = differences.find(({ about }) => about === 'users listed') ?? {};
+    expect(story?.again).toEqual({ shown: 3, of: 3 });
+    expect(story?.steps.length).toBeLessThan(8);
+    for (const side of faulty.sides) expect(leftBehind(side)).toEqual([]);
+    await faulty.close();
+  },
+);
 
 test(
   'where a budget ends the comparison ends, exit 3, and cleaning up is kept apart from it',

@@ -51,7 +51,7 @@ test('what a side answers otherwise to itself is noise; a sound side has none', 
   }
 });
 
-test('a difference is told by the shortest story that shows it, three times of three', async () => {
+test('a difference is told by the shortest story that shows it, three times of three', PROVE, async () => {
   const [left, right] = [
     sideOf('doorkeeper-5'),
     sideOf('doorkeeper-5', anyDefectsById(['assign-by-refreshed-token-not-stored'])),
