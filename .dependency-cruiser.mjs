@@ -14,7 +14,7 @@ export default {
     only('http', '^src/http/', 'http/', 'one exchange; it knows no document and no target'),
     only('secrets', '^src/http/secrets/', 'http/secrets/', 'redaction must work everywhere'),
     only('document', '^src/document/', 'document/|http/', 'what is demanded, and left open'),
-    only('input', '^src/document/input/', 'document/input/', 'reads what anybody wrote'),
+    only('input', '^src/document/input/', 'document/input/', 'reads what users wrote'),
     only('emulator', '^src/emulator/', 'emulator/|document/|http/', 'it is the service, and knows no check'),
     only('report', '^src/report/', 'report/|document/|http/', 'facts and results in, texts out'),
     only(
@@ -48,7 +48,7 @@ export default {
       'monitor',
       '^src/judge/monitor/',
       'judge/monitor/|target/|report/|document/|http/',
-      'evaluates every exchange, whoever sends it: it knows no check',
+      'evaluates every exchange, and knows no check',
     ),
     only(
       'explore',

@@ -60,7 +60,7 @@ export interface CheckOptions extends ExploreOptions {
   readonly onWaiting?: (secondsLeft: number) => void;
 }
 
-/** Options as somebody wrote them: names that nobody has checked yet. */
+/** Options as a caller wrote them, with unchecked names. */
 export type WrittenOptions = Omit<CheckOptions, 'profile' | 'defects' | 'only' | 'like' | 'risks'> & {
   readonly profile?: string;
   readonly defects?: readonly string[];

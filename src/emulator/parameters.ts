@@ -69,13 +69,9 @@ export function decodeFormComponent(text: string): string {
   }
 }
 
-/** Writes parameters as form text; spaces as plus signs, or as `%20`. */
-export function formatForm(
-  pairs: readonly (readonly [string, string])[],
-  spaces: 'plus' | 'percent-20' = 'plus',
-): string {
-  const text = new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
-  return spaces === 'plus' ? text : text.replaceAll('+', '%20');
+/** Writes parameters as form text, with plus signs for spaces. */
+export function formatForm(pairs: readonly (readonly [string, string])[]): string {
+  return new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
 }
 
 /** Returns the media type in lower case without parameters; empty if there is none. */

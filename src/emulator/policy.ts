@@ -181,7 +181,7 @@ export interface RefreshPolicy {
   /** Claims the pair for one refresh; refuses a pair that cannot be refreshed again. */
   rotate(pair: IssuedPair, fate: PairFate, tokens: Tokens): MaybePromise<Refusal<TokenReason> | undefined>;
   fate(pair: IssuedPair): PairFate;
-  /** Returns the pair that a refresh gets again, because an earlier one got it and nobody has used it; else undefined. */
+  /** Returns the pair that a refresh gets again, because an earlier one got it and no request has used it; else undefined. */
   again(pair: IssuedPair, scopes: Scopes): IssuedPair | undefined;
   /** Decides the effect of a dead refresh token on the other tokens of its grant. */
   onReuse(pair: IssuedPair): 'keep' | GrantRevocation;
@@ -235,8 +235,6 @@ export interface AuthorizationOutcome {
   /** Parameters besides `state`: `code`, or `error` and its description. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly state?: string;
-  /** In the fragment of the address, not in its query. */
-  readonly inFragment?: boolean;
 }
 
 /** The contents of a token response (clause 2.1). Lifetime in seconds, time in seconds since the epoch. */

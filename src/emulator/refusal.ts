@@ -98,8 +98,6 @@ export interface Refusal<R extends Reason = Reason> {
   readonly detail: string;
   /** Name of the parameter in question; may be shown to the client. */
   readonly parameter?: string;
-  /** The scopes needed, or the unknown ones; may be shown to the client. */
-  readonly scope?: string;
   /** A finer reason, for profiles that distinguish it; otherwise `refused` counts. */
   readonly finer?: TokenReason;
 }

@@ -36,17 +36,6 @@ export function parseScopes(value: string): Scopes | undefined {
   return mask === undefined ? undefined : SETS[mask];
 }
 
-export function isGrantable(scope: string): scope is GrantedScope {
-  return (ALL_SCOPES as readonly string[]).includes(scope);
-}
-
-export function unknownScopes(value: string): string {
-  return value
-    .split(' ')
-    .filter((scope) => scope !== '' && !isGrantable(scope))
-    .join(' ');
-}
-
 export function formatScopes(scopes: Scopes): string {
   return TEXTS.get(scopes) ?? scopes.join(' ');
 }

@@ -90,6 +90,11 @@ export function isTokenRequest({ method, url }: Pick<WireRequest, 'method' | 'ur
   return method === 'POST' && new URL(url).pathname.endsWith('/oauth/token');
 }
 
+/** True for the request of a list of assigned users (clause 4.4). */
+export function isListRequest({ method, url }: Pick<WireRequest, 'method' | 'url'>): boolean {
+  return method === 'GET' && new URL(url).pathname.endsWith('/assigned_users');
+}
+
 export function headerOf(message: { readonly headers: readonly Header[] }, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return message.headers.find(([n]) => n.toLowerCase() === wanted)?.[1];

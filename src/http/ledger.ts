@@ -1,5 +1,6 @@
 import { memberOf } from './answer-body.ts';
 import {
+  isListRequest,
   isTokenRequest,
   jsonOf,
   type Transport,
@@ -183,8 +184,8 @@ export class Ledger {
   }
 }
 
-export function putsBack({ method, url }: WireRequest): boolean {
-  return method === 'DELETE' || (method === 'GET' && new URL(url).pathname.endsWith('/assigned_users'));
+export function putsBack(request: WireRequest): boolean {
+  return request.method === 'DELETE' || isListRequest(request);
 }
 
 function credentialsIn({ headers, body = '' }: WireRequest): Partial<ClientCredentials> | undefined {

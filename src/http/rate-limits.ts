@@ -4,7 +4,7 @@ import { headerOf, type WireResponse } from './exchange.ts';
 const EPOCH_SECONDS = 1_000_000_000;
 
 /**
- * Returns the milliseconds until the service's limit starts anew, if no request is left before that. Reads `RateLimit` and
+ * Returns the milliseconds until the service resets its limit, if no request is left before that. Reads `RateLimit` and
  * `RateLimit-*` (drafts of draft-ietf-httpapi-ratelimit-headers) and `X-RateLimit-*`.
  *
  * @param nowMs milliseconds since the epoch

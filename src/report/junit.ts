@@ -5,7 +5,7 @@ import type { RequirementResult, Results } from './results.ts';
 import {
   decisiveExchange,
   FINDING_WORD,
-  notEvaluated,
+  notEvaluatedLines,
   notes,
   RESULT_WORD,
   rerunText,
@@ -74,9 +74,10 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
   }));
   if (run.length > 0) all.unshift({ name: 'run', cases: run, ms: 0 });
   // The verdict goes into properties of the first suite: a test case would be counted.
-  const properties = [...notEvaluated(results), ...notes(results)].map(([name, value]) =>
-    element('property', { name, value }),
-  );
+  const properties = [
+    ...notEvaluatedLines(results).map((value) => ['not evaluated', value] as const),
+    ...notes(results),
+  ].map(([name, value]) => element('property', { name, value }));
   return suitesXml(targetText(results), all, properties, results);
 }
 

@@ -20,7 +20,7 @@ import {
   furtherTroubles,
   habitLines,
   isDanger,
-  notEvaluated,
+  notEvaluatedLines,
   notEvaluatedText,
   notExercisedLines,
   notes,
@@ -208,7 +208,7 @@ function backgroundOf(results: Results): readonly string[] {
   const { exploration, used } = results;
   return [
     ...said(wouldHaveCaught(results)),
-    ...notEvaluated(results).map(([kind, line]) => `${kind}: ${line}`),
+    ...notEvaluatedLines(results).map((line) => `not evaluated: ${line}`),
     ...said(habitLines(results).length === 0 ? undefined : `habits: ${habitLines(results).join('; ')}`),
     ...said(exploration && explorationText(exploration)),
     ...said(strengthText(results)),

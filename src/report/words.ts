@@ -138,7 +138,7 @@ export function durationText(ms: number): string {
  * Renders one line per reason why requirements were not evaluated: `5 requirements (lifetime.dead-after-7200, …): needs
  * clock: …`.
  */
-function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
+export function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
   return byReason(requirements, 'not-applicable').map(({ cause, results }) => {
     const ids = results.slice(0, 8).map(({ id }) => id);
     const named = results.length > ids.length ? [...ids, '…'] : ids;
@@ -207,11 +207,6 @@ function historyLines({ history }: Pick<Results, 'history'>): readonly string[] 
     when === undefined ? 'last conclusive run: none is recorded' : `last conclusive run: ${when}`,
     ...changes.map((change) => `changed since then: ${change}`),
   ];
-}
-
-/** Returns the lines of {@link notEvaluatedLines} as notes. */
-export function notEvaluated(results: Results): readonly (readonly [kind: string, line: string])[] {
-  return notEvaluatedLines(results).map((line) => ['not evaluated', line] as const);
 }
 
 /** Renders what a reader of any format should know beside the verdict: the kind of note, and a sentence. */

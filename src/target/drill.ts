@@ -1,5 +1,11 @@
 import { didYouMean, UsageError } from '../document/input/usage-error.ts';
-import { isTokenRequest, jsonOf, type Transport, type WireResponse } from '../http/exchange.ts';
+import {
+  isListRequest,
+  isTokenRequest,
+  jsonOf,
+  type Transport,
+  type WireResponse,
+} from '../http/exchange.ts';
 import type { Target } from './target.ts';
 
 export const DRILL_VARIABLE = 'LEGACY_CONFORMANCE_DRILL';
@@ -41,15 +47,11 @@ export function drilled(target: Target, drill: Drill | undefined): Target {
   const change = drill === 'expires-in' ? withOtherLifetime : withoutOwnUsers(target.users);
   const transport: Transport = async (request, signal) => {
     const response = await target.transport(request, signal);
-    const concerned = drill === 'expires-in' ? isTokenRequest(request) : isList(request);
+    const concerned = drill === 'expires-in' ? isTokenRequest(request) : isListRequest(request);
     const json = concerned ? jsonOf(response) : undefined;
     return json === undefined ? response : withBody(response, change(json));
   };
   return { ...target, name: stamped(target.name, drill), transport };
-}
-
-function isList({ method, url }: { readonly method: string; readonly url: string }): boolean {
-  return method === 'GET' && new URL(url).pathname.endsWith('/assigned_users');
 }
 
 /** Adds a second to `expires_in`. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { differenceOf } from '../../src/client-checks/evaluate/difference.ts';
 
-/** How a value that a client sent differs from the one that the service issued. */
+/** A value that a client sent, beside the one that the service issued. */
 
 const GIVEN = 'secret-Zm9y/LXRo';
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { bitsOfStates, forgedState } from '../../src/client-checks/evaluate/state-text.ts';
 
-/** The value of `state`: what of it is random, and what somebody else could write. */
+/** The value of `state`: what of it is random, and what an attacker could write. */
 
 const random = () => randomBytes(16).toString('base64url');
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');

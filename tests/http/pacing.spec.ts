@@ -238,7 +238,7 @@ test.describe('limits of the service', () => {
     expect(asked).toEqual([0, LONGEST_HOLD_MS]);
   });
 
-  test('repeats a request once after a 429 that says when its limit starts anew', async () => {
+  test('repeats a request once after a 429 that says when its limit is reset', async () => {
     const { paced, asked } = atPace(100, [answer(429, [['RateLimit', '"minute";r=0;t=7']])]);
     expect((await paced(PUT)).status).toBe(200);
     expect(asked).toEqual([0, 7_000]);

@@ -1,6 +1,7 @@
 import { clientRequirementIds } from '../../../generated/ids.ts';
 import { validateResults } from '../../../generated/validators.js';
 import { describeErrors, formatKey } from '../../document/describe-errors.ts';
+import { parsedJson } from '../../document/input/plain-data.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { loadClientCatalogue } from '../../document/load-client-requirements.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
@@ -84,7 +85,7 @@ async function resultsOf(
   if (status === 401)
     throw new UsageError(`--attach: 401 from ${attach}: check --control-token or LEGACY_CONTROL_TOKEN`);
   const version = await suiteVersion();
-  const body = jsonOf(text);
+  const body = parsedJson(text);
   if (status === 200 && validateResults(body)) return body as Results;
   const error = typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : undefined;
   const [wrong] = status === 200 ? describeErrors(validateResults.errors ?? []) : [];
@@ -93,12 +94,4 @@ async function resultsOf(
   throw new UsageError(
     `--attach: expected the report of an emulator of version ${version} from ${attach}, got ${status}: ${details ?? 'no JSON'}`,
   );
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

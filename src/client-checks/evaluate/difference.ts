@@ -1,7 +1,7 @@
 /** Texts that programs write in place of a value that is missing. */
 const MISSING = /^(?:undefined|null|none|nil|NaN|\[object Object\])$/i;
 
-/** Names that somebody left in place of the value. */
+/** Placeholders that a developer left in place of the value. */
 const PLACEHOLDER = /^[<{$]*(?:(?:your|my|the)[-_ ]?)?(?:client[-_ ]?)?(?:id|secret|code|token)[>}]*$/i;
 
 /**

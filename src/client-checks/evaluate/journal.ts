@@ -120,7 +120,7 @@ export function refusedCalls(episode: Episode): readonly Act[] {
   );
 }
 
-/** Returns a line for each callback that sent an exchange, got no tokens, and was shown as a success all the same. */
+/** Returns a line for each callback that sent an exchange, got no tokens, and was nevertheless shown as a success. */
 export function shownSignedIn(episode: Episode, as: string, end: string): readonly string[] {
   return stepsOf(episode, 'callback', as)
     .filter((step) => step.shown === true && exchanges(within(episode, step)).length > 0)

@@ -23,7 +23,7 @@ export function bitsOfStates(states: readonly string[]): ReadonlyMap<string, num
 }
 
 /**
- * Returns the state as somebody else may write it: each part of its decoded text changed by one character and encoded again.
+ * Returns the state as an attacker may write it: each part of its decoded text changed by one character and encoded again.
  * Signatures and times stay. Returns undefined if no part changes.
  */
 export function forgedState(state: string): string | undefined {

@@ -49,3 +49,12 @@ export function jsonObjectIn(text: string): JsonObject | undefined {
     return undefined;
   }
 }
+
+/** Returns the value of a JSON text; undefined if the text is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

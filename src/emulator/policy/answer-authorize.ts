@@ -56,9 +56,9 @@ export function authorizeAnswers(
   };
 }
 /** Adds the outcome to the redirect address and keeps its existing query (RFC 6749 section 3.1.2). */
-function redirectLocation({ redirectUri, parameters, state, inFragment }: AuthorizationOutcome): string {
+function redirectLocation({ redirectUri, parameters, state }: AuthorizationOutcome): string {
   const all = state === undefined ? parameters : [...parameters, ['state', state] as const];
-  const separator = inFragment ? '#' : redirectUri.includes('?') ? '&' : '?';
+  const separator = redirectUri.includes('?') ? '&' : '?';
   return asciiOnly(`${redirectUri}${separator}${formatForm(all)}`);
 }
 

@@ -4,7 +4,7 @@ import type { Answers, Departures } from '../profile.ts';
 import { equalSecrets } from '../randomness.ts';
 import type { CodeChallenge, RegisteredApplication } from '../records.ts';
 import { refuse } from '../refusal.ts';
-import { includesScopes, parseScopes, unknownScopes } from '../scopes.ts';
+import { includesScopes, parseScopes } from '../scopes.ts';
 import { areAlike } from './are-alike.ts';
 import { isRefusedAtExchange } from './code.ts';
 
@@ -81,10 +81,7 @@ export function authorizePolicy(
       if (scope === undefined) return refuse('scope-missing', 'scope is missing', 'scope');
       const scopes = parseScopes(scope);
       if (scopes === undefined)
-        return {
-          ...refuse('scope-unknown', `scope holds more than the three: ${scope}`, 'scope'),
-          scope: unknownScopes(scope),
-        };
+        return refuse('scope-unknown', `scope holds more than the three: ${scope}`, 'scope');
       if (scopes.length === 0) return refuse('scope-missing', 'scope is blank', 'scope');
       return scopes;
     },

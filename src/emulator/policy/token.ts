@@ -82,7 +82,7 @@ export function tokenPolicy(answers: Answers): TokenPolicy {
       if (sufficient[operation].some((set) => includesScopes(pair.scopes, set))) return undefined;
       const needed = sufficient[operation].map(formatScopes);
       const detail = `${operation} needs ${needed.join(' or ')}, the token has ${formatScopes(pair.scopes)}`;
-      return { ...refuse('scope-insufficient', detail), scope: needed[0] };
+      return refuse('scope-insufficient', detail);
     },
   };
 }

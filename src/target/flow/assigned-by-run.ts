@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequirementId } from '../../../generated/ids.ts';
+import { parsedJson } from '../../document/input/plain-data.ts';
 import { isSuccess, type Transport, TransportFailure, type WireRequest } from '../../http/exchange.ts';
 import type { LockPlace, Target } from '../target.ts';
 import { encodeId } from './requests.ts';
@@ -237,17 +238,9 @@ export function readAssigned(folder: string): readonly RecordedAssignment[] | un
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  const entries: unknown = parsed(text);
+  const entries: unknown = parsedJson(text);
   if (Array.isArray(entries) && entries.every(isRecorded)) return entries;
   throw new Error(`${file}: expected what a run writes, a list of baseUrl, project and user`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isRecorded(value: unknown): value is RecordedAssignment {

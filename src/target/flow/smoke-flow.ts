@@ -376,7 +376,7 @@ async function explained<T extends Failed & { readonly httpStatus?: number }>(
     return alone.ok ? wrong('accepted with one scope alone') : failed;
   }
   if (failed.httpStatus !== 403 || (step !== 'assign' && step !== 'unassign')) return failed;
-  // Nobody is assigned yet, or is to be unassigned anyway.
+  // The user is not assigned yet, or is to be unassigned anyway.
   const unassign = async (token: string) => {
     const { project, user } = firstPlace(c.session.target);
     return (await c.resource('unassign', { operation: 'unassign', project, user, token })).response?.status;

@@ -1,4 +1,5 @@
 import {
+  isListRequest,
   isTokenRequest,
   type Transport,
   TransportFailure,
@@ -76,12 +77,12 @@ export class SmokeRun {
   #sparing(inner: Transport): Transport {
     return async (request, signal) => {
       const key = keyOf(request);
-      const remembered = isList(request) ? this.#answers.get(key) : undefined;
+      const remembered = isListRequest(request) ? this.#answers.get(key) : undefined;
       if (remembered !== undefined) return remembered;
       if (request.method !== 'DELETE') this.#demandRoom(request.method === 'PUT' ? PUTTING_BACK : 0);
       if (request.method === 'PUT' || request.method === 'DELETE') this.#forgetLists();
       const response = await inner(request, signal);
-      if (isList(request) || isTokenRequest(request)) this.#answers.set(key, response);
+      if (isListRequest(request) || isTokenRequest(request)) this.#answers.set(key, response);
       return response;
     };
   }
@@ -117,10 +118,6 @@ export class SmokeRun {
   #forgetLists(): void {
     for (const key of this.#answers.keys()) if (key.startsWith('["GET"')) this.#answers.delete(key);
   }
-}
-
-function isList({ method, url }: WireRequest): boolean {
-  return method === 'GET' && new URL(url).pathname.endsWith('/assigned_users');
 }
 
 function keyOf({ method, url, headers, body }: WireRequest): string {

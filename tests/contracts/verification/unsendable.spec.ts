@@ -6,7 +6,7 @@ import { openTarget } from '../../../src/target/open-target.ts';
 import type { Target } from '../../../src/target/target.ts';
 import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 
-/** What a pact holds ends no verification: what cannot be sent fails that interaction, and its neighbour is verified. */
+/** No pact ends the verification: a request that cannot be sent fails its interaction, and its neighbour is verified. */
 
 let target: Target;
 test.beforeAll(async () => {

@@ -27,7 +27,7 @@ export function matrixText(matrix: Matrix): string {
   ].join('\n');
 }
 
-/** How many rows have another result when a rule of the fold is left out. */
+/** Counts the rows that have another result when a rule of the fold is left out. */
 function ruleLines({ rows }: Matrix): readonly string[] {
   return FACT_RULES.map(({ says }) => {
     const needing = rows.filter(({ rules }) => rules.includes(says));

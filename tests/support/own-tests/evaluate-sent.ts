@@ -6,7 +6,7 @@ import { episodesOf } from '../../../src/client-checks/own-tests.ts';
 import { loadClientCatalogue } from '../../../src/document/load-client-requirements.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/start-emulator.ts';
 
-/** What a test of an integrator's own sends. */
+/** The requests of an integrator's own test. */
 export interface Sender {
   readonly emulator: Emulator;
   /** Sends a token request with the credentials in the form; these fields replace or add some. */
