@@ -90,8 +90,7 @@ export class Model {
     if (pair.family.changed === HANDED_OUT_AGAIN) return 'open';
     if (age > LIFETIME + spread) return 'dead';
     const { changed, latest } = pair.family;
-    const known =
-      changed === undefined && latest === pair && pair.used === 0 && !this.mayChangeFor(pair.family);
+    const known = changed === undefined && latest === pair && pair.used === 0 && !this.mayChange(pair.family);
     return known && age < LIFETIME - spread ? 'live' : 'open';
   }
 
@@ -116,7 +115,7 @@ export class Model {
     const { family: misused, clientId } = of;
     // A revoked family's misuse revokes nothing else, so the survival of other grants shows nothing.
     const tells =
-      conclusive && misused !== undefined && misused.changed === undefined && !this.mayChangeFor(misused);
+      conclusive && misused !== undefined && misused.changed === undefined && !this.mayChange(misused);
     change(misused, why);
     if (this.#hasOutlived(why)) return;
     const others = [...this.#pairs()].filter((one) => one.clientId === clientId && one.family !== misused);
@@ -130,11 +129,11 @@ export class Model {
     for (const code of codes) stake(code, variantOf(why, 'of codes'));
   }
 
-  mayChangeFor(one: Family | Code): boolean {
+  mayChange(one: Family | Code): boolean {
     return [...(this.#stakes.get(one)?.keys() ?? [])].some((why) => !this.#hasOutlived(why));
   }
 
-  mayChange(one: Family | Code | undefined): readonly string[] {
+  tokensThatMayChange(one: Family | Code | undefined): readonly string[] {
     if (one === undefined || this.underWay > 0) return [];
     return [...(this.#stakes.get(one) ?? [])].flatMap(([why, tells]) => (tells === 'tells' ? [why] : []));
   }

@@ -105,7 +105,7 @@ export class ResourceRules {
       refusals,
       promised:
         refusals.length === 0 && this.#isUsual(request, exchange) && this.#promised(request, pair, at),
-      stakes: this.#model.mayChange(pair?.family),
+      stakes: this.#model.tokensThatMayChange(pair?.family),
       before: project.valuesOf(request.user ?? ''),
       overlapped: false,
       met: false,

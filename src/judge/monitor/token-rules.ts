@@ -35,7 +35,7 @@ export interface PendingToken {
   readonly refusals: readonly RequirementId[];
   /** Requirement that is violated if no tokens are issued; undefined if the document promises none. */
   readonly promised: RequirementId | undefined;
-  readonly disturbedBefore: boolean;
+  readonly changedBefore: boolean;
   /** True for a refresh that was sent before a pair that replaced its own was used: it may get that pair again. */
   readonly meets: boolean;
   readonly stakes: readonly string[];
@@ -75,7 +75,7 @@ export class TokenRules {
       app !== undefined &&
       code?.documented === true &&
       code.presented === 0 &&
-      !this.#model.mayChangeFor(code) &&
+      !this.#model.mayChange(code) &&
       at - code.issuedAt <= FRESH;
     const pending: PendingToken = {
       request,
@@ -84,9 +84,9 @@ export class TokenRules {
       pair: undefined,
       refusals: request.plain && request.is === 'exchange' ? refusals : [],
       promised: promised ? 'exchange.form-encoded' : undefined,
-      disturbedBefore: false,
+      changedBefore: false,
       meets: false,
-      stakes: this.#model.mayChange(code),
+      stakes: this.#model.tokensThatMayChange(code),
     };
     const shown = this.#model.byRefresh.get(request.parameters.get('refresh_token') ?? '');
     this.#model.misused(shown, misuse('its refresh token was sent in place of a code', refusals));
@@ -191,9 +191,9 @@ export class TokenRules {
       pair,
       refusals: request.plain ? refusals : [],
       promised: request.documented && refusals.length === 0 ? this.#promisedTo(pair, at) : undefined,
-      disturbedBefore: pair?.family.changed !== undefined,
+      changedBefore: pair?.family.changed !== undefined,
       meets: pair !== undefined && !pair.successorUsed,
-      stakes: this.#model.mayChange(pair?.family),
+      stakes: this.#model.tokensThatMayChange(pair?.family),
     };
     if (pair !== undefined) {
       if (pair.replaced !== undefined) pair.replaced.successorUsed = true;
@@ -210,7 +210,7 @@ export class TokenRules {
   /** Returns the requirement that promises a refresh now; undefined if the document promises none. */
   #promisedTo(pair: KnownPair | undefined, at: number): RequirementId | undefined {
     if (pair === undefined || pair.presented > 0 || pair.clientId === undefined) return undefined;
-    if (this.#model.mayChangeFor(pair.family)) return undefined;
+    if (this.#model.mayChange(pair.family)) return undefined;
     // Answers of a distant service may overtake each other.
     const latest =
       this.#races.isLatest(pair) && pair.family.changed === USED_TWICE && !this.#model.target.shared;
@@ -284,7 +284,7 @@ export class TokenRules {
     const { request, code, pair } = pending;
     const twice = code?.overlapped === true || (pair !== undefined && pair.used > 1);
     const sent = code ?? pair?.family;
-    const open = twice || (sent !== undefined && this.#model.mayChangeFor(sent));
+    const open = twice || (sent !== undefined && this.#model.mayChange(sent));
     const promised = open ? undefined : pending.promised;
     const of = request.is === 'refresh' ? 'refresh' : 'exchange';
     if (promised !== undefined) {
@@ -296,7 +296,7 @@ export class TokenRules {
     }
     // Another requirement covers a refusal with the status of a success.
     if (!isSuccess(response) || (promised === undefined && !given)) return;
-    if (of === 'refresh' && pending.pair !== undefined && !pending.disturbedBefore) {
+    if (of === 'refresh' && pending.pair !== undefined && !pending.changedBefore) {
       const { earliestRefresh, target } = this.#model;
       const age = pending.at - pending.pair.issuedAt;
       // Later the service may hold the token for expired.

@@ -1,5 +1,6 @@
 import { LIFETIME } from '../../../document/lifetime.ts';
 import type { Answered, TokenAnswer } from '../../../target/flow/answers.ts';
+import { firstSecondOver } from '../first-second-over.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 
@@ -64,21 +65,19 @@ export const refreshTokenLifetime = lifetimeProbe({
   },
 });
 
-/** Returns the first second at which a fresh value is refused, and the refusal. Bisects with a new value per step. */
+/** Returns the first second at which a fresh value is refused, and the refusal. Each step has a new value. */
 async function lifetime(
   earliest: number,
   longest: number,
   useAt: (ageSeconds: number) => Promise<Answered<TokenAnswer>>,
   context: ProbeContext,
 ): Promise<{ readonly seconds: number | 'unlimited'; readonly refusal?: Answered<TokenAnswer> }> {
-  let refusal = await useAt(longest);
-  if (context.pairOf(refusal) !== undefined) return { seconds: 'unlimited' };
-  let [alive, dead] = [earliest, longest];
-  while (dead - alive > 1) {
-    const age = Math.floor((alive + dead) / 2);
+  let refusal: Answered<TokenAnswer> | undefined;
+  const seconds = await firstSecondOver(earliest, longest, async (age) => {
     const answer = await useAt(age);
-    if (context.pairOf(answer) !== undefined) alive = age;
-    else [dead, refusal] = [age, answer];
-  }
-  return { seconds: dead, refusal };
+    if (context.pairOf(answer) !== undefined) return false;
+    refusal = answer;
+    return true;
+  });
+  return { seconds, ...(refusal && { refusal }) };
 }

@@ -1,5 +1,6 @@
 import type { AnswerAt } from '../../../document/profiles/aspects.ts';
 import { atOnce } from '../../../http/traffic.ts';
+import { firstSecondOver } from '../first-second-over.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
 import { type AnsweredPair, NO_CLOCK, type Probe, type ProbeContext } from '../probe-context.ts';
 import { NotObservable } from '../seen-so-far.ts';
@@ -72,7 +73,7 @@ export const grace: Probe = {
   },
 };
 
-/** Returns the first second after a refresh at which the old refresh token is refused. Bisects with a new pair per step. */
+/** Returns the first second after a refresh at which the old refresh token is refused. Each step has a new pair. */
 async function graceSeconds(context: ProbeContext): Promise<number | 'unlimited'> {
   await context.pass(0);
   // A token that was never replaced shows that the refusal is not the end of its own lifetime.
@@ -81,16 +82,11 @@ async function graceSeconds(context: ProbeContext): Promise<number | 'unlimited'
   await context.pass(LONGEST_GRACE);
   const lives = context.pairOf(await context.refresh('refresh after an hour', unused.refreshToken));
   if (lives === undefined) throw new NotObservable('refresh tokens live for less than an hour');
-  const isOver = async (seconds: number) =>
-    (await reused(context, () => context.pass(seconds))) === 'refused';
-  if (!(await isOver(LONGEST_GRACE))) return 'unlimited';
-  let [alive, dead] = [0, LONGEST_GRACE];
-  while (dead - alive > 1) {
-    const middle = Math.floor((alive + dead) / 2);
-    if (await isOver(middle)) dead = middle;
-    else alive = middle;
-  }
-  return dead;
+  return firstSecondOver(
+    0,
+    LONGEST_GRACE,
+    async (seconds) => (await reused(context, () => context.pass(seconds))) === 'refused',
+  );
 }
 
 function seeNothingMore(context: ProbeContext): void {
