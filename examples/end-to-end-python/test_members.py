@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import tempfile
 import time
@@ -11,7 +12,7 @@ import urllib.request
 # oauthlib refuses plain http otherwise; the emulator speaks HTTPS with --tls FOLDER, too.
 os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"
 
-EMULATE = os.environ.get("EMULATE", "npx legacy-conformance").split()
+EMULATE = shlex.split(os.environ.get("EMULATE", "npx legacy-conformance"))
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):

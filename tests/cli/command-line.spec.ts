@@ -228,7 +228,7 @@ test.describe('emulate', () => {
   }
 
   test('goes on in the background when the shell that started it has ended', async () => {
-    const shell = `${process.execPath} ${COMMAND} emulate --port 0 --api-port 0 --json & echo $!`;
+    const shell = `"${process.execPath}" "${COMMAND}" emulate --port 0 --api-port 0 --json & echo $!`;
     const child = spawn('sh', ['-c', shell], {
       env: { ...process.env, npm_command: 'run-script' },
       stdio: ['ignore', 'pipe', 'ignore'],

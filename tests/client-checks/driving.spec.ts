@@ -76,7 +76,7 @@ async function started(paths: {
     file,
     JSON.stringify({
       name: 'an application',
-      start: { command: `exec ${process.execPath} server.cjs`, ready: `${at}/` },
+      start: { command: `exec "${process.execPath}" server.cjs`, ready: `${at}/` },
       redirectUri: `${at}/callback`,
       connect: { visit: `${at}${connect}`, ...(submit === undefined ? {} : { submit }) },
       calls: { list: { request: `GET ${at}${call}` } },

@@ -63,7 +63,7 @@ test('a command that ends while its server goes on answering is told so', async 
   const processes = new Processes();
   const place = { cwd: tmpdir(), env: process.env };
   const server = `require('node:http').createServer((_, r) => r.end('here')).listen(${port}, '127.0.0.1')`;
-  const command = `${process.execPath} -e "${server}" & exit 0`;
+  const command = `"${process.execPath}" -e "${server}" & exit 0`;
   await expect(processes.serve(command, `http://127.0.0.1:${port}/`, 20, place)).rejects.toThrow(
     'its server goes on answering',
   );
@@ -74,7 +74,7 @@ test('a command that ends while its server goes on answering is told so', async 
 test('of what a command printed before it failed, the line that names the error is told', async () => {
   const processes = new Processes();
   const place = { cwd: tmpdir(), env: process.env };
-  const program = `${process.execPath} -e "console.log('x'.repeat(900)); require('./nowhere.cjs')"`;
+  const program = `"${process.execPath}" -e "console.log('x'.repeat(900)); require('./nowhere.cjs')"`;
   const { outcome, detail } = await processes.run(program, 20, place);
   expect([outcome, detail]).toEqual(['error', expect.stringContaining("Cannot find module './nowhere.cjs'")]);
 });

@@ -447,7 +447,7 @@ test('the example of a Python client’s own tests', () => {
     encoding: 'utf8',
     env: {
       ...process.env,
-      EMULATE: `${process.execPath} ${join(project.folder, 'node_modules', '.bin', 'legacy-conformance')}`,
+      EMULATE: `"${process.execPath}" "${join(project.folder, 'node_modules', '.bin', 'legacy-conformance')}"`,
     },
   });
   expect(ended.status, ended.stderr).toBe(0);
