@@ -1048,7 +1048,7 @@ export interface ConfigurationFile {
      */
     signIns?: number;
     /**
-     * wrong passwords that the suite may type, each in a browser of its own. A service may lock the account, so none by default
+     * wrong passwords that the suite may type, each in a browser of its own; four are enough for every case. A service may lock the account, so none by default
      */
     refusedSignIns?: number;
     /**

@@ -12,6 +12,11 @@ function wrongPasswords({ owner: { password }, pages, mostRefusedSignIns }: Targ
   return wrong.slice(0, mostRefusedSignIns);
 }
 
+/** A wrong password, if one more than {@link wrongPasswords} may be typed. */
+function oneMore({ mostRefusedSignIns = Number.POSITIVE_INFINITY }: Target, typed: readonly string[]) {
+  return typed.length < mostRefusedSignIns ? typed[0] : undefined;
+}
+
 export const checks = [
   check('application.account-area', async (context) => {
     const { given, token, users, target } = context;
@@ -27,10 +32,15 @@ export const checks = [
     await token.refresh({ refresh_token: refreshToken }, application).expectHonoured();
   }),
 
-  check('application.user-authenticated', async ({ authorize, target }) => {
+  check('application.user-authenticated', async ({ authorize, given, target }) => {
     await authorize.request().byStranger().expectNoCode();
-    for (const password of wrongPasswords(target))
-      await authorize.request().withPassword(password).expectNoCode();
+    const wrong = wrongPasswords(target);
+    for (const password of wrong) await authorize.request().withPassword(password).expectNoCode();
     await authorize.request().expectTwinAccepted();
+    // A mistyped password changes nothing about the request that goes on after it.
+    const typo = oneMore(target, wrong);
+    if (typo === undefined) return;
+    const { code } = await authorize.request().afterWrongPassword(typo).expectSuccessOrBlock();
+    await given.exchanged(code);
   }),
 ];

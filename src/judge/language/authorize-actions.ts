@@ -128,6 +128,11 @@ export class AuthorizeAction {
     return this.#with({ signedIn: false, elsewhere: { password } });
   }
 
+  /** In another browser, whose owner types this password first and then the right one. */
+  afterWrongPassword(password: string): AuthorizeAction {
+    return this.#with({ elsewhere: { password, thenRight: true } });
+  }
+
   /**
    * In another browser, which signs in while a second tab has another request open.
    *

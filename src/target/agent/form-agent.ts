@@ -85,9 +85,10 @@ export class FormAgent implements UserAgent {
         method: 'GET',
         url: elsewhere.otherTab,
       });
-    if (signsIn && place.at === 'page' && find(place.page, this.#pages.signInForm)) {
-      place = await this.#signIn(visit, place.page);
-    }
+    const passwords = [elsewhere?.password, ...(elsewhere?.thenRight ? [undefined] : [])];
+    for (const password of signsIn ? passwords : [])
+      if (place.at === 'page' && find(place.page, this.#pages.signInForm))
+        place = await this.#signIn(visit, place.page, password);
     if (signsIn) place = await this.#passInterstitials(visit, place);
     let decided = false;
     if (place.at === 'page' && options.decision !== 'view') {
@@ -168,7 +169,7 @@ export class FormAgent implements UserAgent {
     return this.#go(visit, purpose, submission);
   }
 
-  async #signIn(visit: Visit, first: HtmlPage): Promise<Place> {
+  async #signIn(visit: Visit, first: HtmlPage, password?: string): Promise<Place> {
     let place: Place = { at: 'page', page: first };
     const typed = new Set<string>();
     for (const step of this.#pages.signIn) {
@@ -179,7 +180,7 @@ export class FormAgent implements UserAgent {
         return { at: 'nowhere', trouble: `the sign-in page has no ${JSON.stringify(selector)}` };
       }
       if ('fill' in step) {
-        const trouble = await this.#type(place.page, element, step.with, visit.options.elsewhere?.password);
+        const trouble = await this.#type(place.page, element, step.with, password);
         if (trouble !== undefined) return { at: 'nowhere', trouble };
         if (typeof step.with === 'string') typed.add(place.page.typed.get(element) ?? '');
       }

@@ -38,6 +38,8 @@ export interface OtherBrowser {
   readonly otherTab?: string;
   /** Typed in place of the owner's password. */
   readonly password?: string;
+  /** True: the owner types the right password where the page comes again. */
+  readonly thenRight?: boolean;
 }
 
 export interface AuthorizeOptions {

@@ -4,6 +4,7 @@ import {
   type AuthorizeOutcome,
   type Decision,
   type NewApplication,
+  type OtherBrowser,
   redirectParameters,
   type ShownCredentials,
 } from '../agent/user-agent.ts';
@@ -29,7 +30,7 @@ export interface AuthorizeVisit {
   /** `page` draws pages, `cookies` uses the signed-in browser's cookies where possible, `cookies-only` has no fallback. */
   readonly through: 'page' | 'cookies' | 'cookies-only';
   /** Another browser, which signs in; `otherTab` opens another request there. */
-  readonly elsewhere?: { readonly otherTab?: Parameters; readonly password?: string };
+  readonly elsewhere?: Omit<OtherBrowser, 'otherTab'> & { readonly otherTab?: Parameters };
   readonly spelling?: Spelling;
 }
 

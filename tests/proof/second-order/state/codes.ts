@@ -235,4 +235,35 @@ export const codes: SecondOrderDefects = {
       };
     }),
   },
+
+  'application-typo-spoils-code': {
+    clause: '4.2',
+    summary: 'The code that follows a mistyped password at the sign-in page cannot be exchanged.',
+    breaks: ['exchange.form-encoded'],
+    changes: ({ authorize, code }) => {
+      const spoilt = new Set<string>();
+      let state: 'usual' | 'mistyped' | 'spoils' = 'usual';
+      return {
+        authorize: {
+          knows: (password, owner) => {
+            const right = authorize.knows(password, owner);
+            state = right ? (state === 'mistyped' ? 'spoils' : 'usual') : 'mistyped';
+            return right;
+          },
+        },
+        code: {
+          value: (randomness) => {
+            const value = code.value(randomness);
+            if (state === 'spoils') spoilt.add(value);
+            if (state === 'spoils') state = 'usual';
+            return value;
+          },
+          find: (value, codes) =>
+            spoilt.has(value)
+              ? refuse('code-unknown', 'issued after a wrong password', 'code')
+              : code.find(value, codes),
+        },
+      };
+    },
+  },
 };
