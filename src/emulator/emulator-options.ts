@@ -42,6 +42,8 @@ export interface EmulatorOptions {
   readonly seed?: Seed;
   /** Id, secret and redirect addresses of the first application. They replace the seed's. */
   readonly application?: ApplicationOptions;
+  /** Returned by `emulator.state()` earlier. Its seed, with all generated values, replaces `seed` and `application`. */
+  readonly state?: Uint8Array | undefined;
   /**
    * Keeps generated ids, secrets and passwords of the seed the same at every start. They are then public: use it for a service of
    * a CI job. Tokens and codes stay random.

@@ -12,6 +12,7 @@ import { openOrigins, publicAddresses } from './origins.ts';
 import { policyFromProfile } from './policy/from-profile.ts';
 import type { WholeProfile } from './profile.ts';
 import { createRandomness, createSeededRandomness } from './randomness.ts';
+import { openState, savedState } from './saved-state.ts';
 import { type ResolvedSeed, resolveSeed, withApplication } from './seed.ts';
 import { authorizeUrlOf, type Service } from './service.ts';
 import { Faults } from './situations/faults.ts';
@@ -36,7 +37,9 @@ export interface Emulator {
   readonly control: Control;
   /** Returns a token pair of the first application, as if a user had signed in and granted. */
   tokens(options?: GrantedTokensOptions): GrantedTokens;
-  /** Restores the seed and the initial state. */
+  /** Returns applications, grants, codes, tokens and assignments for the option `state` of a later start. Secrets are in it. */
+  state(): Uint8Array;
+  /** Restores the seed and the initial state; a saved state that it was started with is gone then. */
   reset(): void;
   /** Closes all sockets; resolves when none is open. */
   close(): Promise<void>;
@@ -68,6 +71,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const closing = new AbortController();
   const { defects = [], knownDefects = [] } = options;
   service.defects = defects.map(({ id }) => id);
+  const restore = options.state && openState(service, options.state);
   const control = createControl(
     service,
     [...defects, ...knownDefects],
@@ -75,6 +79,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     options.autoConsent,
   );
   control.reset();
+  restore?.();
 
   const tls = await certificates(options);
   const emulatorParts = { service, faults, holds, journal, closing: closing.signal };
@@ -103,6 +108,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     },
     control,
     tokens: (given = {}) => grantTokens(service, given),
+    state: () => savedState(service),
     reset: control.reset,
     async close() {
       holds.reset();

@@ -1,12 +1,12 @@
-import type {
-  AuthorizationCode,
-  Grant,
+import {
+  type AuthorizationCode,
+  type Grant,
   IssuedPair,
-  Project,
-  RegisteredApplication,
-  ResourceOwner,
-  SignedInSession,
-  User,
+  type Project,
+  type RegisteredApplication,
+  type ResourceOwner,
+  type SignedInSession,
+  type User,
 } from './records.ts';
 
 /** The emulator's records. A reset replaces it. */
@@ -76,6 +76,14 @@ export class Tokens {
     pair.grant.latest = pair;
   }
 
+  /** Adds a pair of an earlier process as it was. */
+  restore(pair: IssuedPair): void {
+    const { accessRevoked, refreshRevoked } = pair;
+    Object.setPrototypeOf(pair, IssuedPair.prototype);
+    this.add(pair);
+    if (accessRevoked && refreshRevoked) this.#retire(pair);
+  }
+
   byAccessToken(value: string): IssuedPair | undefined {
     return this.#byAccess.get(value);
   }
@@ -119,6 +127,12 @@ export class Grants {
   /** By owner, the last grant whose consent is forgotten. */
   readonly #forgotten = new Map<string, number>();
   #count = 0;
+
+  /** Returns all grants, oldest first. */
+  all(): readonly Grant[] {
+    const all = [...this.#byOwner.values()].flatMap((byClient) => [...byClient.values()].flat());
+    return all.sort((a, b) => a.ordinal - b.ordinal);
+  }
 
   add(grant: Grant): void {
     this.#count += 1;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -210,6 +210,7 @@ test.describe('the verb', () => {
     const { code, stdout } = await command.end;
     expect(code).toBe(0);
     expect(stdout).toBe(written);
+    expect(existsSync(file)).toBe(false);
   });
 
   test('refuses what it cannot have, names the option, and starts nothing', async () => {
@@ -224,6 +225,7 @@ test.describe('the verb', () => {
       controlToken: undefined,
       tls: undefined,
       dotenv: undefined,
+      state: undefined,
       output: 'json',
     };
     const file = join(folder, 'file');

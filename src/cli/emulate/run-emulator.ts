@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { UsageError } from '../../document/input/usage-error.ts';
@@ -8,10 +9,11 @@ import type { Seed } from '../../emulator/seed.ts';
 import { type Emulator, startEmulator } from '../../emulator/start-emulator.ts';
 import { printableJson } from '../../report/printable.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import { print } from '../print.ts';
+import { print, printError } from '../print.ts';
 import { knownProfile } from '../read-profile.ts';
 import { whyUnwritten, writeWhole } from '../write-files.ts';
 import { dotenv, readyBlock, summary, variablesOf } from './ready.ts';
+import type { StateFile } from './state-file.ts';
 
 type Passed =
   | 'host'
@@ -37,6 +39,8 @@ export interface EmulateRequest extends Pick<EmulatorOptions, Passed> {
   /** Folder for the authority's certificate; without it the emulator uses HTTP. */
   readonly tls: string | undefined;
   readonly dotenv: string | undefined;
+  /** File that keeps the records over restarts. */
+  readonly state: string | undefined;
   readonly output: 'text' | 'json' | 'variables';
 }
 
@@ -52,13 +56,20 @@ export async function runEmulator(
   request: EmulateRequest,
   whenOrphaned: (callback: () => void) => void,
 ): Promise<ExitCode> {
-  const emulator = await start(request);
-  keepHeapSmall();
+  const stateFile = request.state === undefined ? undefined : await openStateFile(request.state);
+  const saved = stateFile?.read();
+  let emulator: Emulator | undefined;
   const caFile = request.tls === undefined ? undefined : resolve(join(request.tls, 'ca.pem'));
-  await writeFiles(emulator, request, caFile).catch(async (error) => {
-    await emulator.close();
+  try {
+    emulator = await start(request, saved);
+    keepHeapSmall();
+    await writeFiles(emulator, request, caFile);
+    stateFile?.keep(emulator);
+  } catch (error) {
+    await emulator?.close();
+    await stateFile?.close();
     throw error;
-  });
+  }
   const ended = new Promise<void>((end) => {
     process.once('SIGINT', end);
     process.once('SIGTERM', end);
@@ -68,8 +79,11 @@ export async function runEmulator(
   print(outputOf(emulator, request, caFile));
   await ended;
   await emulator.close();
+  const unwritten = (await stateFile?.close(emulator)) ?? [];
+  if (request.dotenv !== undefined) await rm(request.dotenv, { force: true });
   if (request.output === 'text') print('stopped\n');
-  return EXIT.conforms;
+  for (const why of unwritten) printError(`${why}\n`);
+  return unwritten.length === 0 ? EXIT.conforms : EXIT.broken;
 }
 
 function outputOf(emulator: Emulator, { output }: EmulateRequest, caFile: string | undefined): string {
@@ -98,14 +112,21 @@ async function writeFiles(
   if (file !== undefined) await write('--dotenv', file, dotenv(variablesOf(emulator, caFile)), 0o600);
 }
 
-async function start(request: EmulateRequest): Promise<Emulator> {
-  const { defects: _, ...passed } = request;
+/** Loads the module lazily, to keep the emulator's start fast. */
+async function openStateFile(file: string): Promise<StateFile> {
+  const { StateFile } = await import('./state-file.ts');
+  return new StateFile(file);
+}
+
+async function start(request: EmulateRequest, state: Uint8Array | undefined): Promise<Emulator> {
+  const { defects: _, state: __, ...passed } = request;
   const { profile } = await knownProfile('--profile', request.profile ?? DEFAULT_PROFILE);
   const seed = request.seed === undefined ? undefined : await readSeed(request.seed);
   const started = Promise.withResolvers<Emulator>();
   try {
     const emulator = await startEmulator({
       ...passed,
+      state,
       profile,
       ...(await knownDefects(request)),
       clock: 'real',
@@ -176,6 +197,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   authPath: '--public-url',
   basePath: '--public-api-url',
   autoConsent: '--auto-consent',
+  state: '--state',
   'application.clientId': '--client-id',
   'application.redirectUris': '--redirect-uri',
 };

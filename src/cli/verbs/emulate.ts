@@ -70,6 +70,10 @@ export const emulateCommand = verb({
       between(1, 1_000_000),
     ),
     dotenv: optional('<file>', 'when ready, write the variables to this file'),
+    state: optional(
+      '<file>',
+      'keep applications, grants, tokens and assignments in this file over restarts; options for the seed count while it is new',
+    ),
     json: {
       ...flag('print addresses and credentials as one line of JSON'),
       conflictsWith: 'printEnv',

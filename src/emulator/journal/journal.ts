@@ -19,7 +19,7 @@ const JOURNAL_LIMIT = 10_000;
 export const SHORT_JOURNAL = 1_000;
 
 /** Seconds, at most, that {@link Journal.wait} waits. */
-const LONGEST_WAIT = 60;
+export const LONGEST_WAIT = 60;
 
 export type Arrived = Pick<
   JournalRecord,
