@@ -1,5 +1,5 @@
 /**
- * The arrows of the house (docs/architecture.md): who may import whom. Held by the test command.
+ * The arrows of the house (docs/development/architecture.md): who may import whom. Held by the test command.
  */
 const only = (name, from, allowed, comment) => ({
   name,

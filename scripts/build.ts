@@ -45,13 +45,7 @@ const COPIED = [
 ] as const;
 
 /** Pages for contributors to the suite. */
-const FOR_DEVELOPERS = [
-  'docs/decisions.md',
-  'docs/architecture.md',
-  'docs/extending.md',
-  'docs/one-check.md',
-  'docs/interface.txt',
-];
+const FOR_DEVELOPERS = 'docs/development';
 
 rmSync(OUT, { recursive: true, force: true });
 const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -64,7 +58,7 @@ if (status === 0) {
     mkdirSync(join(OUT, path, '..'), { recursive: true });
     cpSync(join(ROOT, path), join(OUT, path), {
       recursive: true,
-      filter: (source) => !FOR_DEVELOPERS.includes(relative(ROOT, source)),
+      filter: (source) => relative(ROOT, source) !== FOR_DEVELOPERS,
     });
   }
   for (const page of readdirSync(OUT, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -77,6 +71,6 @@ if (status === 0) {
   const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(packageManifest(own), undefined, 2)}\n`);
   if (process.argv.includes('--interface'))
-    writeFileSync(join(ROOT, 'docs/interface.txt'), interfaceText(OUT));
+    writeFileSync(join(ROOT, 'docs/development/interface.txt'), interfaceText(OUT));
   console.log('built dist/package');
 } else process.exitCode = 1;

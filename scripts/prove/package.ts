@@ -180,7 +180,10 @@ async function tried(
         private: true,
         devDependencies,
       }),
-      'imports.cjs': importsModule(readFileSync('docs/interface.txt', 'utf8'), Object.keys(ENTRIES)),
+      'imports.cjs': importsModule(
+        readFileSync('docs/development/interface.txt', 'utf8'),
+        Object.keys(ENTRIES),
+      ),
       'fixtures.spec.ts': FIXTURES,
       'fixtures.config.ts': FIXTURES_CONFIG,
       ...places.files,

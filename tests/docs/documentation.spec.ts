@@ -55,7 +55,7 @@ const ROOMS = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
 /** Pages for who changes the suite. They name its files from the root, from `src` or, in a room, from the room. */
 const FOR_MAKERS = [
   'CONTRIBUTING.md',
-  ...['architecture', 'decisions', 'extending', 'one-check'].map((page) => `docs/${page}.md`),
+  ...['architecture', 'decisions', 'extending', 'one-check'].map((page) => `docs/development/${page}.md`),
   ...ROOMS.map((room) => join(room, 'README.md')),
 ];
 

@@ -217,7 +217,7 @@ function explain(error: NodeJS.ErrnoException): string {
 }
 
 /**
- * Limits V8's memory: 420 MB instead of 500 to 570 for a million token pairs (costs: docs/decisions.md). Only for the
+ * Limits V8's memory: 420 MB instead of 500 to 570 for a million token pairs (costs: docs/development/decisions.md). Only for the
  * emulator's own process; call it once started, when the space for new objects has 8 MiB.
  */
 export function keepHeapSmall(): void {

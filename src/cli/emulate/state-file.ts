@@ -44,7 +44,7 @@ export class StateFile {
   /**
    * Writes the records for the last time, and lets another process have the file.
    *
-   * @returns why they could not be written; nothing if they were
+   * @returns the reason if they could not be written; empty otherwise
    */
   async close(emulator?: Emulator): Promise<readonly string[]> {
     this.#closing.abort();

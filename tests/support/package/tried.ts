@@ -95,7 +95,7 @@ export function notTried(program: Command): readonly string[] {
 /**
  * A CommonJS module that imports and requires every entry, holds its values against the committed interface, and uses what the entries are for.
  *
- * @param page `docs/interface.txt`
+ * @param page `docs/development/interface.txt`
  * @param entries paths of the package's `exports` that are modules: `.`, `./emulator`
  */
 export function importsModule(page: string, entries: readonly string[]): string {
@@ -127,7 +127,7 @@ export function importsModule(page: string, entries: readonly string[]): string 
 /** The values that the interface says an entry has; of those that stand at another entry already it has the names alone, types among them. */
 function valuesOf(page: string, path: string) {
   const head = `== legacy-api-conformance${path.slice(1)}\n`;
-  if (!page.includes(head)) throw new Error(`docs/interface.txt has no section ${head}`);
+  if (!page.includes(head)) throw new Error(`docs/development/interface.txt has no section ${head}`);
   const [section = ''] = page.slice(page.indexOf(head) + head.length).split('\n== ');
   const names = (pattern: RegExp) => [...section.matchAll(pattern)].map(([, name = '']) => name);
   const own = names(/^export declare (?:abstract )?(?:function|const|class) (\w+)/gm);
