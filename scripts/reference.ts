@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { bringUpToDate, type Outputs } from './generate/outputs.ts';
 import { commandPages } from './reference/commands.ts';
 import { configurationPage } from './reference/configuration.ts';
+import { documentPage } from './reference/document.ts';
 import { environmentPage } from './reference/environment.ts';
 import { type Page, pageText } from './reference/page.ts';
 import { clientRequirementPages, requirementPages } from './reference/requirements.ts';
@@ -17,6 +18,7 @@ const FOLDER = fileURLToPath(new URL('../docs/reference/', import.meta.url));
 
 async function pages(): Promise<Outputs> {
   const all = [
+    documentPage(),
     ...commandPages(),
     configurationPage(),
     environmentPage(),

@@ -28,7 +28,7 @@ export async function requirementPages(): Promise<readonly Page[]> {
 function entry(requirement: ExplainedRequirement): string {
   const { id, level, clauses, rfc, statement, why, how, needs, brokenBy, seenWith } = requirement;
   const from = [
-    `clause${clauses.length === 1 ? '' : 's'} ${clauses.join(', ')}`,
+    `clause${clauses.length === 1 ? '' : 's'} ${clauses.map(clauseLink).join(', ')}`,
     ...(rfc === undefined ? [] : [rfc]),
   ];
   return [
@@ -44,6 +44,13 @@ function entry(requirement: ExplainedRequirement): string {
           `- Seen with: ${seenWith.map(({ profile, reason }) => `${code(profile)} (${lower(reason)})`).join(', ')}`,
         ]),
   ].join('\n');
+}
+
+/** A numbered item, such as 5.2, is a part of its clause's section. */
+function clauseLink(clause: string): string {
+  const { clauses } = loadCatalogue();
+  const section = clauses.some((one) => one.clause === clause) ? clause : clause.split('.')[0];
+  return `[${clause}](document.md#clause-${section?.replaceAll('.', '')})`;
 }
 
 function lower(sentence: string): string {
@@ -94,7 +101,7 @@ function slug(text: string): string {
 function clientEntry(requirement: ClientRequirement): string {
   const { id, level, clauses, rfc, statement, suffers, fix, situations, inTests } = requirement;
   const from = [
-    `clause${clauses.length === 1 ? '' : 's'} ${clauses.join(', ')}`,
+    `clause${clauses.length === 1 ? '' : 's'} ${clauses.map(clauseLink).join(', ')}`,
     ...(rfc === undefined ? [] : [rfc]),
   ];
   const head = [`### ${id}`, `*${level}, ${from.join(', ')}.* ${statement}`];

@@ -79,7 +79,7 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
   const clauses = requirement?.clauses ?? [result.clause];
   const { level, frozen, seen, missing = [], signature, earlierAttempts, examples, durationMs } = result;
   return present<Markup | string>([
-    [clauses.length > 1 ? 'Clauses' : 'Clause', clauses.join(', ')],
+    [clauses.length > 1 ? 'Clauses' : 'Clause', clauseLinks(clauses)],
     ['Level', `${level}: ${LEVEL_MEANING[level]}`],
     ['Since', result.since && sinceText(result)],
     ['Recorded', frozen === undefined ? undefined : answerMarkup(frozen)],
@@ -95,6 +95,11 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
     ['Took', durationMs === 0 ? undefined : durationText(durationMs)],
     ['Link', html`<a href="#${result.id}">to this requirement</a>`],
   ]);
+}
+
+/** Each links to its section of the page; numbered items, such as 5.2, to their clause's. */
+function clauseLinks(clauses: readonly string[]): Markup {
+  return html`${clauses.map((clause, index) => html`${index === 0 ? '' : ', '}<a href="#clause-${clause}">${clause}</a>`)}`;
 }
 
 function sinceText({ since, notAdopted }: ResultRow['result']): string {
