@@ -10,7 +10,7 @@ import type { ExitCode } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import type { TargetChoice } from '../target/open-target.ts';
 import { adoptionOf } from './adoption.ts';
-import { limitOf } from './check.ts';
+import { inTime } from './check.ts';
 import type { ExploreOptions } from './check-options.ts';
 import { reportRun } from './check-target.ts';
 import { composeExploration } from './compose.ts';
@@ -78,11 +78,11 @@ async function exploredLive(
   choice: TargetChoice,
   explore: ExplorePlan,
 ): Promise<CollectedRun> {
-  const limit = limitOf(configuration, { signal });
-  try {
-    const options = { lanes: 1, listener: {}, connectTo: connectingLive(), signal: limit.signal };
-    return await runChecks({ ...choice, report: resolve(report), explore }, [], options);
-  } finally {
-    limit.end();
-  }
+  const { done, late } = await inTime(configuration, { signal }, (stop) =>
+    runChecks({ ...choice, report: resolve(report), explore }, [], {
+      ...{ lanes: 1, listener: {}, connectTo: connectingLive(), signal: stop },
+    }),
+  );
+  for (const trouble of late) done.trouble(trouble);
+  return done;
 }

@@ -35,13 +35,13 @@ import { checkSecondApplication } from '../target/flow/settings/check-settings.t
 import { findingText } from '../target/flow/settings/finding.ts';
 import { runSmokeFlow } from '../target/flow/smoke-flow.ts';
 import type { Target } from '../target/target.ts';
-import { endedWith } from './left-behind.ts';
 import { type StoriesRequest, type TakenStories, tellStories } from './observe-stories.ts';
 import { suiteVersion } from './own-package.ts';
 import {
   type BrowserOptions,
   connectingLive,
   describeTarget,
+  endedWith,
   type IntendedTarget,
   withRequestLog,
 } from './prepare.ts';
