@@ -93,7 +93,7 @@ export async function comparedBeside(
   const configurations = [left.configuration, right.configuration];
   requireOwnLocks(configurations);
   const live = configurations.some((configuration) => configuration !== undefined);
-  const risks = risksFrom('--risk', request.risks, !live);
+  const risks = risksFrom(request.risks, !live);
   requireWritableFolder('--report', report);
   if (recorded?.record.refusals && !risks.has('revokes'))
     throw new UsageError('--beside: the record has replays and wrong credentials; add --risk revokes');

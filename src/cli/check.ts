@@ -166,7 +166,7 @@ function wanted(target: string, { only = [], smoke }: WrittenOptions): readonly 
 
 /** An aspect that needs time is always allowed: it needs a clock, or `waitExpiry`. */
 function wantedRisks({ risks = [] }: WrittenOptions, live: boolean): ReadonlySet<Risk> {
-  return new Set([...risksFrom('--risk', risks, !live, ['none', 'refusals', 'revokes']), 'slow']);
+  return new Set([...risksFrom(risks, !live, ['none', 'refusals', 'revokes']), 'slow']);
 }
 
 /**

@@ -16,14 +16,11 @@ import { reportRun } from './check-target.ts';
 import { composeExploration } from './compose.ts';
 import { explorePlan } from './explore-plan.ts';
 import { suiteVersion } from './own-package.ts';
-import { connectingLive, describeTarget, type IntendedTarget } from './prepare.ts';
+import { connectingLive, describeTarget, type IntendedTarget, type TargetRequest } from './prepare.ts';
 import { risksFrom } from './select.ts';
 import { requireWritableFolder } from './write-files.ts';
 
-export interface ExploreRequest extends ExploreOptions {
-  readonly target: string;
-  readonly profile: string;
-  readonly defects: readonly string[];
+export interface ExploreRequest extends ExploreOptions, TargetRequest {
   readonly strict: boolean;
   readonly risks: readonly string[];
   readonly report: string;
@@ -38,7 +35,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   const catalogue = loadCatalogue();
   const ages = adoptionOf(catalogue, request.target, configuration?.adopted, version);
   const live = configuration !== undefined;
-  const risks = risksFrom('--risk', request.risks, !live);
+  const risks = risksFrom(request.risks, !live);
   const plan = explorePlan(request, configuration, risks.has('revokes'));
   if (plan === undefined)
     throw new UsageError(

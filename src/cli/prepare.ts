@@ -21,7 +21,8 @@ import { type Concluded, finishConcluded } from './finish.ts';
 import { printError } from './print.ts';
 import { knownProfile } from './read-profile.ts';
 
-interface TargetRequest {
+/** A target, as the options name it. */
+export interface TargetRequest {
   readonly target: string;
   readonly profile: string;
   readonly defects: readonly string[];
