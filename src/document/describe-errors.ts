@@ -13,7 +13,7 @@ export interface Problem {
   readonly example?: string;
 }
 
-/** What a schema tells of a key. */
+/** A key, as its schema describes it. */
 export interface SchemaNote {
   /** Completes "expected …". */
   readonly description: string | undefined;
