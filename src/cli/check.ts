@@ -5,7 +5,7 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import type { Profile } from '../document/profiles/profile.ts';
-import type { Catalogue, Risk } from '../document/types.ts';
+import type { Risk } from '../document/types.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { CHECKS } from '../judge/checks/index.ts';
 import { SMOKE_CHECKS } from '../judge/run/lane.ts';
@@ -42,7 +42,6 @@ export interface CommandOptions extends WrittenOptions, Omit<BrowserOptions, 'en
 export interface CheckedTarget {
   readonly run: Run;
   readonly secrets: SecretRegistry;
-  readonly catalogue: Catalogue;
 }
 
 /** Seconds after the budget is spent, for cleanup. */
@@ -149,7 +148,7 @@ async function checkedThrough(
     },
   });
   for (const result of run.requirements) options.onResult?.(result);
-  return { run, secrets: collected.secrets, catalogue };
+  return { run, secrets: collected.secrets };
 }
 
 async function isSame(profile: string, { digest }: Profile): Promise<boolean> {

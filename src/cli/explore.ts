@@ -54,7 +54,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
     intended: intended.summary,
   });
   const { secrets } = collected;
-  return (await reportRun({ run: withAdoption(run, ages), secrets, catalogue }, request)).exitCode;
+  return (await reportRun({ run: withAdoption(run, ages), secrets }, request)).exitCode;
 }
 
 async function exploredEmulator(
