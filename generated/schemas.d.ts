@@ -3045,6 +3045,96 @@ export interface SeedUser {
   email: string;
 }
 
+// spec/sequence.schema.json
+
+/**
+ * A sequence of requests that explore --replay plays again.
+ */
+export interface SequenceFile {
+  /**
+   * Version of this shape.
+   */
+  replay: 1;
+  /**
+   * The steps, in order.
+   *
+   * @minItems 1
+   */
+  steps: SequenceStep[];
+}
+/**
+ * One step. Codes, pairs and applications are named where they are given (`as`).
+ */
+export interface SequenceStep {
+  /**
+   * The action.
+   */
+  do:
+    | 'authorize'
+    | 'authorize wrongly'
+    | 'exchange'
+    | 'exchange wrongly'
+    | 'refresh'
+    | 'refresh wrongly'
+    | 'assign'
+    | 'unassign'
+    | 'list'
+    | 'forget consent'
+    | 'create application'
+    | 'wait'
+    | 'at once';
+  /**
+   * Name of what the step gives.
+   */
+  as?: string;
+  /**
+   * Place of the application, from 0.
+   */
+  application?: number;
+  /**
+   * Place of the redirect address, from 0.
+   */
+  address?: number;
+  /**
+   * Scopes, separated by spaces.
+   */
+  scope?: string;
+  /**
+   * What is wrong.
+   */
+  how?: string;
+  /**
+   * Name of the code.
+   */
+  code?: string;
+  /**
+   * Name of the token pair.
+   */
+  pair?: string;
+  /**
+   * Id of the project.
+   */
+  project?: string;
+  /**
+   * Id of the user.
+   */
+  user?: string;
+  /**
+   * Name of the pair whose access token is sent.
+   */
+  with?: string;
+  /**
+   * Seconds to wait.
+   */
+  seconds?: number;
+  /**
+   * Steps sent at once.
+   *
+   * @minItems 2
+   */
+  steps?: SequenceStep[];
+}
+
 // spec/stories.schema.json
 
 /**

@@ -23621,11 +23621,1087 @@ return errors === 0;
 }
 validate433.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateStories = validate442;
-const schema139 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:stories:1.0","title":"StoriesFile","description":"Random sequences with the answers of one target, as observe --stories writes them. Tokens, codes, ids and people are named by their place; explore --beside plays another target against it.","type":"object","additionalProperties":false,"required":["schemaVersion","suiteVersion","target","kind","at","seed","requests","refusals","consent","clock","projects","users","names","answers","stories"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"suiteVersion":{"type":"string","description":"Version of the suite.","minLength":1},"target":{"type":"string","description":"Name of the target."},"kind":{"enum":["emulator","live"],"description":"Its kind."},"at":{"type":"string","description":"Start of the stories.","format":"date-time"},"seed":{"type":"integer","minimum":0,"description":"Number that the stories follow from."},"requests":{"type":"integer","minimum":0,"description":"Number of their requests."},"refusals":{"type":"boolean","description":"The stories replay codes and tokens and send wrong credentials: playing them takes the risk `revokes`."},"consent":{"type":"boolean","description":"The owner gave consent to every set of scopes before the first story."},"clock":{"type":"boolean","description":"Time was moved in the stories."},"projects":{"type":"integer","minimum":0,"description":"Number of projects in the stories."},"users":{"type":"integer","minimum":0,"description":"Number of users in the stories."},"names":{"type":"array","description":"Names of members and headers that answers may tell. Another is told as `*`.","items":{"type":"string"}},"answers":{"type":"array","description":"Each answer that was seen, once.","items":{"type":"object","description":"One kind of answer.","additionalProperties":false,"required":["outcome","facets"],"properties":{"outcome":{"enum":["tokens","code","done","refused","redirect","page","not modified","trouble","no answer"],"description":"The outcome of the request."},"facets":{"type":"object","description":"Everything else that a client can tell, by name.","additionalProperties":{"type":"string"}},"listed":{"type":"array","description":"Own users in the list by place.","items":{"type":"string"}}}}},"stories":{"type":"array","description":"The stories, in the order in which they were played.","items":{"type":"array","description":"The steps of one story.","items":{"type":"object","description":"One step.","additionalProperties":false,"required":["step","came"],"properties":{"step":{"type":"object","description":"The action."},"came":{"type":"array","description":"The answers.","items":{"type":"array","description":"Part of the step from 0, and place of the answer in `answers`.","items":{"type":"integer","minimum":0},"minItems":2,"maxItems":2}}}}}}}};
+export const validateSequence = validate442;
+const schema139 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:sequence:1","title":"SequenceFile","description":"A sequence of requests that explore --replay plays again.","type":"object","required":["replay","steps"],"properties":{"replay":{"const":1,"description":"Version of this shape."},"steps":{"type":"array","description":"The steps, in order.","minItems":1,"items":{"$ref":"#/$defs/step"}}},"$defs":{"step":{"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]}}};
+const schema140 = {"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]};
+const wrapper0 = {validate: validate443};
+
+function validate443(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate443.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs2 = errors;
+let valid1 = true;
+const _errs3 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.do === undefined) && (missing0 = "do")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+if(data.do !== undefined){
+if(!(data.do === "authorize")){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+var _valid0 = _errs3 === errors;
+errors = _errs2;
+if(vErrors !== null){
+if(_errs2){
+vErrors.length = _errs2;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs5 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.as === undefined){
+const err2 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema140.allOf[0].then.required,parentSchema:schema140.allOf[0].then,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.application === undefined){
+const err3 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "application"},message:"must have required property '"+"application"+"'",schema:schema140.allOf[0].then.required,parentSchema:schema140.allOf[0].then,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.address === undefined){
+const err4 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema140.allOf[0].then.required,parentSchema:schema140.allOf[0].then,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.scope === undefined){
+const err5 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "scope"},message:"must have required property '"+"scope"+"'",schema:schema140.allOf[0].then.required,parentSchema:schema140.allOf[0].then,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+var _valid0 = _errs5 === errors;
+valid1 = _valid0;
+}
+if(!valid1){
+const err6 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema140.allOf[0].if,parentSchema:schema140.allOf[0],data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+const _errs7 = errors;
+let valid3 = true;
+const _errs8 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.do === undefined) && (missing1 = "do")){
+const err7 = {};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+else {
+if(data.do !== undefined){
+if(!(data.do === "authorize wrongly")){
+const err8 = {};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+}
+var _valid1 = _errs8 === errors;
+errors = _errs7;
+if(vErrors !== null){
+if(_errs7){
+vErrors.length = _errs7;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid1){
+const _errs10 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.how === undefined){
+const err9 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema140.allOf[1].then.required,parentSchema:schema140.allOf[1].then,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.application === undefined){
+const err10 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "application"},message:"must have required property '"+"application"+"'",schema:schema140.allOf[1].then.required,parentSchema:schema140.allOf[1].then,data};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+var _valid1 = _errs10 === errors;
+valid3 = _valid1;
+}
+if(!valid3){
+const err11 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema140.allOf[1].if,parentSchema:schema140.allOf[1],data};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+const _errs12 = errors;
+let valid5 = true;
+const _errs13 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.do === undefined) && (missing2 = "do")){
+const err12 = {};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+else {
+if(data.do !== undefined){
+if(!(data.do === "exchange")){
+const err13 = {};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+}
+var _valid2 = _errs13 === errors;
+errors = _errs12;
+if(vErrors !== null){
+if(_errs12){
+vErrors.length = _errs12;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid2){
+const _errs15 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.code === undefined){
+const err14 = {instancePath,schemaPath:"#/allOf/2/then/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'",schema:schema140.allOf[2].then.required,parentSchema:schema140.allOf[2].then,data};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(data.as === undefined){
+const err15 = {instancePath,schemaPath:"#/allOf/2/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema140.allOf[2].then.required,parentSchema:schema140.allOf[2].then,data};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+var _valid2 = _errs15 === errors;
+valid5 = _valid2;
+}
+if(!valid5){
+const err16 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema140.allOf[2].if,parentSchema:schema140.allOf[2],data};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+const _errs17 = errors;
+let valid7 = true;
+const _errs18 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing3;
+if((data.do === undefined) && (missing3 = "do")){
+const err17 = {};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+else {
+if(data.do !== undefined){
+if(!(data.do === "exchange wrongly")){
+const err18 = {};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+}
+var _valid3 = _errs18 === errors;
+errors = _errs17;
+if(vErrors !== null){
+if(_errs17){
+vErrors.length = _errs17;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid3){
+const _errs20 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.code === undefined){
+const err19 = {instancePath,schemaPath:"#/allOf/3/then/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'",schema:schema140.allOf[3].then.required,parentSchema:schema140.allOf[3].then,data};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if(data.how === undefined){
+const err20 = {instancePath,schemaPath:"#/allOf/3/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema140.allOf[3].then.required,parentSchema:schema140.allOf[3].then,data};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+var _valid3 = _errs20 === errors;
+valid7 = _valid3;
+}
+if(!valid7){
+const err21 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema140.allOf[3].if,parentSchema:schema140.allOf[3],data};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+const _errs22 = errors;
+let valid9 = true;
+const _errs23 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing4;
+if((data.do === undefined) && (missing4 = "do")){
+const err22 = {};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+else {
+if(data.do !== undefined){
+if(!(data.do === "refresh")){
+const err23 = {};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+}
+var _valid4 = _errs23 === errors;
+errors = _errs22;
+if(vErrors !== null){
+if(_errs22){
+vErrors.length = _errs22;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid4){
+const _errs25 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.pair === undefined){
+const err24 = {instancePath,schemaPath:"#/allOf/4/then/required",keyword:"required",params:{missingProperty: "pair"},message:"must have required property '"+"pair"+"'",schema:schema140.allOf[4].then.required,parentSchema:schema140.allOf[4].then,data};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if(data.as === undefined){
+const err25 = {instancePath,schemaPath:"#/allOf/4/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema140.allOf[4].then.required,parentSchema:schema140.allOf[4].then,data};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+var _valid4 = _errs25 === errors;
+valid9 = _valid4;
+}
+if(!valid9){
+const err26 = {instancePath,schemaPath:"#/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema140.allOf[4].if,parentSchema:schema140.allOf[4],data};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+const _errs27 = errors;
+let valid11 = true;
+const _errs28 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing5;
+if((data.do === undefined) && (missing5 = "do")){
+const err27 = {};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+else {
+if(data.do !== undefined){
+if(!(data.do === "refresh wrongly")){
+const err28 = {};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+}
+var _valid5 = _errs28 === errors;
+errors = _errs27;
+if(vErrors !== null){
+if(_errs27){
+vErrors.length = _errs27;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid5){
+const _errs30 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.pair === undefined){
+const err29 = {instancePath,schemaPath:"#/allOf/5/then/required",keyword:"required",params:{missingProperty: "pair"},message:"must have required property '"+"pair"+"'",schema:schema140.allOf[5].then.required,parentSchema:schema140.allOf[5].then,data};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(data.how === undefined){
+const err30 = {instancePath,schemaPath:"#/allOf/5/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema140.allOf[5].then.required,parentSchema:schema140.allOf[5].then,data};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+var _valid5 = _errs30 === errors;
+valid11 = _valid5;
+}
+if(!valid11){
+const err31 = {instancePath,schemaPath:"#/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema140.allOf[5].if,parentSchema:schema140.allOf[5],data};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+const _errs32 = errors;
+let valid13 = true;
+const _errs33 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing6;
+if((data.do === undefined) && (missing6 = "do")){
+const err32 = {};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+else {
+if(data.do !== undefined){
+let data6 = data.do;
+if(!((data6 === "assign") || (data6 === "unassign"))){
+const err33 = {};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+}
+}
+var _valid6 = _errs33 === errors;
+errors = _errs32;
+if(vErrors !== null){
+if(_errs32){
+vErrors.length = _errs32;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid6){
+const _errs35 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.project === undefined){
+const err34 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema140.allOf[6].then.required,parentSchema:schema140.allOf[6].then,data};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if(data.user === undefined){
+const err35 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema140.allOf[6].then.required,parentSchema:schema140.allOf[6].then,data};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+if(data.with === undefined){
+const err36 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "with"},message:"must have required property '"+"with"+"'",schema:schema140.allOf[6].then.required,parentSchema:schema140.allOf[6].then,data};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+var _valid6 = _errs35 === errors;
+valid13 = _valid6;
+}
+if(!valid13){
+const err37 = {instancePath,schemaPath:"#/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema140.allOf[6].if,parentSchema:schema140.allOf[6],data};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+const _errs37 = errors;
+let valid15 = true;
+const _errs38 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing7;
+if((data.do === undefined) && (missing7 = "do")){
+const err38 = {};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+else {
+if(data.do !== undefined){
+if(!(data.do === "list")){
+const err39 = {};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+}
+}
+var _valid7 = _errs38 === errors;
+errors = _errs37;
+if(vErrors !== null){
+if(_errs37){
+vErrors.length = _errs37;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid7){
+const _errs40 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.project === undefined){
+const err40 = {instancePath,schemaPath:"#/allOf/7/then/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema140.allOf[7].then.required,parentSchema:schema140.allOf[7].then,data};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+if(data.with === undefined){
+const err41 = {instancePath,schemaPath:"#/allOf/7/then/required",keyword:"required",params:{missingProperty: "with"},message:"must have required property '"+"with"+"'",schema:schema140.allOf[7].then.required,parentSchema:schema140.allOf[7].then,data};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+var _valid7 = _errs40 === errors;
+valid15 = _valid7;
+}
+if(!valid15){
+const err42 = {instancePath,schemaPath:"#/allOf/7/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema140.allOf[7].if,parentSchema:schema140.allOf[7],data};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+const _errs42 = errors;
+let valid17 = true;
+const _errs43 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing8;
+if((data.do === undefined) && (missing8 = "do")){
+const err43 = {};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+else {
+if(data.do !== undefined){
+if(!(data.do === "create application")){
+const err44 = {};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+}
+}
+}
+var _valid8 = _errs43 === errors;
+errors = _errs42;
+if(vErrors !== null){
+if(_errs42){
+vErrors.length = _errs42;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid8){
+const _errs45 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.as === undefined){
+const err45 = {instancePath,schemaPath:"#/allOf/8/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema140.allOf[8].then.required,parentSchema:schema140.allOf[8].then,data};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+var _valid8 = _errs45 === errors;
+valid17 = _valid8;
+}
+if(!valid17){
+const err46 = {instancePath,schemaPath:"#/allOf/8/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema140.allOf[8].if,parentSchema:schema140.allOf[8],data};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+const _errs47 = errors;
+let valid19 = true;
+const _errs48 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing9;
+if((data.do === undefined) && (missing9 = "do")){
+const err47 = {};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+else {
+if(data.do !== undefined){
+if(!(data.do === "wait")){
+const err48 = {};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+}
+}
+var _valid9 = _errs48 === errors;
+errors = _errs47;
+if(vErrors !== null){
+if(_errs47){
+vErrors.length = _errs47;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid9){
+const _errs50 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.seconds === undefined){
+const err49 = {instancePath,schemaPath:"#/allOf/9/then/required",keyword:"required",params:{missingProperty: "seconds"},message:"must have required property '"+"seconds"+"'",schema:schema140.allOf[9].then.required,parentSchema:schema140.allOf[9].then,data};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+var _valid9 = _errs50 === errors;
+valid19 = _valid9;
+}
+if(!valid19){
+const err50 = {instancePath,schemaPath:"#/allOf/9/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema140.allOf[9].if,parentSchema:schema140.allOf[9],data};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+const _errs52 = errors;
+let valid21 = true;
+const _errs53 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing10;
+if((data.do === undefined) && (missing10 = "do")){
+const err51 = {};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+else {
+if(data.do !== undefined){
+if(!(data.do === "at once")){
+const err52 = {};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+}
+}
+var _valid10 = _errs53 === errors;
+errors = _errs52;
+if(vErrors !== null){
+if(_errs52){
+vErrors.length = _errs52;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid10){
+const _errs55 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.steps === undefined){
+const err53 = {instancePath,schemaPath:"#/allOf/10/then/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema140.allOf[10].then.required,parentSchema:schema140.allOf[10].then,data};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+var _valid10 = _errs55 === errors;
+valid21 = _valid10;
+}
+if(!valid21){
+const err54 = {instancePath,schemaPath:"#/allOf/10/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema140.allOf[10].if,parentSchema:schema140.allOf[10],data};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.do === undefined){
+const err55 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "do"},message:"must have required property '"+"do"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+if(data.do !== undefined){
+let data11 = data.do;
+if(!(((((((((((((data11 === "authorize") || (data11 === "authorize wrongly")) || (data11 === "exchange")) || (data11 === "exchange wrongly")) || (data11 === "refresh")) || (data11 === "refresh wrongly")) || (data11 === "assign")) || (data11 === "unassign")) || (data11 === "list")) || (data11 === "forget consent")) || (data11 === "create application")) || (data11 === "wait")) || (data11 === "at once"))){
+const err56 = {instancePath:instancePath+"/do",schemaPath:"#/properties/do/enum",keyword:"enum",params:{allowedValues: schema140.properties.do.enum},message:"must be equal to one of the allowed values",schema:schema140.properties.do.enum,parentSchema:schema140.properties.do,data:data11};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+if(data.as !== undefined){
+let data12 = data.as;
+if(typeof data12 !== "string"){
+const err57 = {instancePath:instancePath+"/as",schemaPath:"#/properties/as/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.as.type,parentSchema:schema140.properties.as,data:data12};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+if(data.application !== undefined){
+let data13 = data.application;
+if(!((typeof data13 == "number") && (isFinite(data13)))){
+const err58 = {instancePath:instancePath+"/application",schemaPath:"#/properties/application/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema140.properties.application.type,parentSchema:schema140.properties.application,data:data13};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+if(data.address !== undefined){
+let data14 = data.address;
+if(!((typeof data14 == "number") && (isFinite(data14)))){
+const err59 = {instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema140.properties.address.type,parentSchema:schema140.properties.address,data:data14};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+if(data.scope !== undefined){
+let data15 = data.scope;
+if(typeof data15 !== "string"){
+const err60 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.scope.type,parentSchema:schema140.properties.scope,data:data15};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+if(data.how !== undefined){
+let data16 = data.how;
+if(typeof data16 !== "string"){
+const err61 = {instancePath:instancePath+"/how",schemaPath:"#/properties/how/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.how.type,parentSchema:schema140.properties.how,data:data16};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+if(data.code !== undefined){
+let data17 = data.code;
+if(typeof data17 !== "string"){
+const err62 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.code.type,parentSchema:schema140.properties.code,data:data17};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+if(data.pair !== undefined){
+let data18 = data.pair;
+if(typeof data18 !== "string"){
+const err63 = {instancePath:instancePath+"/pair",schemaPath:"#/properties/pair/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.pair.type,parentSchema:schema140.properties.pair,data:data18};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+if(data.project !== undefined){
+let data19 = data.project;
+if(typeof data19 !== "string"){
+const err64 = {instancePath:instancePath+"/project",schemaPath:"#/properties/project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.project.type,parentSchema:schema140.properties.project,data:data19};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+if(data.user !== undefined){
+let data20 = data.user;
+if(typeof data20 !== "string"){
+const err65 = {instancePath:instancePath+"/user",schemaPath:"#/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.user.type,parentSchema:schema140.properties.user,data:data20};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+if(data.with !== undefined){
+let data21 = data.with;
+if(typeof data21 !== "string"){
+const err66 = {instancePath:instancePath+"/with",schemaPath:"#/properties/with/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.with.type,parentSchema:schema140.properties.with,data:data21};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+if(data.seconds !== undefined){
+let data22 = data.seconds;
+if(!((typeof data22 == "number") && (isFinite(data22)))){
+const err67 = {instancePath:instancePath+"/seconds",schemaPath:"#/properties/seconds/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema140.properties.seconds.type,parentSchema:schema140.properties.seconds,data:data22};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+if(data.steps !== undefined){
+let data23 = data.steps;
+if(Array.isArray(data23)){
+if(data23.length < 2){
+const err68 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema140.properties.steps,data:data23};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+const len0 = data23.length;
+for(let i0=0; i0<len0; i0++){
+if(!(wrapper0.validate(data23[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data23,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err69 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema140.properties.steps.type,parentSchema:schema140.properties.steps,data:data23};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+}
+else {
+const err70 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema140.type,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+validate443.errors = vErrors;
+return errors === 0;
+}
+validate443.evaluated = {"props":{"do":true,"as":true,"application":true,"address":true,"scope":true,"how":true,"code":true,"pair":true,"project":true,"user":true,"with":true,"seconds":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
+
 
 function validate442(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="urn:legacy-api-conformance:stories:1.0" */;
+/*# sourceURL="urn:legacy-api-conformance:sequence:1" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate442.evaluated;
@@ -23636,8 +24712,104 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.replay === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "replay"},message:"must have required property '"+"replay"+"'",schema:schema139.required,parentSchema:schema139,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.steps === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema139.required,parentSchema:schema139,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.replay !== undefined){
+let data0 = data.replay;
+if(1 !== data0){
+const err2 = {instancePath:instancePath+"/replay",schemaPath:"#/properties/replay/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant",schema:1,parentSchema:schema139.properties.replay,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.steps !== undefined){
+let data1 = data.steps;
+if(Array.isArray(data1)){
+if(data1.length < 1){
+const err3 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema139.properties.steps,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate443(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate443.errors : vErrors.concat(validate443.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema139.properties.steps.type,parentSchema:schema139.properties.steps,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema139.type,parentSchema:schema139,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate442.errors = vErrors;
+return errors === 0;
+}
+validate442.evaluated = {"props":{"replay":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
+
+export const validateStories = validate445;
+const schema141 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:stories:1.0","title":"StoriesFile","description":"Random sequences with the answers of one target, as observe --stories writes them. Tokens, codes, ids and people are named by their place; explore --beside plays another target against it.","type":"object","additionalProperties":false,"required":["schemaVersion","suiteVersion","target","kind","at","seed","requests","refusals","consent","clock","projects","users","names","answers","stories"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"suiteVersion":{"type":"string","description":"Version of the suite.","minLength":1},"target":{"type":"string","description":"Name of the target."},"kind":{"enum":["emulator","live"],"description":"Its kind."},"at":{"type":"string","description":"Start of the stories.","format":"date-time"},"seed":{"type":"integer","minimum":0,"description":"Number that the stories follow from."},"requests":{"type":"integer","minimum":0,"description":"Number of their requests."},"refusals":{"type":"boolean","description":"The stories replay codes and tokens and send wrong credentials: playing them takes the risk `revokes`."},"consent":{"type":"boolean","description":"The owner gave consent to every set of scopes before the first story."},"clock":{"type":"boolean","description":"Time was moved in the stories."},"projects":{"type":"integer","minimum":0,"description":"Number of projects in the stories."},"users":{"type":"integer","minimum":0,"description":"Number of users in the stories."},"names":{"type":"array","description":"Names of members and headers that answers may tell. Another is told as `*`.","items":{"type":"string"}},"answers":{"type":"array","description":"Each answer that was seen, once.","items":{"type":"object","description":"One kind of answer.","additionalProperties":false,"required":["outcome","facets"],"properties":{"outcome":{"enum":["tokens","code","done","refused","redirect","page","not modified","trouble","no answer"],"description":"The outcome of the request."},"facets":{"type":"object","description":"Everything else that a client can tell, by name.","additionalProperties":{"type":"string"}},"listed":{"type":"array","description":"Own users in the list by place.","items":{"type":"string"}}}}},"stories":{"type":"array","description":"The stories, in the order in which they were played.","items":{"type":"array","description":"The steps of one story.","items":{"type":"object","description":"One step.","additionalProperties":false,"required":["step","came"],"properties":{"step":{"type":"object","description":"The action."},"came":{"type":"array","description":"The answers.","items":{"type":"array","description":"Part of the step from 0, and place of the answer in `answers`.","items":{"type":"integer","minimum":0},"minItems":2,"maxItems":2}}}}}}}};
+
+function validate445(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="urn:legacy-api-conformance:stories:1.0" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate445.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.schemaVersion === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemaVersion"},message:"must have required property '"+"schemaVersion"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemaVersion"},message:"must have required property '"+"schemaVersion"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -23647,7 +24819,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.suiteVersion === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -23657,7 +24829,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.target === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -23667,7 +24839,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.kind === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -23677,7 +24849,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.at === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -23687,7 +24859,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.seed === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seed"},message:"must have required property '"+"seed"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seed"},message:"must have required property '"+"seed"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -23697,7 +24869,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.requests === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -23707,7 +24879,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data.refusals === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refusals"},message:"must have required property '"+"refusals"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refusals"},message:"must have required property '"+"refusals"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -23717,7 +24889,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data.consent === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "consent"},message:"must have required property '"+"consent"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "consent"},message:"must have required property '"+"consent"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -23727,7 +24899,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data.clock === undefined){
-const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clock"},message:"must have required property '"+"clock"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clock"},message:"must have required property '"+"clock"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -23737,7 +24909,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data.projects === undefined){
-const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -23747,7 +24919,7 @@ vErrors.push(err10);
 errors++;
 }
 if(data.users === undefined){
-const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -23757,7 +24929,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data.names === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "names"},message:"must have required property '"+"names"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "names"},message:"must have required property '"+"names"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -23767,7 +24939,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data.answers === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answers"},message:"must have required property '"+"answers"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answers"},message:"must have required property '"+"answers"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -23777,7 +24949,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data.stories === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "stories"},message:"must have required property '"+"stories"+"'",schema:schema139.required,parentSchema:schema139,data};
+const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "stories"},message:"must have required property '"+"stories"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -23787,8 +24959,8 @@ vErrors.push(err14);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema139.properties, key0))){
-const err15 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema139,data};
+if(!(func10.call(schema141.properties, key0))){
+const err15 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -23801,7 +24973,7 @@ errors++;
 if(data.schemaVersion !== undefined){
 let data0 = data.schemaVersion;
 if("1.0" !== data0){
-const err16 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/const",keyword:"const",params:{allowedValue: "1.0"},message:"must be equal to constant",schema:"1.0",parentSchema:schema139.properties.schemaVersion,data:data0};
+const err16 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/const",keyword:"const",params:{allowedValue: "1.0"},message:"must be equal to constant",schema:"1.0",parentSchema:schema141.properties.schemaVersion,data:data0};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -23815,7 +24987,7 @@ if(data.suiteVersion !== undefined){
 let data1 = data.suiteVersion;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err17 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema139.properties.suiteVersion,data:data1};
+const err17 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema141.properties.suiteVersion,data:data1};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -23826,7 +24998,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.suiteVersion.type,parentSchema:schema139.properties.suiteVersion,data:data1};
+const err18 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.suiteVersion.type,parentSchema:schema141.properties.suiteVersion,data:data1};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -23839,7 +25011,7 @@ errors++;
 if(data.target !== undefined){
 let data2 = data.target;
 if(typeof data2 !== "string"){
-const err19 = {instancePath:instancePath+"/target",schemaPath:"#/properties/target/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.target.type,parentSchema:schema139.properties.target,data:data2};
+const err19 = {instancePath:instancePath+"/target",schemaPath:"#/properties/target/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.target.type,parentSchema:schema141.properties.target,data:data2};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -23852,7 +25024,7 @@ errors++;
 if(data.kind !== undefined){
 let data3 = data.kind;
 if(!((data3 === "emulator") || (data3 === "live"))){
-const err20 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema139.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema139.properties.kind.enum,parentSchema:schema139.properties.kind,data:data3};
+const err20 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema141.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema141.properties.kind.enum,parentSchema:schema141.properties.kind,data:data3};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -23866,7 +25038,7 @@ if(data.at !== undefined){
 let data4 = data.at;
 if(typeof data4 === "string"){
 if(!(formats0.validate(data4))){
-const err21 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema139.properties.at,data:data4};
+const err21 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema141.properties.at,data:data4};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -23877,7 +25049,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.at.type,parentSchema:schema139.properties.at,data:data4};
+const err22 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.at.type,parentSchema:schema141.properties.at,data:data4};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -23890,7 +25062,7 @@ errors++;
 if(data.seed !== undefined){
 let data5 = data.seed;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err23 = {instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema139.properties.seed.type,parentSchema:schema139.properties.seed,data:data5};
+const err23 = {instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema141.properties.seed.type,parentSchema:schema141.properties.seed,data:data5};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -23901,7 +25073,7 @@ errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 < 0 || isNaN(data5)){
-const err24 = {instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema139.properties.seed,data:data5};
+const err24 = {instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema141.properties.seed,data:data5};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -23915,7 +25087,7 @@ errors++;
 if(data.requests !== undefined){
 let data6 = data.requests;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err25 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema139.properties.requests.type,parentSchema:schema139.properties.requests,data:data6};
+const err25 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema141.properties.requests.type,parentSchema:schema141.properties.requests,data:data6};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -23926,7 +25098,7 @@ errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 < 0 || isNaN(data6)){
-const err26 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema139.properties.requests,data:data6};
+const err26 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema141.properties.requests,data:data6};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -23940,7 +25112,7 @@ errors++;
 if(data.refusals !== undefined){
 let data7 = data.refusals;
 if(typeof data7 !== "boolean"){
-const err27 = {instancePath:instancePath+"/refusals",schemaPath:"#/properties/refusals/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema139.properties.refusals.type,parentSchema:schema139.properties.refusals,data:data7};
+const err27 = {instancePath:instancePath+"/refusals",schemaPath:"#/properties/refusals/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema141.properties.refusals.type,parentSchema:schema141.properties.refusals,data:data7};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -23953,7 +25125,7 @@ errors++;
 if(data.consent !== undefined){
 let data8 = data.consent;
 if(typeof data8 !== "boolean"){
-const err28 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema139.properties.consent.type,parentSchema:schema139.properties.consent,data:data8};
+const err28 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema141.properties.consent.type,parentSchema:schema141.properties.consent,data:data8};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -23966,7 +25138,7 @@ errors++;
 if(data.clock !== undefined){
 let data9 = data.clock;
 if(typeof data9 !== "boolean"){
-const err29 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema139.properties.clock.type,parentSchema:schema139.properties.clock,data:data9};
+const err29 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema141.properties.clock.type,parentSchema:schema141.properties.clock,data:data9};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -23979,7 +25151,7 @@ errors++;
 if(data.projects !== undefined){
 let data10 = data.projects;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err30 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema139.properties.projects.type,parentSchema:schema139.properties.projects,data:data10};
+const err30 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema141.properties.projects.type,parentSchema:schema141.properties.projects,data:data10};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -23990,7 +25162,7 @@ errors++;
 }
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 < 0 || isNaN(data10)){
-const err31 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema139.properties.projects,data:data10};
+const err31 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema141.properties.projects,data:data10};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -24004,7 +25176,7 @@ errors++;
 if(data.users !== undefined){
 let data11 = data.users;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err32 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema139.properties.users.type,parentSchema:schema139.properties.users,data:data11};
+const err32 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema141.properties.users.type,parentSchema:schema141.properties.users,data:data11};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -24015,7 +25187,7 @@ errors++;
 }
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 < 0 || isNaN(data11)){
-const err33 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema139.properties.users,data:data11};
+const err33 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema141.properties.users,data:data11};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -24033,7 +25205,7 @@ const len0 = data12.length;
 for(let i0=0; i0<len0; i0++){
 let data13 = data12[i0];
 if(typeof data13 !== "string"){
-const err34 = {instancePath:instancePath+"/names/" + i0,schemaPath:"#/properties/names/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.names.items.type,parentSchema:schema139.properties.names.items,data:data13};
+const err34 = {instancePath:instancePath+"/names/" + i0,schemaPath:"#/properties/names/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.names.items.type,parentSchema:schema141.properties.names.items,data:data13};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -24045,7 +25217,7 @@ errors++;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/names",schemaPath:"#/properties/names/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema139.properties.names.type,parentSchema:schema139.properties.names,data:data12};
+const err35 = {instancePath:instancePath+"/names",schemaPath:"#/properties/names/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.names.type,parentSchema:schema141.properties.names,data:data12};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -24063,7 +25235,7 @@ for(let i1=0; i1<len1; i1++){
 let data15 = data14[i1];
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 if(data15.outcome === undefined){
-const err36 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/required",keyword:"required",params:{missingProperty: "outcome"},message:"must have required property '"+"outcome"+"'",schema:schema139.properties.answers.items.required,parentSchema:schema139.properties.answers.items,data:data15};
+const err36 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/required",keyword:"required",params:{missingProperty: "outcome"},message:"must have required property '"+"outcome"+"'",schema:schema141.properties.answers.items.required,parentSchema:schema141.properties.answers.items,data:data15};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -24073,7 +25245,7 @@ vErrors.push(err36);
 errors++;
 }
 if(data15.facets === undefined){
-const err37 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/required",keyword:"required",params:{missingProperty: "facets"},message:"must have required property '"+"facets"+"'",schema:schema139.properties.answers.items.required,parentSchema:schema139.properties.answers.items,data:data15};
+const err37 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/required",keyword:"required",params:{missingProperty: "facets"},message:"must have required property '"+"facets"+"'",schema:schema141.properties.answers.items.required,parentSchema:schema141.properties.answers.items,data:data15};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -24084,7 +25256,7 @@ errors++;
 }
 for(const key1 in data15){
 if(!(((key1 === "outcome") || (key1 === "facets")) || (key1 === "listed"))){
-const err38 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema139.properties.answers.items,data:data15};
+const err38 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema141.properties.answers.items,data:data15};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -24097,7 +25269,7 @@ errors++;
 if(data15.outcome !== undefined){
 let data16 = data15.outcome;
 if(!(((((((((data16 === "tokens") || (data16 === "code")) || (data16 === "done")) || (data16 === "refused")) || (data16 === "redirect")) || (data16 === "page")) || (data16 === "not modified")) || (data16 === "trouble")) || (data16 === "no answer"))){
-const err39 = {instancePath:instancePath+"/answers/" + i1+"/outcome",schemaPath:"#/properties/answers/items/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema139.properties.answers.items.properties.outcome.enum},message:"must be equal to one of the allowed values",schema:schema139.properties.answers.items.properties.outcome.enum,parentSchema:schema139.properties.answers.items.properties.outcome,data:data16};
+const err39 = {instancePath:instancePath+"/answers/" + i1+"/outcome",schemaPath:"#/properties/answers/items/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema141.properties.answers.items.properties.outcome.enum},message:"must be equal to one of the allowed values",schema:schema141.properties.answers.items.properties.outcome.enum,parentSchema:schema141.properties.answers.items.properties.outcome,data:data16};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -24113,7 +25285,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key2 in data17){
 let data18 = data17[key2];
 if(typeof data18 !== "string"){
-const err40 = {instancePath:instancePath+"/answers/" + i1+"/facets/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/answers/items/properties/facets/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.answers.items.properties.facets.additionalProperties.type,parentSchema:schema139.properties.answers.items.properties.facets.additionalProperties,data:data18};
+const err40 = {instancePath:instancePath+"/answers/" + i1+"/facets/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/answers/items/properties/facets/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.answers.items.properties.facets.additionalProperties.type,parentSchema:schema141.properties.answers.items.properties.facets.additionalProperties,data:data18};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -24125,7 +25297,7 @@ errors++;
 }
 }
 else {
-const err41 = {instancePath:instancePath+"/answers/" + i1+"/facets",schemaPath:"#/properties/answers/items/properties/facets/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema139.properties.answers.items.properties.facets.type,parentSchema:schema139.properties.answers.items.properties.facets,data:data17};
+const err41 = {instancePath:instancePath+"/answers/" + i1+"/facets",schemaPath:"#/properties/answers/items/properties/facets/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.properties.answers.items.properties.facets.type,parentSchema:schema141.properties.answers.items.properties.facets,data:data17};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -24142,7 +25314,7 @@ const len2 = data19.length;
 for(let i2=0; i2<len2; i2++){
 let data20 = data19[i2];
 if(typeof data20 !== "string"){
-const err42 = {instancePath:instancePath+"/answers/" + i1+"/listed/" + i2,schemaPath:"#/properties/answers/items/properties/listed/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.answers.items.properties.listed.items.type,parentSchema:schema139.properties.answers.items.properties.listed.items,data:data20};
+const err42 = {instancePath:instancePath+"/answers/" + i1+"/listed/" + i2,schemaPath:"#/properties/answers/items/properties/listed/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.answers.items.properties.listed.items.type,parentSchema:schema141.properties.answers.items.properties.listed.items,data:data20};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -24154,7 +25326,7 @@ errors++;
 }
 }
 else {
-const err43 = {instancePath:instancePath+"/answers/" + i1+"/listed",schemaPath:"#/properties/answers/items/properties/listed/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema139.properties.answers.items.properties.listed.type,parentSchema:schema139.properties.answers.items.properties.listed,data:data19};
+const err43 = {instancePath:instancePath+"/answers/" + i1+"/listed",schemaPath:"#/properties/answers/items/properties/listed/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.answers.items.properties.listed.type,parentSchema:schema141.properties.answers.items.properties.listed,data:data19};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -24166,7 +25338,7 @@ errors++;
 }
 }
 else {
-const err44 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema139.properties.answers.items.type,parentSchema:schema139.properties.answers.items,data:data15};
+const err44 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.properties.answers.items.type,parentSchema:schema141.properties.answers.items,data:data15};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -24178,7 +25350,7 @@ errors++;
 }
 }
 else {
-const err45 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema139.properties.answers.type,parentSchema:schema139.properties.answers,data:data14};
+const err45 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.answers.type,parentSchema:schema141.properties.answers,data:data14};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -24200,7 +25372,7 @@ for(let i4=0; i4<len4; i4++){
 let data23 = data22[i4];
 if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
 if(data23.step === undefined){
-const err46 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/required",keyword:"required",params:{missingProperty: "step"},message:"must have required property '"+"step"+"'",schema:schema139.properties.stories.items.items.required,parentSchema:schema139.properties.stories.items.items,data:data23};
+const err46 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/required",keyword:"required",params:{missingProperty: "step"},message:"must have required property '"+"step"+"'",schema:schema141.properties.stories.items.items.required,parentSchema:schema141.properties.stories.items.items,data:data23};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -24210,7 +25382,7 @@ vErrors.push(err46);
 errors++;
 }
 if(data23.came === undefined){
-const err47 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/required",keyword:"required",params:{missingProperty: "came"},message:"must have required property '"+"came"+"'",schema:schema139.properties.stories.items.items.required,parentSchema:schema139.properties.stories.items.items,data:data23};
+const err47 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/required",keyword:"required",params:{missingProperty: "came"},message:"must have required property '"+"came"+"'",schema:schema141.properties.stories.items.items.required,parentSchema:schema141.properties.stories.items.items,data:data23};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -24221,7 +25393,7 @@ errors++;
 }
 for(const key3 in data23){
 if(!((key3 === "step") || (key3 === "came"))){
-const err48 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema139.properties.stories.items.items,data:data23};
+const err48 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema141.properties.stories.items.items,data:data23};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -24234,7 +25406,7 @@ errors++;
 if(data23.step !== undefined){
 let data24 = data23.step;
 if(!(data24 && typeof data24 == "object" && !Array.isArray(data24))){
-const err49 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/step",schemaPath:"#/properties/stories/items/items/properties/step/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema139.properties.stories.items.items.properties.step.type,parentSchema:schema139.properties.stories.items.items.properties.step,data:data24};
+const err49 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/step",schemaPath:"#/properties/stories/items/items/properties/step/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.properties.stories.items.items.properties.step.type,parentSchema:schema141.properties.stories.items.items.properties.step,data:data24};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -24252,7 +25424,7 @@ for(let i5=0; i5<len5; i5++){
 let data26 = data25[i5];
 if(Array.isArray(data26)){
 if(data26.length > 2){
-const err50 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/maxItems",keyword:"maxItems",params:{limit: 2},message:"must NOT have more than 2 items",schema:2,parentSchema:schema139.properties.stories.items.items.properties.came.items,data:data26};
+const err50 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/maxItems",keyword:"maxItems",params:{limit: 2},message:"must NOT have more than 2 items",schema:2,parentSchema:schema141.properties.stories.items.items.properties.came.items,data:data26};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -24262,7 +25434,7 @@ vErrors.push(err50);
 errors++;
 }
 if(data26.length < 2){
-const err51 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema139.properties.stories.items.items.properties.came.items,data:data26};
+const err51 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema141.properties.stories.items.items.properties.came.items,data:data26};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -24275,7 +25447,7 @@ const len6 = data26.length;
 for(let i6=0; i6<len6; i6++){
 let data27 = data26[i6];
 if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
-const err52 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5+"/" + i6,schemaPath:"#/properties/stories/items/items/properties/came/items/items/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema139.properties.stories.items.items.properties.came.items.items.type,parentSchema:schema139.properties.stories.items.items.properties.came.items.items,data:data27};
+const err52 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5+"/" + i6,schemaPath:"#/properties/stories/items/items/properties/came/items/items/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema141.properties.stories.items.items.properties.came.items.items.type,parentSchema:schema141.properties.stories.items.items.properties.came.items.items,data:data27};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -24286,7 +25458,7 @@ errors++;
 }
 if((typeof data27 == "number") && (isFinite(data27))){
 if(data27 < 0 || isNaN(data27)){
-const err53 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5+"/" + i6,schemaPath:"#/properties/stories/items/items/properties/came/items/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema139.properties.stories.items.items.properties.came.items.items,data:data27};
+const err53 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5+"/" + i6,schemaPath:"#/properties/stories/items/items/properties/came/items/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema141.properties.stories.items.items.properties.came.items.items,data:data27};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -24299,7 +25471,7 @@ errors++;
 }
 }
 else {
-const err54 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema139.properties.stories.items.items.properties.came.items.type,parentSchema:schema139.properties.stories.items.items.properties.came.items,data:data26};
+const err54 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.stories.items.items.properties.came.items.type,parentSchema:schema141.properties.stories.items.items.properties.came.items,data:data26};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -24311,7 +25483,7 @@ errors++;
 }
 }
 else {
-const err55 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came",schemaPath:"#/properties/stories/items/items/properties/came/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema139.properties.stories.items.items.properties.came.type,parentSchema:schema139.properties.stories.items.items.properties.came,data:data25};
+const err55 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came",schemaPath:"#/properties/stories/items/items/properties/came/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.stories.items.items.properties.came.type,parentSchema:schema141.properties.stories.items.items.properties.came,data:data25};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -24323,7 +25495,7 @@ errors++;
 }
 }
 else {
-const err56 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema139.properties.stories.items.items.type,parentSchema:schema139.properties.stories.items.items,data:data23};
+const err56 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.properties.stories.items.items.type,parentSchema:schema141.properties.stories.items.items,data:data23};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -24335,7 +25507,7 @@ errors++;
 }
 }
 else {
-const err57 = {instancePath:instancePath+"/stories/" + i3,schemaPath:"#/properties/stories/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema139.properties.stories.items.type,parentSchema:schema139.properties.stories.items,data:data22};
+const err57 = {instancePath:instancePath+"/stories/" + i3,schemaPath:"#/properties/stories/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.stories.items.type,parentSchema:schema141.properties.stories.items,data:data22};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -24347,7 +25519,7 @@ errors++;
 }
 }
 else {
-const err58 = {instancePath:instancePath+"/stories",schemaPath:"#/properties/stories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema139.properties.stories.type,parentSchema:schema139.properties.stories,data:data21};
+const err58 = {instancePath:instancePath+"/stories",schemaPath:"#/properties/stories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.stories.type,parentSchema:schema141.properties.stories,data:data21};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -24359,7 +25531,7 @@ errors++;
 }
 }
 else {
-const err59 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema139.type,parentSchema:schema139,data};
+const err59 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.type,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -24368,7 +25540,7 @@ vErrors.push(err59);
 }
 errors++;
 }
-validate442.errors = vErrors;
+validate445.errors = vErrors;
 return errors === 0;
 }
-validate442.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate445.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};

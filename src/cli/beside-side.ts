@@ -17,10 +17,9 @@ import { observe } from '../record/observe/observe.ts';
 import type { RunTrouble } from '../report/results.ts';
 import type { Signals } from '../report/verdict.ts';
 import { withoutBrowser } from '../target/flow/connect.ts';
-import { endedWith } from './left-behind.ts';
 import { profileFrom } from './observe.ts';
 import { PROFILE, STORIES } from './observe-stories.ts';
-import { connectingLive, describeTarget, type IntendedTarget } from './prepare.ts';
+import { connectingLive, describeTarget, endedWith, type IntendedTarget } from './prepare.ts';
 import { knownProfile } from './read-profile.ts';
 
 export interface OpenedBeside {

@@ -30,7 +30,7 @@ import {
   type RecordedSide,
   refuseSame,
 } from './beside-side.ts';
-import { limitOf } from './check.ts';
+import { inTime } from './check.ts';
 import type { ExploreRequest } from './explore.ts';
 import { LIVE_REQUESTS } from './explore-plan.ts';
 import { finish } from './finish.ts';
@@ -93,29 +93,26 @@ export async function comparedBeside(
   const configurations = [left.configuration, right.configuration];
   requireOwnLocks(configurations);
   const live = configurations.some((configuration) => configuration !== undefined);
-  const risks = risksFrom('--risk', request.risks, !live);
+  const risks = risksFrom(request.risks, !live);
   requireWritableFolder('--report', report);
   if (recorded?.record.refusals && !risks.has('revokes'))
     throw new UsageError('--beside: the record has replays and wrong credentials; add --risk revokes');
-  const limits = configurations.map((configuration) => limitOf(configuration, {}));
-  const plan: Plan = {
+  const plan = {
     seed: request.seed ?? recorded?.record.seed ?? randomInt(1, 100_000),
     requests: request.explore ?? recorded?.record.requests ?? (live ? LIVE_REQUESTS : EMULATOR_REQUESTS),
     risks,
     live,
-    signal: AbortSignal.any([request.signal, ...limits.map(({ signal }) => signal)]),
   };
   const startedAt = new Date();
-  let result: Compared;
-  try {
-    result = await compared(left, right, plan, secrets, report);
-  } finally {
-    for (const limit of limits) limit.end();
-  }
-  const late = limits.flatMap((limit): RunTrouble[] =>
-    limit.late === undefined ? [] : [{ kind: 'inconclusive', message: limit.late }],
+  const { signal } = request;
+  const outer = await inTime(left.configuration, { signal }, (ofLeft) =>
+    inTime(right.configuration, { signal: ofLeft }, (both = signal) =>
+      compared(left, right, { ...plan, signal: both }, secrets, report),
+    ),
   );
-  return composed(left, right, plan, { ...result, troubles: [...result.troubles, ...late] }, startedAt);
+  const { done: result, late } = outer.done;
+  const troubles = [...result.troubles, ...outer.late, ...late];
+  return composed(left, right, plan, { ...result, troubles }, startedAt);
 }
 
 /** Both sides run at once, so each needs a lock of its own. */
@@ -261,7 +258,7 @@ async function noiseOf(
 async function composed(
   left: DescribedSide | RecordedSide,
   right: DescribedSide,
-  { seed }: Plan,
+  { seed }: Pick<Plan, 'seed'>,
   { played, differences, noise, notCompared: onOneSide, troubles, violations }: Compared,
   startedAt: Date,
 ): Promise<BesideFile> {

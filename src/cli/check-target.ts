@@ -27,10 +27,10 @@ export interface CheckRequest extends CommandOptions {
 }
 
 export async function reportRun(
-  { run, secrets, catalogue }: CheckedTarget,
+  { run, secrets }: CheckedTarget,
   { target, ...options }: ReportOptions & { readonly target: string },
 ): Promise<Results> {
-  const results = await reportResults(run, explainedView(catalogue, run), secrets, options);
+  const results = await reportResults(run, explainedView(loadCatalogue(), run), secrets, options);
   const of = target === 'emulator' ? '' : ` --target ${target}`;
   for (const file of await writeSequences(results, options.report))
     (options.json ? printError : print)(`to replay it: ${programName()} explore${of} --replay ${file}\n`);

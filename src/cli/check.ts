@@ -5,7 +5,7 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import type { Profile } from '../document/profiles/profile.ts';
-import type { Catalogue, Risk } from '../document/types.ts';
+import type { Risk } from '../document/types.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { CHECKS } from '../judge/checks/index.ts';
 import { SMOKE_CHECKS } from '../judge/run/lane.ts';
@@ -14,6 +14,7 @@ import { longestWait } from '../judge/run/shared-wait.ts';
 import { observingIn } from '../record/observe/in-run.ts';
 import { withFrozen } from '../report/compare/profiles.ts';
 import { type ExpectedRetirement, underPolicy } from '../report/policy.ts';
+import type { RunTrouble } from '../report/results.ts';
 import { missingRequiredAbilities, type Run } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import { drillIn, drillWords, stamped } from '../target/drill.ts';
@@ -41,7 +42,6 @@ export interface CommandOptions extends WrittenOptions, Omit<BrowserOptions, 'en
 export interface CheckedTarget {
   readonly run: Run;
   readonly secrets: SecretRegistry;
-  readonly catalogue: Catalogue;
 }
 
 /** Seconds after the budget is spent, for cleanup. */
@@ -99,11 +99,10 @@ async function checkedThrough(
     browser === undefined
       ? connectingLive(options)
       : withRequestLog(async (...asked) => connectThrough(await browser, ...asked), options.verbose);
-  const limit = limitOf(configuration, options);
   const startedAt = new Date();
   const begun = performance.now();
-  try {
-    const collected = await runChecks(
+  const checking = (signal: AbortSignal | undefined) =>
+    runChecks(
       {
         ...intended.choice,
         drill,
@@ -119,39 +118,37 @@ async function checkedThrough(
         listener: options,
         connectTo,
         ready: browser,
-        signal: limit.signal,
+        signal,
         checkDeadlineMs: live ? CHECK_DEADLINE_MS.live : CHECK_DEADLINE_MS.emulator,
       },
     );
-    if (drill !== undefined) collected.trouble({ kind: 'inconclusive', message: drillWords(drill) });
-    if (limit.late !== undefined) collected.trouble({ kind: 'inconclusive', message: limit.late });
-    const lacking =
-      collected.target === undefined
-        ? []
-        : missingRequiredAbilities(configuration?.requireAbilities ?? [], collected.target.abilities);
-    const composed = composeRun(catalogue, selection, collected, lacking, {
-      suiteVersion: version,
-      strict,
-      startedAt,
-      durationMs: Math.round(performance.now() - begun),
-      intended: { ...intended.summary, name },
-    });
-    const run = underPolicy(composed, {
-      ...(frozen && {
-        held: (one) => withFrozen(one, frozen, collected.found.seen, catalogue, onItself),
-      }),
-      retirement: configuration && expectedRetirement(configuration),
-      ages,
-      deviations: {
-        listed,
-        ids: select(catalogue, []).ids,
-      },
-    });
-    for (const result of run.requirements) options.onResult?.(result);
-    return { run, secrets: collected.secrets, catalogue };
-  } finally {
-    limit.end();
-  }
+  const { done: collected, late } = await inTime(configuration, options, checking);
+  if (drill !== undefined) collected.trouble({ kind: 'inconclusive', message: drillWords(drill) });
+  for (const trouble of late) collected.trouble(trouble);
+  const lacking =
+    collected.target === undefined
+      ? []
+      : missingRequiredAbilities(configuration?.requireAbilities ?? [], collected.target.abilities);
+  const composed = composeRun(catalogue, selection, collected, lacking, {
+    suiteVersion: version,
+    strict,
+    startedAt,
+    durationMs: Math.round(performance.now() - begun),
+    intended: { ...intended.summary, name },
+  });
+  const run = underPolicy(composed, {
+    ...(frozen && {
+      held: (one) => withFrozen(one, frozen, collected.found.seen, catalogue, onItself),
+    }),
+    retirement: configuration && expectedRetirement(configuration),
+    ages,
+    deviations: {
+      listed,
+      ids: select(catalogue, []).ids,
+    },
+  });
+  for (const result of run.requirements) options.onResult?.(result);
+  return { run, secrets: collected.secrets };
 }
 
 async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
@@ -168,39 +165,31 @@ function wanted(target: string, { only = [], smoke }: WrittenOptions): readonly 
 
 /** An aspect that needs time is always allowed: it needs a clock, or `waitExpiry`. */
 function wantedRisks({ risks = [] }: WrittenOptions, live: boolean): ReadonlySet<Risk> {
-  return new Set([...risksFrom('--risk', risks, !live, ['none', 'refusals', 'revokes']), 'slow']);
+  return new Set([...risksFrom(risks, !live, ['none', 'refusals', 'revokes']), 'slow']);
 }
 
-export interface Limit {
-  readonly signal: AbortSignal;
-  readonly late: string | undefined;
-  end(): void;
-}
-
-export function limitOf(
+/**
+ * Runs work on a live target within its budget's time.
+ *
+ * @returns a trouble if it had to be stopped
+ */
+export async function inTime<T>(
   configuration: Configuration | undefined,
   { signal, waitExpiry }: WrittenOptions,
-): Limit {
+  work: (signal: AbortSignal | undefined) => Promise<T>,
+): Promise<{ readonly done: T; readonly late: readonly RunTrouble[] }> {
+  if (configuration === undefined) return { done: await work(signal), late: [] };
+  const waits = waitExpiry ? longestWait(CHECKS, configuration.skewSeconds) : 0;
+  const seconds = configuration.budget.seconds + GRACE_SECONDS + waits;
+  const message = `the run did not end within ${seconds} s and was stopped; run \`sweep\` before the next one`;
   const own = new AbortController();
-  let late: string | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  if (configuration !== undefined) {
-    const seconds =
-      configuration.budget.seconds +
-      GRACE_SECONDS +
-      (waitExpiry ? longestWait(CHECKS, configuration.skewSeconds) : 0);
-    timer = setTimeout(() => {
-      late = `the run did not end within ${seconds} s and was stopped; run \`sweep\` before the next one`;
-      own.abort(late);
-    }, seconds * 1_000);
+  const timer = setTimeout(() => own.abort(message), seconds * 1_000);
+  try {
+    const done = await work(AbortSignal.any([own.signal, ...(signal ? [signal] : [])]));
+    return { done, late: own.signal.aborted ? [{ kind: 'inconclusive', message }] : [] };
+  } finally {
+    clearTimeout(timer);
   }
-  return {
-    signal: signal === undefined ? own.signal : AbortSignal.any([own.signal, signal]),
-    get late() {
-      return late;
-    },
-    end: () => clearTimeout(timer),
-  };
 }
 
 function expectedRetirement({ retired, file }: Configuration): ExpectedRetirement | undefined {

@@ -10,20 +10,17 @@ import type { ExitCode } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import type { TargetChoice } from '../target/open-target.ts';
 import { adoptionOf } from './adoption.ts';
-import { limitOf } from './check.ts';
+import { inTime } from './check.ts';
 import type { ExploreOptions } from './check-options.ts';
 import { reportRun } from './check-target.ts';
 import { composeExploration } from './compose.ts';
 import { explorePlan } from './explore-plan.ts';
 import { suiteVersion } from './own-package.ts';
-import { connectingLive, describeTarget, type IntendedTarget } from './prepare.ts';
+import { connectingLive, describeTarget, type IntendedTarget, type TargetRequest } from './prepare.ts';
 import { risksFrom } from './select.ts';
 import { requireWritableFolder } from './write-files.ts';
 
-export interface ExploreRequest extends ExploreOptions {
-  readonly target: string;
-  readonly profile: string;
-  readonly defects: readonly string[];
+export interface ExploreRequest extends ExploreOptions, TargetRequest {
   readonly strict: boolean;
   readonly risks: readonly string[];
   readonly report: string;
@@ -38,7 +35,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   const catalogue = loadCatalogue();
   const ages = adoptionOf(catalogue, request.target, configuration?.adopted, version);
   const live = configuration !== undefined;
-  const risks = risksFrom('--risk', request.risks, !live);
+  const risks = risksFrom(request.risks, !live);
   const plan = explorePlan(request, configuration, risks.has('revokes'));
   if (plan === undefined)
     throw new UsageError(
@@ -57,7 +54,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
     intended: intended.summary,
   });
   const { secrets } = collected;
-  return (await reportRun({ run: withAdoption(run, ages), secrets, catalogue }, request)).exitCode;
+  return (await reportRun({ run: withAdoption(run, ages), secrets }, request)).exitCode;
 }
 
 async function exploredEmulator(
@@ -78,11 +75,11 @@ async function exploredLive(
   choice: TargetChoice,
   explore: ExplorePlan,
 ): Promise<CollectedRun> {
-  const limit = limitOf(configuration, { signal });
-  try {
-    const options = { lanes: 1, listener: {}, connectTo: connectingLive(), signal: limit.signal };
-    return await runChecks({ ...choice, report: resolve(report), explore }, [], options);
-  } finally {
-    limit.end();
-  }
+  const { done, late } = await inTime(configuration, { signal }, (stop) =>
+    runChecks({ ...choice, report: resolve(report), explore }, [], {
+      ...{ lanes: 1, listener: {}, connectTo: connectingLive(), signal: stop },
+    }),
+  );
+  for (const trouble of late) done.trouble(trouble);
+  return done;
 }

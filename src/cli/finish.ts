@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
-import { type Listing, listingMarkdown, listingText, styleFor } from '../report/listing.ts';
-import { EXIT, type ExitCode } from '../report/verdict.ts';
+import { type Listing, linesListing, listingMarkdown, listingText, styleFor } from '../report/listing.ts';
+import { conclude, EXIT, type ExitCode, type Signals } from '../report/verdict.ts';
 import { print, printError, printJson } from './print.ts';
 import { whyUnwritten, whyWithheld, writeSearched } from './write-files.ts';
 
@@ -40,6 +40,30 @@ export async function finish({
   if (json !== undefined) printJson(JSON.parse(secrets.redact(JSON.stringify(json))));
   for (const why of failed) printError(`${why}\n`);
   return failed.length > 0 ? EXIT.broken : listing.exitCode;
+}
+
+/** The result of a verb without requirements. Default: without a problem. */
+export interface Concluded extends Partial<Signals> {
+  readonly headline: string;
+  readonly lines?: readonly string[];
+  readonly table?: Listing['table'];
+  /** The words of the verdict, if not the usual ones. */
+  readonly endings?: Readonly<Record<ExitCode, string>>;
+  /** Printed with the verdict. */
+  readonly json?: object;
+}
+
+export function finishConcluded(concluded: Concluded, secrets: SecretRegistry): Promise<ExitCode> {
+  const { headline, lines, table, endings, json, ...signals } = concluded;
+  const outcome = conclude({ troubles: [], violations: [], gaps: [], evaluatedCount: 1, ...signals });
+  return finish({
+    listing: {
+      ...linesListing(headline, outcome, lines, endings?.[outcome.exitCode]),
+      ...(table && { table }),
+    },
+    secrets,
+    json: json && { ...outcome, ...json },
+  });
 }
 
 /** Adds a result to the summary that GitHub Actions shows. Returns why it did not; nothing if it did. */

@@ -14,9 +14,7 @@ import {
   HandoverStopped,
   leaveBehind,
 } from '../record/handover.ts';
-import { linesListing } from '../report/listing.ts';
-import type { RunTrouble } from '../report/results.ts';
-import { conclude, type ExitCode, worst } from '../report/verdict.ts';
+import { conclude, type ExitCode } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import { loadConfiguration } from '../target/configuration/load-configuration.ts';
 import { SealBroken, seal, unseal } from '../target/configuration/sealed-file.ts';
@@ -24,9 +22,8 @@ import { Conversation } from '../target/flow/conversation.ts';
 import { endOfLock } from '../target/flow/end-of-run.ts';
 import type { Session } from '../target/flow/session.ts';
 import { flowToToken, startClean, takeLock } from '../target/flow/smoke-flow.ts';
-import { finish } from './finish.ts';
-import { endedWith } from './left-behind.ts';
-import { requireLive, withLiveSession } from './prepare.ts';
+import type { Concluded } from './finish.ts';
+import { endedWith, onLiveTarget, requireLive } from './prepare.ts';
 import { sweep } from './sweep-target.ts';
 import { requireWritableFile, writeWhole } from './write-files.ts';
 
@@ -80,7 +77,7 @@ async function before(configuration: Configuration, reserved: Reserved, place: s
       } catch (error) {
         if (!(error instanceof HandoverStopped)) throw error;
         const message = `nothing was written: ${error.message}; \`handover clean\` unassigns user ${reserved.user}`;
-        return end(session, [], [{ kind: 'inconclusive', message }]);
+        return unfinished(message);
       }
       await save(left, reserved, place);
       const lines = [
@@ -90,7 +87,7 @@ async function before(configuration: Configuration, reserved: Reserved, place: s
         left.created ? 'left: a created application' : 'no created application: no `create-application`',
         `encrypted to ${reserved.file}; next: \`handover after\` with the configuration of the new service, at once: codes expire within minutes`,
       ];
-      return end(session, lines, []);
+      return { headline: HEADLINE, lines };
     }),
   );
 }
@@ -120,17 +117,15 @@ async function after(
         ? [`${aspect}: no answer: ${one?.reason ?? 'nothing was left to ask'}`]
         : [];
     });
-    const outcome = conclude({ troubles: [], violations: wrong, gaps, evaluatedCount: seen.length });
-    const subject = `handover from ${left.from.name} (${left.at}) to ${session.target.name}${back ? ', after the roll-back' : ''}`;
     const rows = seen.map(({ aspect, answer = '(no answer)', reason }) => [aspect, answer, reason]);
-    return finish({
-      listing: {
-        ...linesListing(subject, outcome),
-        table: { head: ['aspect', 'answer', 'reason'], rows },
-      },
-      secrets: session.secrets,
-      ...(json && { json: asJson(session, seen, outcome) }),
-    });
+    return {
+      headline: `handover from ${left.from.name} (${left.at}) to ${session.target.name}${back ? ', after the roll-back' : ''}`,
+      table: { head: ['aspect', 'answer', 'reason'], rows },
+      violations: wrong,
+      gaps,
+      evaluatedCount: seen.length,
+      ...(json && { json: { observations: observationsIn(session, seen) } }),
+    };
   });
 }
 
@@ -140,17 +135,14 @@ async function clean(configuration: Configuration, reserved: Reserved, place: st
     reserved,
     locked(async (session) => {
       session.assignedByRun.claimAll();
-      const { lines, troubles, violations, evaluatedCount } = await sweep(session);
-      const outcome = conclude({ troubles, violations, gaps: [], evaluatedCount });
-      const removed = outcome.exitCode === 0 && isFrom(configuration, reserved, place);
+      const swept = await sweep(session);
+      const removed =
+        conclude({ ...swept, gaps: [] }).exitCode === 0 && isFrom(configuration, reserved, place);
       if (removed) rmSync(place, { force: true });
       const more = removed
         ? [`removed ${reserved.file}; grants and tokens end at the service: revoke them there`]
         : [];
-      return finish({
-        listing: linesListing(HEADLINE, outcome, [...lines, ...more]),
-        secrets: session.secrets,
-      });
+      return { headline: HEADLINE, ...swept, lines: [...swept.lines, ...more] };
     }),
   );
 }
@@ -159,59 +151,42 @@ async function clean(configuration: Configuration, reserved: Reserved, place: st
 function withReserved(
   configuration: Configuration,
   { user }: Reserved,
-  work: (session: Session) => Promise<ExitCode>,
+  work: (session: Session) => Promise<Concluded>,
 ): Promise<ExitCode> {
-  return withLiveSession({ ...configuration, users: [user] }, work);
+  return onLiveTarget({ ...configuration, users: [user] }, work);
 }
 
 /** Holds the lock during the work. Exit 3, and no work, if another run holds it. */
-function locked(work: (session: Session) => Promise<ExitCode>): (session: Session) => Promise<ExitCode> {
+function locked(work: (session: Session) => Promise<Concluded>): (session: Session) => Promise<Concluded> {
   return async (session) => {
     const { tokens, requestStyle, stopped } = await flowToToken(session);
     const talk = new Conversation(session, session.newRecorder(), requestStyle);
     const token = tokens?.accessToken ?? '';
     const free = tokens === undefined ? undefined : await startClean(talk, token, []);
     const taken = free?.ok ? await takeLock(talk, token) : free;
-    if (taken?.ok !== true) {
-      const message = taken?.message ?? stopped?.message ?? 'no token';
-      return end(session, [], [{ kind: 'inconclusive', message }]);
-    }
-    const exitCode = await work(session);
+    if (taken?.ok !== true) return unfinished(taken?.message ?? stopped?.message ?? 'no token');
+    const done = await work(session);
     const { troubles, violations } = await endedWith(session, endOfLock);
-    if (troubles.length + violations.length === 0) return exitCode;
-    return worst([exitCode, await end(session, [], troubles, violations)]);
+    return {
+      ...done,
+      troubles: [...(done.troubles ?? []), ...troubles],
+      violations: [...(done.violations ?? []), ...violations],
+    };
   };
 }
 
 const HEADLINE = 'handover';
 
-function end(
-  { secrets }: Session,
-  lines: readonly string[],
-  troubles: readonly RunTrouble[],
-  violations: readonly string[] = [],
-): Promise<ExitCode> {
-  const outcome = conclude({ troubles, violations, gaps: [], evaluatedCount: 1 });
-  return finish({ listing: linesListing(HEADLINE, outcome, lines), secrets });
+function unfinished(message: string): Concluded {
+  return { headline: HEADLINE, troubles: [{ kind: 'inconclusive', message }] };
 }
 
-function asJson(
-  { secrets, target }: Session,
-  seen: readonly HandoverObservation[],
-  { verdict, exitCode, because }: ReturnType<typeof conclude>,
-): unknown {
+function observationsIn({ secrets, target }: Session, seen: readonly HandoverObservation[]) {
   const view = bodyViewFor(target);
-  return {
-    verdict,
-    exitCode,
-    because,
-    observations: seen.map(({ aspect, answer, reason, entries }) => ({
-      aspect,
-      answer: answer ?? null,
-      reason,
-      evidence: toEvidence(entries, secrets, view),
-    })),
-  };
+  return seen.map(({ aspect, answer = null, reason, entries }) => ({
+    ...{ aspect, answer, reason },
+    evidence: toEvidence(entries, secrets, view),
+  }));
 }
 
 async function save(left: Handover, { passphrase }: Reserved, place: string): Promise<void> {

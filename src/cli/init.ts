@@ -71,31 +71,17 @@ function writeNew(files: Readonly<Record<string, string>>, force: boolean): void
 
 const SCHEMA = fileURLToPath(new URL('../../spec/app.schema.json', import.meta.url));
 
-const STARTER = {
-  name: 'our client',
-  start: { command: 'node server.js', ready: 'http://127.0.0.1:{port}/' },
-  redirectUri: 'http://127.0.0.1:{port}/callback',
-  connect: { visit: 'http://127.0.0.1:{port}/connect' },
-  calls: {
-    list: { request: 'GET http://127.0.0.1:{port}/projects/{project}/users' },
-    assign: { request: 'PUT http://127.0.0.1:{port}/projects/{project}/users/{user}' },
-    unassign: { request: 'DELETE http://127.0.0.1:{port}/projects/{project}/users/{user}' },
-  },
-  variables: {
-    PORT: '{port}',
-    CLIENT_ID: '{clientId}',
-    CLIENT_SECRET: '{clientSecret}',
-    SERVICE_AUTH_URL: '{authUrl}',
-    SERVICE_API_URL: '{baseUrl}',
-    STATE_FOLDER: '{state}',
-  },
-};
-
 export function writeAppStarter({ format, out, force }: InitRequest): string {
   const file = out ?? `app.config.${format === 'ts' ? 'mts' : 'json'}`;
   const chosen = format ?? (extname(file) === '.json' ? 'json' : 'ts');
   requireEnding(file, chosen);
-  writeNew({ [file]: chosen === 'ts' ? moduleText() : jsonText(file) }, force);
+  const starter = template('app.json');
+  const $schema = relative(resolve(dirname(file)), SCHEMA);
+  const text =
+    chosen === 'ts'
+      ? filled('app.txt', { starter: [starter.trim()] })
+      : `${JSON.stringify({ $schema, ...JSON.parse(starter) }, null, 2)}\n`;
+  writeNew({ [file]: text }, force);
   return `wrote ${file}
 
 Next
@@ -104,23 +90,6 @@ Next
      an application in Node: "clock": "node" moves its clock, so that nothing waits for an expiry)
   2. ${programName()} client --app ${file} --only flow
   3. ${programName()} client --app ${file}
-`;
-}
-
-function jsonText(file: string): string {
-  const $schema = relative(resolve(dirname(file)), SCHEMA);
-  return `${JSON.stringify({ $schema, ...STARTER }, null, 2)}\n`;
-}
-
-function moduleText(): string {
-  return `/**
- * \`legacy-conformance client --app <this file>\` drives our client with these settings. The suite replaces {port}, {state} (an empty folder
- * for each situation), {authUrl}, {baseUrl}, {clientId}, {clientSecret}, {redirectUri}, {project} and {user}.
- *
- * A client without a server has no \`start\`: \`connect: { command }\` prints the address to visit, \`callback: { command }\` gets the address that
- * came back as {address}, and each of \`calls\` is a { command }.
- */
-export default ${JSON.stringify(STARTER, null, 2)};
 `;
 }
 
@@ -165,68 +134,34 @@ interface CiJob {
 }
 
 export function gitHubWorkflow({ target, variables, repository, action }: CiJob): string {
-  const steps =
-    action === undefined
-      ? [
-          '- uses: actions/setup-node@v4',
-          '  with: { node-version: 24 }',
-          '- run: npm ci',
-          '- run: npx playwright-core install --with-deps chromium-headless-shell',
-          `- run: npx --no-install legacy-conformance check --target ${target} --report conformance-report`,
-          '- if: always()',
-          `  run: npx --no-install legacy-conformance sweep --target ${target} --report conformance-report`,
-        ]
-      : [`- uses: ${action}`, `  with: { target: ${target} }`];
-  return `name: legacy-api
-on:
-  schedule: [{ cron: '17 3 * * *' }]
-  workflow_dispatch:
-# Two runs on one project would unassign each other's users. So runs wait for each other, and CI cancels none.
-concurrency: { group: legacy-api, cancel-in-progress: false }
-jobs:
-  staging:
-${repository === undefined ? '' : `    # A fork has no secrets: there the job is skipped.\n    if: github.repository == '${repository}'\n`}    runs-on: ubuntu-latest
-    permissions: { contents: read }
-${variables.length === 0 ? '' : `    env:\n${variables.map((name) => `      ${name}: \${{ secrets.${name} }}\n`).join('')}`}    steps:
-      - uses: actions/checkout@v4
-${steps.map((line) => `      ${line}\n`).join('')}      - if: always()
-        uses: actions/upload-artifact@v4
-        with: { name: conformance-report, path: conformance-report }
-${repository === undefined ? '' : forkJob(repository)}`;
-}
-
-function forkJob(repository: string): string {
-  return `  # In a fork, the summary says that nothing was checked.
-  fork:
-    if: github.repository != '${repository}'
-    runs-on: ubuntu-latest
-    permissions: {}
-    steps:
-      - run: echo 'Staging was not checked, because this is a fork without its secrets.' >> "$GITHUB_STEP_SUMMARY"
-`;
+  return filled('github.txt', {
+    ...{ target: [target], variables, npm: action === undefined ? [''] : [] },
+    ...{ repository: [repository ?? []].flat(), action: [action ?? []].flat() },
+  });
 }
 
 export function gitLabJob({ target }: Pick<CiJob, 'target'>): string {
-  return `legacy-api:
-  image: node:24
-  resource_group: legacy-api   # one run at a time
-  interruptible: false
-  rules:
-    - if: $CI_PIPELINE_SOURCE == "schedule"
-  before_script:
-    - npm ci
-    - npx playwright-core install --with-deps chromium-headless-shell
-  script:
-    - npx --no-install legacy-conformance check --target ${target} --report conformance-report
-  after_script:
-    - npx --no-install legacy-conformance sweep --target ${target} --report conformance-report
-  # Exit 3: the suite could not evaluate the service. GitLab shows the job in orange and continues. Every other exit code is red.
-  allow_failure: { exit_codes: [3] }
-  artifacts:
-    when: always
-    paths: [conformance-report]
-    reports: { junit: conformance-report/junit.xml }
-`;
+  return filled('gitlab.txt', { target: [target] });
+}
+
+function template(name: string): string {
+  return readFileSync(new URL(`../../templates/init/${name}`, import.meta.url), 'utf8');
+}
+
+/**
+ * Fills a template: repeats a line for each value of its placeholder `<name>`, and drops a line that begins with `<name?>` without
+ * such a value.
+ */
+function filled(name: string, values: Readonly<Record<string, readonly string[]>>): string {
+  return template(name)
+    .split('\n')
+    .flatMap((line) => {
+      const [, condition = '', text = ''] = /^(?:<(\w+)\?>)?(.*)$/.exec(line) ?? [];
+      if (values[condition]?.length === 0) return [];
+      const [, placeholder = ''] = /<(\w+)>/.exec(text) ?? [];
+      return (values[placeholder] ?? ['']).map((value) => text.replaceAll(`<${placeholder}>`, () => value));
+    })
+    .join('\n');
 }
 
 function gitOutput(args: readonly string[]): string | undefined {

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { validateProfile } from '../../generated/validators.js';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import { parseLocatedYaml } from '../document/load-yaml.ts';
@@ -35,26 +34,22 @@ import { checkSecondApplication } from '../target/flow/settings/check-settings.t
 import { findingText } from '../target/flow/settings/finding.ts';
 import { runSmokeFlow } from '../target/flow/smoke-flow.ts';
 import type { Target } from '../target/target.ts';
-import { endedWith } from './left-behind.ts';
 import { type StoriesRequest, type TakenStories, tellStories } from './observe-stories.ts';
 import { suiteVersion } from './own-package.ts';
 import {
   type BrowserOptions,
   connectingLive,
   describeTarget,
+  endedWith,
   type IntendedTarget,
+  type TargetRequest,
   withRequestLog,
 } from './prepare.ts';
 import type { Progress } from './progress.ts';
 import { pointsFrom, risksFrom } from './select.ts';
 import { requireWritableFolder, whyWithheld } from './write-files.ts';
 
-export interface ObservationRequest {
-  readonly target: string;
-  /** The configuration itself; then `target` is only its name. */
-  readonly given?: ConfigurationFile;
-  readonly profile: string;
-  readonly defects: readonly string[];
+export interface ObservationRequest extends TargetRequest {
   readonly risks: readonly string[];
   readonly probes: readonly string[];
   /** On a live target: the folder with the list of users that the run assigned. */
@@ -100,9 +95,9 @@ export async function observedTarget(
   const { summary } = intended;
   if (summary.kind === 'live' && request.report !== undefined)
     requireWritableFolder('--report', request.report);
-  const risks = new Set(risksFrom('--risk', request.risks, summary.kind === 'emulator'));
+  const risks = new Set(risksFrom(request.risks, summary.kind === 'emulator'));
   if (request.waitExpiry) risks.add('slow');
-  const what: ObserveRequest = { risks, ...pointsFrom('--probe', request.probes) };
+  const what: ObserveRequest = { risks, ...pointsFrom(request.probes) };
   const wanted = wantedAspects(loadCatalogue(), what);
   const most = mostRequests(probesFor(wanted)) + SMOKE_FLOW_REQUESTS;
   onPlanned?.({ ...intended, what, aspects: wanted.size, most });

@@ -3,23 +3,26 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { TargetSummary } from '../report/results.ts';
+import type { ExitCode, Signals } from '../report/verdict.ts';
 import { type FoundBrowser, startBrowser } from '../target/agent/browser/find-browser.ts';
 import { endBrowser } from '../target/agent/browser/start-chromium.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import type { Environment } from '../target/configuration/resolve-references.ts';
 import type { Connect } from '../target/flow/connect.ts';
 import { connectThrough, launcherFor } from '../target/flow/connect.ts';
-import { endOfRun } from '../target/flow/end-of-run.ts';
+import { endOfRun, type LeftBehind } from '../target/flow/end-of-run.ts';
 import { loggedSession } from '../target/flow/request-log.ts';
 import type { Session } from '../target/flow/session.ts';
 import { openConfigured, type TargetChoice } from '../target/open-target.ts';
 import type { Target } from '../target/target.ts';
 import { required } from './browser.ts';
 import { refuseUnknownDefects } from './defects.ts';
+import { type Concluded, finishConcluded } from './finish.ts';
 import { printError } from './print.ts';
 import { knownProfile } from './read-profile.ts';
 
-interface TargetRequest {
+/** A target, as the options name it. */
+export interface TargetRequest {
   readonly target: string;
   readonly profile: string;
   readonly defects: readonly string[];
@@ -147,15 +150,34 @@ export async function withTarget<T>(
   }
 }
 
-export function withLiveSession<T>(
+/** Runs a verb without requirements on a live target, and ends it. */
+export function onLiveTarget(
   configuration: Configuration,
-  work: (session: Session) => Promise<T>,
+  work: (session: Session) => Promise<Concluded>,
   report?: string,
-): Promise<T> {
+): Promise<ExitCode> {
   const secrets = new SecretRegistry();
   return withTarget(openConfigured(configuration, secrets, report), (target) =>
-    withSession(target, secrets, work),
+    withSession(target, secrets, async (session) => finishConcluded(await work(session), secrets)),
   );
+}
+
+/**
+ * Ends a run of a verb without requirements.
+ *
+ * @param end unassigns users and releases the lock
+ * @returns a violation of clause 4.4 for users whom the service does not unassign; a trouble if no list can tell
+ */
+export async function endedWith(
+  session: Session,
+  end: (session: Session) => Promise<LeftBehind | undefined> = endOfRun,
+): Promise<Pick<Signals, 'troubles' | 'violations'>> {
+  const left = await end(session);
+  if (left === undefined) return { troubles: [], violations: [] };
+  const message = session.secrets.redact(left.message);
+  return left.listed
+    ? { troubles: [], violations: [`unassign.removes-user (clause 4.4): ${message}`] }
+    : { troubles: [{ kind: 'inconclusive', message }], violations: [] };
 }
 
 export function withRequestLog(connectTo: Connect, verbose: boolean | undefined): Connect {

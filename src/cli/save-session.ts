@@ -104,11 +104,7 @@ const LOOK_MS = 200;
  * @returns the browser's session, limited to `authUrl` and `signIn.origins`
  * @throws PageTrouble if the window was closed, or at the deadline
  */
-async function sessionOfAHuman(
-  browser: Browser,
-  target: Target,
-  deadlineMs: number = HUMAN_DEADLINE_MS,
-): Promise<UsableSession> {
+async function sessionOfAHuman(browser: Browser, target: Target): Promise<UsableSession> {
   const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
   const page = await context.newPage();
   const catcher = await RedirectCatcher.arm(page, target.pages.edgeHeaders);
@@ -119,12 +115,12 @@ async function sessionOfAHuman(
   try {
     // A slow or immediately redirected page aborts the navigation; the shown page decides.
     await page.goto(authorizeAddress(target, requestStyle)).catch(() => undefined);
-    const deadline = performance.now() + deadlineMs;
+    const deadline = performance.now() + HUMAN_DEADLINE_MS;
     while (catcher.caught === undefined && !(await visible(page, target.pages.grant))) {
       if (page.isClosed()) throw new PageTrouble('the window was closed before the owner had signed in');
       if (performance.now() >= deadline) {
         throw new PageTrouble(
-          `no sign-in was completed within ${deadlineMs / 1_000} s: neither the consent page (\`consent.grant\`) was shown nor a redirect to the client`,
+          `no sign-in was completed within ${HUMAN_DEADLINE_MS / 1_000} s: neither the consent page (\`consent.grant\`) was shown nor a redirect to the client`,
         );
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -38,18 +38,13 @@ function explain(word: string, catalogue: Catalogue): string {
 
 const RISKS: readonly Risk[] = ['none', 'refusals', 'revokes', 'slow'];
 
-export function risksFrom(
-  option: string,
-  words: readonly string[],
-  emulator: boolean,
-  known = RISKS,
-): ReadonlySet<Risk> {
-  refuseUnknown(option, words, known);
+export function risksFrom(words: readonly string[], emulator: boolean, known = RISKS): ReadonlySet<Risk> {
+  refuseUnknown('--risk', words, known);
   return new Set(emulator && words.length === 0 ? known : ['none', ...(words as Risk[])]);
 }
 
-export function pointsFrom(option: string, words: readonly string[]): Pick<ObserveRequest, 'only'> {
-  refuseUnknown(option, words, openPointIds);
+export function pointsFrom(words: readonly string[]): Pick<ObserveRequest, 'only'> {
+  refuseUnknown('--probe', words, openPointIds);
   return words.length === 0 ? {} : { only: new Set(words as OpenPointId[]) };
 }
 

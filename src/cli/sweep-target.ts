@@ -1,9 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../document/input/usage-error.ts';
-import { linesListing } from '../report/listing.ts';
 import type { RunTrouble } from '../report/results.ts';
-import { conclude, type ExitCode, worst } from '../report/verdict.ts';
+import { type ExitCode, worst } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import { loadConfiguration } from '../target/configuration/load-configuration.ts';
 import {
@@ -18,8 +17,7 @@ import type { Session } from '../target/flow/session.ts';
 import { ownUsersAssigned } from '../target/flow/settings/own-users.ts';
 import { flowToToken } from '../target/flow/smoke-flow.ts';
 import { type SweptProject, sweepProjects } from '../target/flow/sweep.ts';
-import { finish } from './finish.ts';
-import { requireLive, withLiveSession } from './prepare.ts';
+import { onLiveTarget, requireLive } from './prepare.ts';
 import { print, printError } from './print.ts';
 
 export interface SweepRequest {
@@ -64,15 +62,10 @@ export async function sweepTarget({ target, report, yes }: SweepRequest): Promis
       printError(WAITING);
       session.assignedByRun.claimAll();
     }
-    const { lines, ...signals } =
-      yes || folder !== undefined ? await sweep(session) : await lookOnly(session, report);
-    const outcome = conclude({ ...signals, gaps: [] });
-    return finish({
-      listing: linesListing(headline, outcome, lines, ENDINGS[outcome.exitCode]),
-      secrets: session.secrets,
-    });
+    const swept = yes || folder !== undefined ? await sweep(session) : await lookOnly(session, report);
+    return { headline, ...swept, endings: ENDINGS };
   };
-  return withLiveSession(configuration, work, folder);
+  return onLiveTarget(configuration, work, folder);
 }
 
 const WAITING =

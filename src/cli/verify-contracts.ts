@@ -32,19 +32,22 @@ import type { Target } from '../target/target.ts';
 import { type BrokerRequest, brokerPacts } from './broker/broker-pacts.ts';
 import { targetLine } from './broker/published-target.ts';
 import { finish } from './finish.ts';
-import { endedWith } from './left-behind.ts';
 import { requireOptionalPackage } from './own-package.ts';
-import { describeTarget, type IntendedTarget, withSession, withTarget } from './prepare.ts';
+import {
+  describeTarget,
+  endedWith,
+  type IntendedTarget,
+  type TargetRequest,
+  withSession,
+  withTarget,
+} from './prepare.ts';
 import { print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
 import { requireWritableFile, requireWritableFolder } from './write-files.ts';
 
-export interface VerifyRequest {
+export interface VerifyRequest extends TargetRequest {
   readonly pacts: readonly string[];
   readonly broker: BrokerRequest | undefined;
-  readonly target: string;
-  readonly profile: string;
-  readonly defects: readonly string[];
   /** On a live target: the folder with the list of users that the run assigned. */
   readonly report: string;
   readonly names: ProviderNames;

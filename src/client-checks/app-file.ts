@@ -1,12 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import type { AppFile } from '../../generated/schemas.d.ts';
 import { validateApp } from '../../generated/validators.js';
-import { describeErrors } from '../document/describe-errors.ts';
+import { describeErrors, type Problem } from '../document/describe-errors.ts';
 import { nearest } from '../document/input/usage-error.ts';
-import {
-  ConfigurationError,
-  type ConfigurationProblem,
-} from '../target/configuration/configuration-error.ts';
+import { ConfigurationError } from '../target/configuration/configuration-error.ts';
 import { readConfigurationFile } from '../target/configuration/read-file.ts';
 
 export interface DrivenApp extends AppFile {
@@ -23,10 +20,7 @@ export interface DrivenApp extends AppFile {
  */
 export async function loadApp(file: string): Promise<DrivenApp> {
   const written = await readConfigurationFile(file);
-  if (!validateApp(written)) {
-    const problems = describeErrors(validateApp.errors ?? []);
-    throw new ConfigurationError(file, problems);
-  }
+  if (!validateApp(written)) throw new ConfigurationError(file, describeErrors(validateApp.errors ?? []));
   const problems = [...wrongSettings(written), ...unknownPlaceholders(written)];
   if (problems.length > 0) throw new ConfigurationError(file, problems);
   const text = JSON.stringify(written);
@@ -39,7 +33,7 @@ export async function loadApp(file: string): Promise<DrivenApp> {
   };
 }
 
-function wrongSettings({ start, callback, connect, redirectUri }: AppFile): readonly ConfigurationProblem[] {
+function wrongSettings({ start, callback, connect, redirectUri }: AppFile): readonly Problem[] {
   const visits = 'visit' in connect;
   const rows: readonly (readonly [isWrong: boolean, path: string, expected: string, actual: string])[] = [
     [
@@ -80,7 +74,7 @@ const EVERYWHERE = [
   'session',
 ];
 
-function unknownPlaceholders(app: AppFile): readonly ConfigurationProblem[] {
+function unknownPlaceholders(app: AppFile): readonly Problem[] {
   const { name, success, $schema, ...rest } = app;
   return textsIn(rest, []).flatMap(({ path, text }) => {
     if (path.includes('success')) return [];

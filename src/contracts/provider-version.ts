@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonical } from '../document/canonical.ts';
 import type { Observation, RequirementResult, Results } from '../report/results.ts';
 
 export interface SeenRun extends Pick<Results, 'selection' | 'verdict'> {
@@ -45,12 +46,4 @@ export function providerVersionOf(run: SeenRun): string {
 
 function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
 }

@@ -1,20 +1,48 @@
 import type { ValidationError } from '../../generated/validators.js';
+import { nearest } from './input/usage-error.ts';
 
 export type KeyPath = readonly (string | number)[];
 
 export interface Problem {
   readonly path: KeyPath;
+  /** Completes "expected …". */
   readonly expected: string;
+  /** Completes "got …". */
   readonly actual: string;
+  readonly advice?: string;
+  readonly example?: string;
+}
+
+/** A key, as its schema describes it. */
+export interface SchemaNote {
+  /** Completes "expected …". */
+  readonly description: string | undefined;
+  readonly example: string | undefined;
+  /** True if a secret, or its variable's name, belongs here: the value is never shown. */
+  readonly secret: boolean;
 }
 
 /**
- * Describes a validator's errors: at least one problem for at least one error. Omits errors of a schema branch when the
- * branch itself says more.
+ * Describes a validator's errors: at least one problem for at least one error, each once.
+ *
+ * @param noteOf for a file in which people may put secrets: the notes word what is expected, and no value is shown
  */
-export function describeErrors(errors: readonly ValidationError[]): readonly Problem[] {
-  const telling = errors.filter((error) => !branching.has(error.keyword));
-  return (telling.length > 0 ? telling : errors).map(describe);
+export function describeErrors(
+  errors: readonly ValidationError[],
+  noteOf?: (path: KeyPath) => SchemaNote,
+): readonly Problem[] {
+  // An invalid key name is reported twice: by the pattern, and by the object that has the key.
+  const reported = errors.filter((error) => error.propertyName === undefined);
+  const problems = withoutBranches(reported).map((error) => describe(error, noteOf));
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+export function problemText(
+  { path, expected, actual, advice, example }: Problem,
+  key = `${formatKey(path)}: `,
+): string {
+  const more = [advice ?? [], example === undefined ? [] : `for example ${example}`].flat();
+  return [`${key}expected ${expected}, got ${actual}`, ...more].join('; ');
 }
 
 export function formatKey(path: KeyPath): string {
@@ -35,26 +63,68 @@ function jsonOf(value: unknown): string {
   }
 }
 
-const branching = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
+const FORKS = new Set(['oneOf', 'anyOf']);
+const CONDITIONS = new Set(['if', 'allOf']);
 
-function describe(error: ValidationError): Problem {
+/**
+ * For a value with several possible shapes, keeps the errors further down: only the shape that was meant has them. Without
+ * any, reports that no shape matches.
+ */
+function withoutBranches(errors: readonly ValidationError[]): readonly ValidationError[] {
+  const forks = errors.filter(({ keyword }) => FORKS.has(keyword));
+  const isBelow = (error: ValidationError, fork: ValidationError) =>
+    error.instancePath.startsWith(`${fork.instancePath}/`);
+  const telling = errors.filter(
+    (error) =>
+      !CONDITIONS.has(error.keyword) &&
+      forks.every((fork) =>
+        error === fork
+          ? !errors.some((other) => isBelow(other, fork))
+          : error.instancePath !== fork.instancePath,
+      ),
+  );
+  return telling.length > 0 ? telling : errors;
+}
+
+function describe(error: ValidationError, noteOf?: (path: KeyPath) => SchemaNote): Problem {
   const path = pathOf(error.instancePath);
-  const { params } = error;
-  switch (error.keyword) {
-    case 'required':
-      return {
-        path: [...path, params.missingProperty as string],
-        expected: 'this key to be there',
-        actual: 'nothing',
-      };
-    case 'additionalProperties':
-    case 'unevaluatedProperties': {
-      const key = (params.additionalProperty ?? params.unevaluatedProperty) as string;
-      return { path: [...path, key], expected: knownKeys(error), actual: `the key "${key}"` };
-    }
-    default:
-      return { path, expected: expectationOf(error), actual: shortJson(error.data) };
+  const { keyword, params, data } = error;
+  if (keyword === 'required') {
+    const key = [...path, params.missingProperty as string];
+    const wanted = noteOf?.(key);
+    const expected = wanted === undefined ? 'this key to be there' : `this key (${summaryOf(wanted)})`;
+    return { path: key, expected, actual: 'nothing', example: wanted?.example };
   }
+  if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
+    const key = (params.additionalProperty ?? params.unevaluatedProperty) as string;
+    const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+    return {
+      path: [...path, printableKey(key)],
+      expected: known.length === 0 ? 'no further key' : `one of the keys ${known.join(', ')}`,
+      actual: `the key "${printableKey(key)}"`,
+      advice: didYouMean(key, known),
+    };
+  }
+  const note = noteOf?.(path);
+  if (note === undefined) return { path, expected: expectationOf(error), actual: shortJson(data) };
+  if (keyword === 'propertyNames')
+    return {
+      path: [...path, printableKey(params.propertyName as string)],
+      ...{ expected: 'the name of a header', actual: 'another text' },
+    };
+  const { example } = note;
+  if (note.secret && keyword === 'type' && typeof data === 'string')
+    return { path, ...LITERAL_SECRET, actual: 'a text (not shown)', example };
+  if (keyword === 'pattern' && /^https?:\/\/[^/]*@/i.test(String(data)))
+    return { path, expected: summaryOf(note), ...USER_IN_ADDRESS, example };
+  const shapes = FORKS.has(keyword) && note.description;
+  return {
+    path,
+    expected: shapes || `${summaryOf(note)}${constraint(error)}`,
+    actual: wordsFor(error, note.secret),
+    advice: keyword === 'enum' ? didYouMean(String(data), params.allowedValues as string[]) : undefined,
+    example,
+  };
 }
 
 function expectationOf({ keyword, params, message }: ValidationError): string {
@@ -80,14 +150,59 @@ function expectationOf({ keyword, params, message }: ValidationError): string {
   }
 }
 
-function knownKeys(error: ValidationError): string {
-  const properties = (error.parentSchema as { properties?: object } | undefined)?.properties ?? {};
-  const names = Object.keys(properties);
-  return names.length === 0 ? 'no further key' : `one of the keys ${names.join(', ')}`;
+const LITERAL_SECRET = {
+  expected: 'an object that names an environment variable',
+  advice:
+    'this file must not hold a secret: put the value into an environment variable, and write its name here',
+};
+
+const USER_IN_ADDRESS = {
+  actual: 'one with a user in it (not shown)',
+  advice: 'take the user and password out: for a gateway that asks for HTTP Basic, `edge.basic` sends them',
+};
+
+function didYouMean(word: string, known: readonly string[]): string | undefined {
+  const meant = nearest(word, known);
+  return meant && `did you mean "${meant}"?`;
+}
+
+function summaryOf({ description }: SchemaNote): string {
+  return description?.split(/[;:]|\. /)[0] ?? 'a value';
+}
+
+function constraint(error: ValidationError): string {
+  if (error.keyword === 'pattern' || error.keyword === 'minLength') return '';
+  return ` (${expectationOf(error).replace(/^a value that /, '')})`;
+}
+
+/**
+ * Describes a value without quoting it: messages reach build logs, and people put secrets in wrong places. Shows a number only
+ * where the schema expects one.
+ */
+function wordsFor({ data: value, keyword }: ValidationError, secret: boolean): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
+  if (typeof value === 'object' && value !== null) {
+    const keys = Object.keys(value);
+    return keys.length === 0
+      ? 'an empty object'
+      : `an object with ${keys.slice(0, 12).map(printableKey).join(', ')}`;
+  }
+  if (value === '') return 'an empty text';
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'boolean' || value === null) return String(value);
+  if (typeof value === 'number' && !secret && LIMITS.has(keyword)) return String(value);
+  return typeof value === 'string' ? 'a text (not shown)' : `a ${typeof value} (not shown)`;
+}
+
+const LIMITS = new Set(['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum']);
+
+function printableKey(key: string): string {
+  const [line = ''] = /^[^\p{C}\p{Z}]{0,40}/u.exec(key) ?? [];
+  return line === key ? key : `${line}…`;
 }
 
 /** Converts a JSON pointer to a path. Digits are indexes, because no file has numeric keys. */
-export function pathOf(pointer: string): KeyPath {
+function pathOf(pointer: string): KeyPath {
   return pointer
     .split('/')
     .slice(1)

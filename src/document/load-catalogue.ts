@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ClauseId } from '../../generated/ids.ts';
 import type { OpenPointsFile, RequirementsFile } from '../../generated/schemas.d.ts';
 import { canonical } from './canonical.ts';
-import type { Catalogue, Clause, OpenPoint, Requirement, StepId } from './types.ts';
+import type { Catalogue, Clause, OpenPoint, Requirement } from './types.ts';
 
 /** Generated from `spec/` by `npm run generate`, because parsing YAML takes 0.2 s at each start. */
 const OWN = new URL('../../generated/catalogue.json', import.meta.url);
@@ -44,9 +44,6 @@ function catalogueOf(clauses: readonly Clause[], openPoints: readonly OpenPoint[
   const requirements = clauses.flatMap((clause) => clause.requirements);
   const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
   const pointById = new Map(openPoints.map((point) => [point.id, point]));
-  const owners = new Map<StepId | undefined, Requirement>(
-    requirements.map((requirement) => [requirement.step, requirement]),
-  );
   return {
     clauses,
     requirements,
@@ -57,7 +54,6 @@ function catalogueOf(clauses: readonly Clause[], openPoints: readonly OpenPoint[
       .digest('hex'),
     requirement: (id) => found(byId.get(id), `requirement ${id}`),
     openPoint: (id) => found(pointById.get(id), `open point ${id}`),
-    ownerOf: (step) => owners.get(step),
   };
 }
 

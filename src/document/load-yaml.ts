@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
 import type { Validator } from '../../generated/validators.js';
-import { describeErrors, formatKey, type KeyPath, type Problem } from './describe-errors.ts';
+import { describeErrors, formatKey, type KeyPath, type Problem, problemText } from './describe-errors.ts';
 import { NotPlain, plainData } from './input/plain-data.ts';
 import { UsageError } from './input/usage-error.ts';
 
@@ -125,7 +125,9 @@ function offsetOf(root: ParsedNode | null, path: KeyPath): number {
 
 const READABLE = 'a file that can be read';
 
-function placed(file: string, { line, path, expected, actual }: LocatedProblem): string {
-  const place = expected === READABLE ? file : `${file}:${line}: ${formatKey(path)}`;
-  return `${place}: expected ${expected}, got ${actual}`;
+function placed(file: string, problem: LocatedProblem): string {
+  const { expected, line } = problem;
+  return expected === READABLE
+    ? problemText(problem, `${file}: `)
+    : `${file}:${line}: ${problemText(problem)}`;
 }

@@ -1,4 +1,4 @@
-import type { ClauseId, NoteId, OpenPointId, RequirementId, StepId } from '../../generated/ids.ts';
+import type { ClauseId, NoteId, OpenPointId, RequirementId } from '../../generated/ids.ts';
 import type {
   OpenPointsOpenPoint,
   OpenPointsRisk,
@@ -55,6 +55,4 @@ export interface Catalogue {
   requirement(id: RequirementId): Requirement;
   /** @throws Error if there is none: `generated/ids.ts` is stale */
   openPoint(id: OpenPointId): OpenPoint;
-  /** Returns the requirement that owns a step. `sign-in` has none, because the document does not show it. */
-  ownerOf(step: StepId): Requirement | undefined;
 }

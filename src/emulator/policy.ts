@@ -46,13 +46,6 @@ export interface ReceivedAuthorizationRequest {
   readonly challenge?: CodeChallenge;
 }
 
-export interface ConsentQuestion {
-  readonly owner: ResourceOwner;
-  readonly application: RegisteredApplication;
-  readonly scopes: Scopes;
-  readonly session?: SignedInSession;
-}
-
 /** Clause 4.1: decides on authorization requests. */
 export interface AuthorizePolicy {
   parameters(query: string): ReceivedParameters;
@@ -78,7 +71,7 @@ export interface AuthorizePolicy {
     owners: ReadonlyMap<string, ResourceOwner>,
   ): ResourceOwner | undefined;
   /** Returns true if the user must be asked, given the earlier grants. */
-  consentNeeded(question: ConsentQuestion, granted: readonly Grant[]): boolean;
+  consentNeeded(scopes: Scopes, granted: readonly Grant[]): boolean;
   /** Maps the pressed button to the decision; undefined for none. */
   decision(submitted: string | undefined): 'grant' | 'deny' | undefined;
 }

@@ -45,7 +45,7 @@ export function redactText(text: string, secrets: SecretRegistry): string {
 }
 
 function exchangeEvidence(exchange: Exchange, order: number, secrets: SecretRegistry, bodyView: BodyView) {
-  const { request, response } = exchange;
+  const { request, response, failure, validation } = exchange;
   const clean = (text: string) => redactText(text, secrets);
   return {
     kind: 'exchange' as const,
@@ -57,20 +57,16 @@ function exchangeEvidence(exchange: Exchange, order: number, secrets: SecretRegi
       headers: cleanHeaders(request.headers, clean),
       ...(request.body === undefined ? {} : { body: shorten(request.body, clean) }),
     },
-    ...(response === undefined
-      ? {}
-      : {
-          response: {
-            status: response.status,
-            headers: cleanHeaders(response.headers, clean),
-            body: shorten(bodyView(request, response), clean),
-            bytes: response.bytes,
-          },
-        }),
-    ...(exchange.failure === undefined ? {} : { error: clean(exchange.failure.message) }),
-    ...(exchange.validation === undefined
-      ? {}
-      : { validation: { ...exchange.validation, errors: exchange.validation.errors.map(clean) } }),
+    ...(response && {
+      response: {
+        status: response.status,
+        headers: cleanHeaders(response.headers, clean),
+        body: shorten(bodyView(request, response), clean),
+        bytes: response.bytes,
+      },
+    }),
+    ...(failure && { error: clean(failure.message) }),
+    ...(validation && { validation: { ...validation, errors: validation.errors.map(clean) } }),
     startedAt: new Date(exchange.startedAt).toISOString(),
     durationMs: round(exchange.durationMs),
   };

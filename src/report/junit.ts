@@ -1,4 +1,4 @@
-import { type CatalogueView, type ClauseRows, type ResultRow, rowsByClause } from './catalogue-view.ts';
+import { type CatalogueView, type ResultRow, rowsByClause } from './catalogue-view.ts';
 import { exchangeText } from './exchange-text.ts';
 import { element, type Xml, xmlDocument } from './printable.ts';
 import type { RequirementResult, Results } from './results.ts';
@@ -67,10 +67,10 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
   const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);
   const cases = clauses.map((clause) => clause.rows.map((row) => caseOf(row, results)));
   const run = casesOfRun(results, cases.flat());
-  const all: Suite[] = clauses.map((clause, index) => ({
-    name: titleOf(clause),
+  const all: Suite[] = clauses.map(({ clause, title, rows }, index) => ({
+    name: `clause ${clause}: ${title}`,
     cases: cases[index] ?? [],
-    ms: sumOfDurations(clause),
+    ms: rows.reduce((sum, { result }) => sum + result.durationMs, 0),
   }));
   if (run.length > 0) all.unshift({ name: 'run', cases: run, ms: 0 });
   // The verdict goes into properties of the first suite: a test case would be counted.
@@ -107,10 +107,6 @@ function suitesXml(
       ),
     ),
   );
-}
-
-function titleOf({ clause, title }: ClauseRows): string {
-  return `clause ${clause}: ${title}`;
 }
 
 function caseOf({ result, requirement }: ResultRow, results: Results): Case {
@@ -210,10 +206,6 @@ function counts(cases: readonly Case[]) {
     errors: number('error'),
     skipped: number('skipped'),
   };
-}
-
-function sumOfDurations({ rows }: ClauseRows): number {
-  return rows.reduce((sum, { result }) => sum + result.durationMs, 0);
 }
 
 function seconds(ms: number): string {

@@ -21,8 +21,8 @@ const app = {
 const MISTYPED: readonly (readonly [what: string, act: () => unknown, meant: string])[] = [
   ['a profile', () => knownProfile('--profile', 'adversaral'), 'adversarial'],
   ['a defect', () => refuseUnknownDefects(['exchange-code-reusabel']), 'exchange-code-reusable'],
-  ['a risk', () => risksFrom('--risk', ['refusal'], false), 'refusals'],
-  ['an open point', () => pointsFrom('--probe', ['refresh-fat']), 'refresh-fate'],
+  ['a risk', () => risksFrom(['refusal'], false), 'refusals'],
+  ['an open point', () => pointsFrom(['refresh-fat']), 'refresh-fate'],
   ['a requirement', () => select(loadCatalogue(), ['exchange.code-single-used']), 'exchange.code-single-use'],
   ['a requirement of another group', () => select(loadCatalogue(), ['refresh.chian']), 'refresh.chain'],
   ['a group', () => select(loadCatalogue(), ['exchnge']), 'exchange'],

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { requirementIds } from '../../generated/ids.ts';
-import { listClauses } from '../../src/cli/list-clauses.ts';
+import { listClauses } from '../../src/cli/explain.ts';
 import { coverage } from '../../src/document/coverage.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 

@@ -1,6 +1,6 @@
 import { clientRequirementIds } from '../../../generated/ids.ts';
 import { validateResults } from '../../../generated/validators.js';
-import { describeErrors, formatKey } from '../../document/describe-errors.ts';
+import { describeErrors, problemText } from '../../document/describe-errors.ts';
 import { parsedJson } from '../../document/input/plain-data.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { loadClientCatalogue } from '../../document/load-client-requirements.ts';
@@ -89,8 +89,7 @@ async function resultsOf(
   if (status === 200 && validateResults(body)) return body as Results;
   const error = typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : undefined;
   const [wrong] = status === 200 ? describeErrors(validateResults.errors ?? []) : [];
-  const details =
-    wrong === undefined ? error : `${formatKey(wrong.path)}: expected ${wrong.expected}, got ${wrong.actual}`;
+  const details = wrong === undefined ? error : problemText(wrong);
   throw new UsageError(
     `--attach: expected the report of an emulator of version ${version} from ${attach}, got ${status}: ${details ?? 'no JSON'}`,
   );

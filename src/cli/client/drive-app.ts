@@ -18,16 +18,11 @@ import type { ExitCode } from '../../report/verdict.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { knownProfile } from '../read-profile.ts';
 import { requireWritableFolder } from '../write-files.ts';
-import { type ClientReportOptions, reportClient } from './report-client.ts';
+import { type ClientReportOptions, type ClientRequest, reportClient } from './report-client.ts';
 
-export interface AppRequest extends ClientReportOptions {
+export interface AppRequest extends ClientRequest {
   readonly app: string;
   readonly only: readonly string[];
-  readonly profile: string | undefined;
-  readonly expiresIn: number | undefined;
-  /** File with answers for resources that the document does not show. */
-  readonly answers: string | undefined;
-  readonly signal?: AbortSignal;
 }
 
 /** Seconds of `Retry-After`: long enough to distinguish waiting from an immediate retry. */

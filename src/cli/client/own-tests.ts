@@ -12,21 +12,15 @@ import type { RunTrouble } from '../../report/results.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { knownProfile } from '../read-profile.ts';
 import { requireWritableFolder } from '../write-files.ts';
-import { type ClientReportOptions, reportClient } from './report-client.ts';
+import { type ClientRequest, reportClient } from './report-client.ts';
 import { lostRequests, watchedTests } from './watched-tests.ts';
 
-export interface OwnTestsRequest extends ClientReportOptions {
+export interface OwnTestsRequest extends ClientRequest {
   readonly command: readonly string[];
-  readonly profile: string | undefined;
-  /** Access token lifetime in seconds; replaces the document's. */
-  readonly expiresIn: number | undefined;
   readonly redirectUri: string | undefined;
   readonly forms: boolean;
   /** File whose `variables` map the suite's variables to the client's. */
   readonly app: string | undefined;
-  /** File with answers for resources that the document does not show. */
-  readonly answers: string | undefined;
-  readonly signal?: AbortSignal;
 }
 
 /** Nothing listens there: tests pass the redirect to the client themselves. */

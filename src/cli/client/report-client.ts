@@ -17,6 +17,16 @@ export interface ClientReportOptions extends ReportOptions {
   readonly knownDeviations: string | undefined;
 }
 
+/** A client, as the options name it. */
+export interface ClientRequest extends ClientReportOptions {
+  readonly profile: string | undefined;
+  /** Access token lifetime in seconds; replaces the document's. */
+  readonly expiresIn: number | undefined;
+  /** File with answers for resources that the document does not show. */
+  readonly answers: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
 export interface WatchedClient {
   readonly episodes: readonly Episode[];
   readonly settings: EvaluationSettings;

@@ -2,10 +2,9 @@ import { episodesOf } from '../../client-checks/own-tests.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import type { JournalEntry, JournalPage } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
-import type { RunTrouble } from '../../report/results.ts';
 import type { WatchedClient } from './report-client.ts';
 
-export interface SentByTests {
+export interface SentByTests extends Pick<WatchedClient, 'troubles' | 'startedAt' | 'durationMs'> {
   readonly application: { readonly clientId: string; readonly clientSecret: string };
   readonly name: string;
   readonly basicAgreed: boolean;
@@ -13,11 +12,8 @@ export interface SentByTests {
   readonly expiresIn: number | undefined;
   readonly commandExit?: string | undefined;
   readonly entries: readonly JournalEntry[];
-  readonly troubles: readonly RunTrouble[];
   /** Set if the journal no longer has every request: the rest could mislead. */
   readonly lost: string | undefined;
-  readonly startedAt: Date;
-  readonly durationMs: number;
 }
 
 /** Returns the client that an integrator's own tests made act, as its requests show it. */

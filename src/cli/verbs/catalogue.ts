@@ -44,12 +44,10 @@ Examples
   legacy-conformance explain 4.3 --json
   legacy-conformance explain defects`,
   list: async (words) => {
-    if (words.length === 0) {
-      const { listClauses } = await import('../list-clauses.ts');
-      const { CHECKS } = await import('../../judge/checks/index.ts');
-      return listClauses(CHECKS.map((check) => check.id));
-    }
     if (words.length === 1 && words[0] === 'defects') return (await import('../defects.ts')).listDefects();
-    return (await import('../explain.ts')).explainAll(words);
+    const { explainAll, listClauses } = await import('../explain.ts');
+    if (words.length > 0) return explainAll(words);
+    const { CHECKS } = await import('../../judge/checks/index.ts');
+    return listClauses(CHECKS.map((check) => check.id));
   },
 });

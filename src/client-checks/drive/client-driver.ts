@@ -58,14 +58,13 @@ export interface Variables extends ServiceSide {
 export function environmentFor(
   variables: Variables,
   mapped: Readonly<Record<string, string>> = {},
-  own: NodeJS.ProcessEnv = process.env,
 ): NodeJS.ProcessEnv {
   const ours = Object.entries(variables).map(([name, value]) => [
     `LEGACY_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
     value,
   ]);
   const theirs = Object.entries(mapped).map(([name, text]) => [name, filled(text, variables)]);
-  return { ...own, ...Object.fromEntries(ours), ...Object.fromEntries(theirs) };
+  return { ...process.env, ...Object.fromEntries(ours), ...Object.fromEntries(theirs) };
 }
 
 export function filled(text: string, values: object): string {

@@ -47,8 +47,9 @@ function environment(
   };
 }
 
-export function findFaketime(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  if (env.LEGACY_LIBFAKETIME !== undefined) return env.LEGACY_LIBFAKETIME;
+export function findFaketime(): string | undefined {
+  const { LEGACY_LIBFAKETIME: named } = process.env;
+  if (named !== undefined) return named;
   const libraries = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/opt/homebrew/lib'].filter(existsSync);
   const folders = libraries.flatMap((folder) => [folder, ...multiarch(folder)]);
   return folders

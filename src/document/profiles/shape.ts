@@ -10,8 +10,6 @@ export type Shape =
   | readonly Shape[]
   | { readonly [member: string]: Shape };
 
-export type BodyShape = 'none' | 'text' | Shape;
-
 /** Replaces names that are not identifiers, because they may be data such as an email address. */
 const ANY_NAME = '*';
 

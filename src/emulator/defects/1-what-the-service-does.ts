@@ -5,7 +5,6 @@ export const SHOWN_SECRET = /(<code[^>]* id="client-secret">)([^<]*)(<\/code>)/;
 export const defects: Defects = {
   'application-secret-not-shown': {
     summary: 'The account area creates an application and never shows its secret.',
-    severity: 'blunt',
     breaks: ['application.account-area'],
     changes: changing(
       'answer.page',
@@ -15,7 +14,6 @@ export const defects: Defects = {
 
   'application-anonymous-accepted': {
     summary: 'A visitor without a session is taken for the first owner and may grant in their name.',
-    severity: 'blunt',
     breaks: ['application.user-authenticated'],
     changes: changing(
       'authorize.owner',

@@ -7,7 +7,6 @@ const FEW_BYTES = 6;
 export const defects: Defects = {
   'exchange-code-reusable': {
     summary: 'A code is never marked as used and can be exchanged as often as one likes.',
-    severity: 'blunt',
     reference: 'kanidm/kanidm#2775',
     breaks: ['exchange.code-single-use', 'exchange.code-single-use-parallel', 'exchange.code-replay-revokes'],
     changes: changing('code.redeem', () => () => undefined),
@@ -15,6 +14,7 @@ export const defects: Defects = {
 
   'exchange-code-replay-refused-with-tokens': {
     summary: 'A replay is answered with status 400 and a body that holds the error and the tokens.',
+    severity: 'subtle',
     breaks: ['exchange.code-single-use', 'exchange.code-single-use-parallel'],
     changes: ({ answer }) => {
       let last: IssuedTokens | undefined;
@@ -42,6 +42,7 @@ export const defects: Defects = {
   'exchange-code-race': {
     summary:
       'Between looking whether a code was used and noting it there is a pause, and requests sent at once all get tokens.',
+    severity: 'subtle',
     reference: 'supabase/auth#2613',
     breaks: ['exchange.code-single-use-parallel'],
     changes: changing('code.redeem', (base) => async (record, exchange, now) => {
@@ -55,7 +56,6 @@ export const defects: Defects = {
 
   'exchange-replay-revokes-nothing': {
     summary: 'A replayed code is refused, and the client that exchanged it first keeps tokens that work.',
-    severity: 'blunt',
     breaks: ['exchange.code-replay-revokes'],
     changes: changing(
       'code.afterRefusal',
@@ -65,7 +65,6 @@ export const defects: Defects = {
 
   'authorize-code-short': {
     summary: 'A code has eight characters.',
-    severity: 'blunt',
     breaks: ['authorize.code-unguessable'],
     changes: changing('code.value', () => (randomness) => randomness.token(FEW_BYTES)),
   },

@@ -32,14 +32,12 @@ export const defects: Defects = {
   'resource-path-normalised': {
     summary:
       'The path is decoded as a whole and its steps up are taken, so that an id leads to another project.',
-    severity: 'blunt',
     breaks: ['resource.odd-ids-contained'],
     changes: changing('assignments.route', (base) => (method, path) => base(method, normalised(path))),
   },
 
   'resource-ids-read-as-numbers': {
     summary: 'Ids are read as numbers as far as they are digits, and what follows is forgotten.',
-    severity: 'blunt',
     breaks: ['resource.odd-ids-contained'],
     changes: readingIds((id) => String(Number.parseInt(id, 10))),
   },

@@ -19,12 +19,12 @@ function withoutToken(operation: ResourceOperation, named: string): Defects {
   return {
     [`${operation}-token-optional`]: {
       summary: `${named} needs no access token.`,
-      severity: 'blunt',
       breaks: [required],
       changes: needingNoToken(meant),
     },
     [`${operation}-empty-token-accepted`]: {
       summary: `${named} is content with a header that names the scheme and holds no token.`,
+      severity: 'subtle',
       breaks: [required],
       changes: needingNoToken((request) => meant(request) && request.authorization !== ''),
     },
@@ -33,6 +33,7 @@ function withoutToken(operation: ResourceOperation, named: string): Defects {
         operation === 'list'
           ? 'A list request without a token gets the status of a refusal, and the list.'
           : `${named} without a token is answered with 401, after it was done.`,
+      severity: 'subtle',
       breaks: [required],
       changes: together(
         needingNoToken(meant),
@@ -45,7 +46,6 @@ function withoutToken(operation: ResourceOperation, named: string): Defects {
     },
     [`${operation}-any-token-accepted`]: {
       summary: `${named} takes whatever is presented as a token.`,
-      severity: 'blunt',
       breaks: [`${operation}.token-invalid-refused`, 'list.refresh-token-is-no-access-token'],
       changes: findingToo((presented) => (presented === undefined ? undefined : anybodysPair()), meant),
     },
@@ -55,7 +55,6 @@ function withoutToken(operation: ResourceOperation, named: string): Defects {
 export const defects: Defects = {
   'scope-unassign-never-allowed': {
     summary: 'Unassign needs a scope that cannot be had.',
-    severity: 'blunt',
     breaks: ['scope.granted-scopes-act'],
     changes: forbidding(
       refuse('scope-insufficient', 'unassign needs a scope that nobody can be granted'),
@@ -69,7 +68,6 @@ export const defects: Defects = {
 
   'list-refresh-token-accepted': {
     summary: 'A refresh token does as access token.',
-    severity: 'blunt',
     breaks: ['list.refresh-token-is-no-access-token'],
     changes: findingToo((presented = '', store) => store.tokens.byRefreshToken(presented)),
   },

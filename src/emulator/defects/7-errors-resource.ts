@@ -86,7 +86,6 @@ export const CHALLENGE = 'WWW-Authenticate';
 export const defects: Defects = {
   'assign-creates-project': {
     summary: 'Assigning to a project that does not exist creates it.',
-    severity: 'blunt',
     breaks: ['assign.unknown-project-refused'],
     changes: (base) => {
       const policy = changed(base, taking('project', 'assign', itself)(base));
@@ -98,14 +97,12 @@ export const defects: Defects = {
 
   'assign-unknown-project-is-the-first': {
     summary: 'Where the project does not exist, the user is assigned to the first one.',
-    severity: 'blunt',
     breaks: ['assign.unknown-project-refused'],
     changes: taking('project', 'assign', firstProject),
   },
 
   'unassign-unknown-project-is-every-project': {
     summary: 'Where the project does not exist, the user is unassigned from all.',
-    severity: 'blunt',
     breaks: ['unassign.unknown-project-refused'],
     changes: taking('project', 'unassign', itself, ({ assignments }, taken) => ({
       assignments: {
@@ -119,7 +116,6 @@ export const defects: Defects = {
 
   'list-unknown-project-lists-everybody': {
     summary: 'Where the project does not exist, the users of all projects are listed.',
-    severity: 'blunt',
     breaks: ['list.unknown-project-refused'],
     changes: taking('project', 'list', itself, ({ assignments }, taken) => ({
       assignments: {
@@ -130,20 +126,19 @@ export const defects: Defects = {
 
   'resource-unknown-project-empty-list': {
     summary: 'A project that does not exist has an empty list.',
+    severity: 'subtle',
     breaks: ['resource.failure-status'],
     changes: taking('project', 'list', itself),
   },
 
   'assign-creates-user': {
     summary: 'Assigning a user who does not exist creates them.',
-    severity: 'blunt',
     breaks: ['assign.unknown-user-refused'],
     changes: taking('user', 'assign', createdUser),
   },
 
   'unassign-unknown-user-clears-project': {
     summary: 'Unassigning a user who does not exist unassigns all users.',
-    severity: 'blunt',
     breaks: ['unassign.unknown-user-refused'],
     changes: taking('user', 'unassign', lastUser, ({ assignments }, taken) => ({
       assignments: {
@@ -157,7 +152,6 @@ export const defects: Defects = {
 
   'resource-failure-as-200': {
     summary: 'Refusals have status 200 and tell of it in the body alone.',
-    severity: 'blunt',
     breaks: ['resource.failure-status'],
     changes: failing((answer, { refused }) =>
       EVERYDAY.includes(refused) ? { ...answer, status: 200 } : answer,
@@ -166,7 +160,6 @@ export const defects: Defects = {
 
   'resource-unknown-project-as-500': {
     summary: 'A project that does not exist is answered with status 500.',
-    severity: 'blunt',
     breaks: ['resource.no-5xx'],
     changes: failing((answer, { refused }) =>
       refused === 'project-unknown' ? { ...answer, status: 500 } : answer,
@@ -175,7 +168,6 @@ export const defects: Defects = {
 
   'resource-challenge-missing': {
     summary: 'A 401 does not say how to authenticate.',
-    severity: 'blunt',
     breaks: ['resource.challenge'],
     changes: failing((answer) => withHeader(answer, CHALLENGE, undefined)),
   },

@@ -82,13 +82,11 @@ function described(failure: ServiceAnswer, description: string): ServiceAnswer {
 export const defects: Defects = {
   'token-error-as-page': {
     summary: 'A refusal is a page for people, with the right status.',
-    severity: 'blunt',
     breaks: EVERY_ERROR,
     changes: telling('all', (failure) => page(failure, failure.status)),
   },
   'token-error-in-envelope': {
     summary: "A refusal is JSON of the service's own making, without the field error.",
-    severity: 'blunt',
     breaks: EVERY_ERROR,
     changes: telling('all', (failure) => ({
       ...failure,
@@ -97,14 +95,12 @@ export const defects: Defects = {
   },
   'token-error-bad-code-crashes': {
     summary: 'A bad code leads to an internal error and an error page.',
-    severity: 'blunt',
     reference: 'mattermost/mattermost#10924',
     breaks: ['token.error-json', 'token.error-status', 'token.error-invalid-grant', 'token.no-5xx'],
     changes: telling(CODE_BAD, (failure) => page(failure, 500)),
   },
   'token-error-with-success': {
     summary: 'A refusal has status 200 and tells of it in the body alone.',
-    severity: 'blunt',
     reference: 'octokit/auth-oauth-app.js#13',
     breaks: ['token.error-status'],
     changes: telling('all', withStatus(200)),
@@ -112,39 +108,33 @@ export const defects: Defects = {
 
   'token-error-bad-grant-as-request': {
     summary: 'Whatever is wrong with a code or refresh token is called an invalid request.',
-    severity: 'blunt',
     breaks: ['token.error-invalid-grant'],
     changes: telling(GRANT_BAD, saying('invalid_request')),
   },
   'token-error-bad-client-unauthorized': {
     summary: 'A client that fails to authenticate is called unauthorized for the grant.',
-    severity: 'blunt',
     reference: 'modelcontextprotocol/python-sdk#1481',
     breaks: ['token.error-invalid-client'],
     changes: telling(CLIENT_BAD, saying('unauthorized_client')),
   },
   'token-error-missing-as-grant': {
     summary: 'A missing parameter is called an invalid grant.',
-    severity: 'blunt',
     breaks: ['token.error-invalid-request'],
     changes: telling(MISSING, saying('invalid_grant')),
   },
   'token-error-grant-type-as-request': {
     summary: 'An unknown grant_type is called an invalid request.',
-    severity: 'blunt',
     breaks: ['token.error-unsupported-grant-type'],
     changes: telling(['grant-type-unsupported'], saying('invalid_request')),
   },
 
   'token-error-tells-code': {
     summary: 'The description of an error repeats the code.',
-    severity: 'blunt',
     breaks: ['token.error-leaks-nothing'],
     changes: echoing('code', (failure, code) => described(failure, `No such code: ${code}`)),
   },
   'token-error-tells-secret': {
     summary: 'The description of a failed authentication repeats the secret.',
-    severity: 'blunt',
     breaks: ['token.error-leaks-nothing'],
     changes: echoing('client_secret', (failure, secret) =>
       failure.status === 401 ? described(failure, `Wrong secret ${secret}`) : failure,
@@ -152,6 +142,7 @@ export const defects: Defects = {
   },
   'token-error-header-tells-refresh-token': {
     summary: 'A header of an error repeats the refresh token, percent-encoded.',
+    severity: 'subtle',
     breaks: ['token.error-leaks-nothing'],
     changes: echoing('refresh_token', (failure, token) =>
       withHeader(failure, 'X-Error-Detail', `refresh_token=${encodeURIComponent(token)}`),

@@ -31,28 +31,24 @@ export const inherited = changing(
 export const defects: Defects = {
   'lifetime-half': {
     summary: 'The access token dies after half the time that its response tells.',
-    severity: 'blunt',
     breaks: ['lifetime.alive-until-7200', 'lifetime.refreshed-full'],
     changes: expiring(() => (pair, now, dead) => (now >= pair.issuedAt + HOUR ? EXPIRED : dead)),
   },
 
   'lifetime-endless': {
     summary: 'Access tokens never expire, whatever lifetime the response gives.',
-    severity: 'blunt',
     breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
     changes: expiring(() => (_pair, _now, dead) => unlessExpired(dead)),
   },
 
   'lifetime-inherited-by-refresh': {
     summary: 'The access token of a refresh dies when the one that it replaces would have died.',
-    severity: 'blunt',
     breaks: ['lifetime.refreshed-full', 'refresh.expires-in-7200'],
     changes: inherited,
   },
 
   'exchange-code-never-expires': {
     summary: 'A code that was not exchanged is good for ever.',
-    severity: 'blunt',
     breaks: ['exchange.code-short-lived'],
     changes: changing('lifetime.code', () => () => Number.POSITIVE_INFINITY),
   },

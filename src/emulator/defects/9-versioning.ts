@@ -13,13 +13,11 @@ export function servedUnder(prefix: string, only?: string): Changes {
 export const defects: Defects = {
   'version-prefix-dropped': {
     summary: 'The operations answer without a version in the path, and under `/v2` no more.',
-    severity: 'blunt',
     breaks: ['version.prefix'],
     changes: servedUnder(''),
   },
   'version-next-only': {
     summary: 'The operations answer under the next version alone.',
-    severity: 'blunt',
     breaks: ['version.prefix'],
     changes: servedUnder('/v3'),
   },

@@ -19,8 +19,8 @@ export type Changes = (base: Policy) => PolicyChanges;
 
 export interface StatedDefect {
   readonly summary: string;
-  /** `blunt`: any check of the service detects it. Absent for `subtle`: only a thorough check does. */
-  readonly severity?: 'blunt';
+  /** `blunt`: any check of the service detects it; `subtle`: only a thorough check does. The emulator's own are blunt by default. */
+  readonly severity?: 'subtle';
   /** Public report of the fault, such as `kanidm/kanidm#2775`. */
   readonly reference?: string;
   /** The requirements whose own check fails with this defect; no others do. */

@@ -54,18 +54,18 @@ const CLAUSES: readonly DefectsOfClause[] = [
   ['9', '9-versioning', clause9],
 ];
 
-const STATED = stated(CLAUSES);
+const STATED = stated(CLAUSES, 'blunt');
 
 export const DEFECT_FACTS: readonly DefectFacts[] = STATED.map(({ facts }) => facts);
 
 export const DEFECTS: readonly Defect[] = STATED.map((one) => one.defect);
 
-/** Returns the defects of some clauses, each with its facts. */
-export function stated(clauses: readonly DefectsOfClause[]) {
+/** Returns the defects of some clauses, each with its facts. `severity` is that of a defect that names none. */
+export function stated(clauses: readonly DefectsOfClause[], severity: DefectFacts['severity']) {
   return clauses.flatMap(([clause, slug, ...groups]) =>
     groups.flatMap((defects) =>
       Object.entries(defects).map(([id, { changes, ...facts }]) => ({
-        facts: { id, clause, slug, severity: 'subtle', ...facts } satisfies DefectFacts as DefectFacts,
+        facts: { id, clause, slug, severity, ...facts } satisfies DefectFacts as DefectFacts,
         defect: defect(id, changes),
       })),
     ),

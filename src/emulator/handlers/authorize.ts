@@ -44,9 +44,7 @@ function ask(http: HttpRequest, service: Service): ServiceAnswer {
   const valid = judge(http.query, service);
   if ('status' in valid) return valid;
   const granted = store.grants.remembered(owner.id, valid.application.clientId);
-  const { application, scopes } = valid;
-  const question = { owner, application, scopes, session };
-  if (!policy.authorize.consentNeeded(question, granted)) return grantCode(http, valid, owner, service);
+  if (!policy.authorize.consentNeeded(valid.scopes, granted)) return grantCode(http, valid, owner, service);
   return askConsent(http.query, valid, owner, session, service);
 }
 

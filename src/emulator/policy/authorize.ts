@@ -92,7 +92,7 @@ export function authorizePolicy(
       return session?.ownerId === undefined ? undefined : owners.get(session.ownerId);
     },
 
-    consentNeeded({ scopes }, granted) {
+    consentNeeded(scopes, granted) {
       if (!remembered) return true;
       return !granted.some(
         (grant) =>

@@ -1,3 +1,5 @@
+import { validateSequence } from '../../../generated/validators.js';
+import { describeErrors, formatKey, problemText } from '../../document/describe-errors.ts';
 import { parseJson } from '../../document/input/plain-data.ts';
 import type { ExploredFinding } from './explore.ts';
 import { isAboutLists, localize, type OpenFresh, replay } from './replay.ts';
@@ -16,21 +18,6 @@ export interface ReplayContent {
   readonly steps: readonly Step[];
 }
 
-const MEMBERS: Readonly<Record<string, Readonly<Record<string, 'string' | 'number'>>>> = {
-  authorize: { as: 'string', application: 'number', address: 'number', scope: 'string' },
-  'authorize wrongly': { how: 'string', application: 'number' },
-  exchange: { code: 'string', as: 'string' },
-  'exchange wrongly': { code: 'string', how: 'string' },
-  refresh: { pair: 'string', as: 'string' },
-  'refresh wrongly': { pair: 'string', how: 'string' },
-  assign: { project: 'string', user: 'string', with: 'string' },
-  unassign: { project: 'string', user: 'string', with: 'string' },
-  list: { project: 'string', with: 'string' },
-  'forget consent': {},
-  'create application': { as: 'string' },
-  wait: { seconds: 'number' },
-};
-
 /**
  * Reads a sequence.
  *
@@ -44,36 +31,11 @@ export function readReplay(text: string, name: string): ReplayFile {
   } catch (error) {
     throw new RangeError(`${name}: expected JSON, got ${(error as Error).message}`);
   }
-  const { replay, steps } = (content ?? {}) as Partial<ReplayContent>;
-  if (replay !== 1)
-    throw new RangeError(`${name}: expected "replay": 1; got ${JSON.stringify(replay) ?? 'none'}`);
-  if (!Array.isArray(steps) || steps.length === 0)
-    throw new RangeError(`${name}: expected "steps", at least one`);
-  for (const [index, step] of steps.entries()) demandStep(step, `${name}: step ${index + 1}`);
-  return { name, steps };
-}
-
-function demandStep(step: unknown, where: string): void {
-  if (typeof step !== 'object' || step === null) throw new RangeError(`${where}: expected an object`);
-  const { do: what, ...members } = step as Record<string, unknown>;
-  if (what === 'at once') {
-    const { steps } = members;
-    if (!Array.isArray(steps) || steps.length < 2)
-      throw new RangeError(`${where}: expected "steps", at least two`);
-    for (const one of steps) demandStep(one, where);
-    return;
-  }
-  const demanded = typeof what === 'string' ? MEMBERS[what] : undefined;
-  if (demanded === undefined)
-    throw new RangeError(
-      `${where}: expected "do" to be one of ${[...Object.keys(MEMBERS), 'at once'].join(', ')}; got ${JSON.stringify(what)}`,
-    );
-  for (const [member, type] of Object.entries(demanded)) {
-    if (typeof members[member] !== type)
-      throw new RangeError(
-        `${where} (${what}): expected ${member} to be a ${type}; got ${JSON.stringify(members[member])}`,
-      );
-  }
+  if (validateSequence(content)) return { name, steps: content.steps as readonly Step[] };
+  const problems = describeErrors(validateSequence.errors ?? []);
+  throw new RangeError(
+    problems.map((one) => problemText(one, `${name}: ${formatKey(one.path)}: `)).join('; '),
+  );
 }
 
 export function replayText(content: ReplayContent): string {

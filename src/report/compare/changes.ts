@@ -65,11 +65,12 @@ export function noteOn<T>(old: T, now: T, words: (old: T, now: T) => string): re
 }
 
 const BREAKS: readonly Breaks[] = ['likely', 'possible', 'unlikely'];
+const BETTER: ReadonlySet<ChangeKind> = new Set(['healed', 'started']);
 const KINDS: readonly ChangeKind[] = ['broke', 'changed', 'stopped', 'started', 'healed'];
 
 export function sorted(changes: readonly Change[]): readonly Change[] {
   const rank = ({ kind, breaks }: Change) =>
-    (kind === 'healed' || kind === 'started' ? 100 : 0) + BREAKS.indexOf(breaks) * 10 + KINDS.indexOf(kind);
+    (BETTER.has(kind) ? 100 : 0) + BREAKS.indexOf(breaks) * 10 + KINDS.indexOf(kind);
   return changes.toSorted((one, other) => rank(one) - rank(other));
 }
 
@@ -110,10 +111,6 @@ export function comparisonLines(comparison: Comparison): readonly string[] {
   ];
 }
 
-function isBetter({ kind }: Change): boolean {
-  return kind === 'healed' || kind === 'started';
-}
-
 const SIGN: Readonly<Record<ChangeKind, ResultKind>> = {
   broke: 'fail',
   changed: 'warning',
@@ -138,7 +135,7 @@ export function comparisonListing(comparison: Comparison): Listing {
           sign: SIGN[change.kind],
           word: CHANGE_WORD[change.kind],
           name: change.what,
-          ...(isBetter(change) ? {} : { aside: `a client breaks: ${change.breaks}` }),
+          ...(BETTER.has(change.kind) ? {} : { aside: `a client breaks: ${change.breaks}` }),
           lines: change.about === '' ? [] : [change.about],
           sides: [
             ['before', change.before],

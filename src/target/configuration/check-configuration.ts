@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { formatKey, type KeyPath } from '../../document/describe-errors.ts';
-import type { ConfigurationProblem } from './configuration-error.ts';
+import { formatKey, type KeyPath, type Problem } from '../../document/describe-errors.ts';
 import type { Resolved } from './resolve-references.ts';
 import { schemaNote } from './schema-notes.ts';
 import { SHORTEST_PASSPHRASE } from './sealed-file.ts';
 
 type Values = Resolved<ConfigurationFile>;
-type Problems = readonly ConfigurationProblem[];
+type Problems = readonly Problem[];
 
 /** One rule: the problem, unless the configuration keeps it. */
 function refuse(
@@ -16,7 +15,7 @@ function refuse(
   path: KeyPath,
   expected: string,
   actual: string,
-  more: Pick<ConfigurationProblem, 'advice' | 'example'> = {},
+  more: Pick<Problem, 'advice' | 'example'> = {},
 ): Problems {
   return broken ? [{ path, expected, actual, ...more }] : [];
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { KeyPath } from '../../document/describe-errors.ts';
+import type { KeyPath, Problem } from '../../document/describe-errors.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
-import type { ConfigurationProblem } from './configuration-error.ts';
 import type { ReadVariable } from './resolve-references.ts';
 import { schemaNote } from './schema-notes.ts';
 
@@ -19,7 +18,7 @@ export const SHORTEST_SECRET = 8;
  */
 export function configuredSecrets(read: readonly ReadVariable[]): {
   readonly secrets: readonly ConfiguredSecret[];
-  readonly problems: readonly ConfigurationProblem[];
+  readonly problems: readonly Problem[];
 } {
   const found = read.flatMap((variable) => (isPublic(variable) ? [] : partsOf(variable)));
   return {

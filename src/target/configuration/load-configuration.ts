@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { validateConfiguration } from '../../../generated/validators.js';
-import type { KeyPath } from '../../document/describe-errors.ts';
+import { describeErrors, type KeyPath, type Problem } from '../../document/describe-errors.ts';
 import { isLoopback } from '../../document/input/loopback.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import { type Configuration, DEFAULTS, type SavedSession } from './configuration.ts';
-import { ConfigurationError, type ConfigurationProblem, describeProblems } from './configuration-error.ts';
+import { ConfigurationError } from './configuration-error.ts';
 import { basicCredentials, type ConfiguredSecret, configuredSecrets } from './configured-secrets.ts';
 import { readConfigurationFile } from './read-file.ts';
 import { keyBodies, readTls, type TlsSettings } from './read-tls.ts';
@@ -17,13 +17,14 @@ import {
   withEnvBeside,
   withRunId,
 } from './resolve-references.ts';
+import { schemaNote } from './schema-notes.ts';
 import { openSession, SealBroken, SHORTEST_PASSPHRASE } from './sealed-file.ts';
 import { loadListReader, loadSignInModule } from './user-modules.ts';
 
 export async function readConfiguration(file: string, given?: unknown): Promise<ConfigurationFile> {
   const written = await readConfigurationFile(file, given);
   if (validateConfiguration(written)) return written as ConfigurationFile;
-  throw new ConfigurationError(file, describeProblems(validateConfiguration.errors ?? []));
+  throw new ConfigurationError(file, describeErrors(validateConfiguration.errors ?? [], schemaNote));
 }
 
 /**
@@ -42,7 +43,7 @@ export async function loadConfiguration(
   const { value, read, problems } = resolveReferences<ConfigurationFile>(named, withEnvBeside(file, env));
   const { secrets, problems: unfit } = configuredSecrets(read);
   const trust = readTls(value.tls, file);
-  const found: ConfigurationProblem[] = [];
+  const found: Problem[] = [];
   const module = async <T>(path: KeyPath, named: string | undefined, load: Load<T>) => {
     const loaded = named === undefined ? undefined : await load(resolve(dirname(file), named));
     if (typeof loaded !== 'string') return loaded;
@@ -104,7 +105,7 @@ function readSaved(
   { file: place, passphrase }: SavedSession,
   authUrl: string,
   file: string,
-): { readonly state?: SavedSession['state']; readonly problem?: ConfigurationProblem } {
+): { readonly state?: SavedSession['state']; readonly problem?: Problem } {
   // A missing variable, or one that is too short, is reported elsewhere.
   if (passphrase.length < SHORTEST_PASSPHRASE) return {};
   const refused = (actual: string) => ({

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
+import type { Problem } from '../../document/describe-errors.ts';
 import { NotPlain, parseJson, plainData } from '../../document/input/plain-data.ts';
 import { describeThrown } from '../../document/input/thrown.ts';
-import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
+import { ConfigurationError } from './configuration-error.ts';
 import { loadModule } from './user-modules.ts';
 
 const MODULES = ['.js', '.mjs', '.ts', '.mts'];
 
 /** @param given the configuration itself, in place of the file's contents */
 export async function readConfigurationFile(file: string, given?: unknown): Promise<unknown> {
-  const refuse = (problem: Omit<ConfigurationProblem, 'path'>) =>
-    new ConfigurationError(file, [{ path: [], ...problem }]);
+  const refuse = (problem: Omit<Problem, 'path'>) => new ConfigurationError(file, [{ path: [], ...problem }]);
   const ending = given === undefined ? endingOf(file, refuse) : 'an object';
   try {
     if (given !== undefined) return plainData(given);
@@ -31,10 +31,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'an object': 'data that JSON can hold',
 };
 
-function endingOf(
-  file: string,
-  refuse: (problem: Omit<ConfigurationProblem, 'path'>) => ConfigurationError,
-): string {
+function endingOf(file: string, refuse: (problem: Omit<Problem, 'path'>) => ConfigurationError): string {
   if (!existsSync(file)) {
     throw refuse({
       expected: 'a configuration file',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import type { ConfigurationProblem } from './configuration-error.ts';
+import type { Problem } from '../../document/describe-errors.ts';
 import type { Resolved } from './resolve-references.ts';
 
 export type ClientCertificate = Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>;
@@ -18,9 +18,9 @@ export interface TlsSettings {
 export function readTls(
   tls: Resolved<ConfigurationFile>['tls'],
   file: string,
-): { readonly tls?: TlsSettings; readonly problems: readonly ConfigurationProblem[] } {
+): { readonly tls?: TlsSettings; readonly problems: readonly Problem[] } {
   if (tls === undefined) return { problems: [] };
-  const problems: ConfigurationProblem[] = [];
+  const problems: Problem[] = [];
   const refuse = (path: readonly string[], expected: string, actual: string) =>
     void problems.push({ path: ['tls', ...path], expected, actual });
   const contents = (path: readonly string[], name: string | undefined): Buffer | undefined => {

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import type { KeyPath } from '../../document/describe-errors.ts';
-import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
+import type { KeyPath, Problem } from '../../document/describe-errors.ts';
+import { ConfigurationError } from './configuration-error.ts';
 
 /** The file's type with every `{ "env": "NAME" }` replaced by the variable's value. */
 export type Resolved<T> = T extends { readonly env: string }
@@ -23,11 +23,11 @@ export interface ReadVariable {
 interface ResolvedReferences<T> {
   readonly value: Resolved<T>;
   readonly read: readonly ReadVariable[];
-  readonly problems: readonly ConfigurationProblem[];
+  readonly problems: readonly Problem[];
 }
 
 export function resolveReferences<T>(file: T, env: Environment): ResolvedReferences<T> {
-  const problems: ConfigurationProblem[] = [];
+  const problems: Problem[] = [];
   const read: ReadVariable[] = [];
   const resolve = (value: unknown, path: KeyPath): unknown => {
     if (isSentAsItIs(path)) return value;
@@ -67,7 +67,7 @@ function isReference(value: object): value is { readonly env: string } {
   return 'env' in value && typeof value.env === 'string' && Object.keys(value).length === 1;
 }
 
-function missing(path: KeyPath, name: string, held: string | undefined): ConfigurationProblem {
+function missing(path: KeyPath, name: string, held: string | undefined): Problem {
   return {
     path,
     expected: `the environment variable ${name} to hold the value`,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { KeyPath } from '../../document/describe-errors.ts';
+import type { KeyPath, SchemaNote } from '../../document/describe-errors.ts';
 
 export interface SchemaNode {
   readonly $ref?: string;
@@ -13,14 +13,6 @@ export interface SchemaNode {
   readonly oneOf?: readonly SchemaNode[];
   readonly anyOf?: readonly SchemaNode[];
   readonly $defs?: Readonly<Record<string, SchemaNode>>;
-}
-
-export interface SchemaNote {
-  /** Completes "expected …". */
-  readonly description: string | undefined;
-  readonly example: string | undefined;
-  /** True if a secret, or its variable's name, belongs here: the value is never shown. */
-  readonly secret: boolean;
 }
 
 export const schemaFile = fileURLToPath(new URL('../../../spec/configuration.schema.json', import.meta.url));

@@ -119,8 +119,8 @@ function redirecting307(afterForm: boolean): Defect {
     let asked = false;
     return {
       authorize: {
-        consentNeeded(question, granted) {
-          asked = authorize.consentNeeded(question, granted);
+        consentNeeded(scopes, granted) {
+          asked = authorize.consentNeeded(scopes, granted);
           return asked;
         },
       },
@@ -137,7 +137,7 @@ function redirecting307(afterForm: boolean): Defect {
 /** Consent to any scopes is consent to all. */
 const ALL_ASKED_ONCE = defect('test-asked-once', ({ authorize }) => ({
   authorize: {
-    consentNeeded: (question, granted) => granted.length === 0 && authorize.consentNeeded(question, granted),
+    consentNeeded: (scopes, granted) => granted.length === 0 && authorize.consentNeeded(scopes, granted),
   },
 }));
 

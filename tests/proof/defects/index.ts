@@ -53,7 +53,7 @@ const CLAUSES: readonly DefectsOfClause[] = [
   ['9', '9-versioning', clause9],
 ];
 
-const STATED = stated(CLAUSES);
+const STATED = stated(CLAUSES, 'subtle');
 
 /** The facts of every defect of first order, the emulator's own among them. */
 export const DEFECT_FACTS: readonly DefectFacts[] = [...EMULATOR_FACTS, ...STATED.map(({ facts }) => facts)];

@@ -67,7 +67,7 @@ test('a risk or an open point that is none: exit 2, and what would do', async ()
     2,
     expect.stringContaining('expected one of none, refusals, revokes, slow; got "everything"'),
   ]);
-  expect(() => pointsFrom('--probe', ['weather'])).toThrow('--probe: expected one of token-presentation, ');
+  expect(() => pointsFrom(['weather'])).toThrow('--probe: expected one of token-presentation, ');
   await expect(knownProfile('--profile', 'nobody')).rejects.toThrow(
     '--profile: expected one of adversarial, ',
   );
@@ -77,9 +77,9 @@ test('a risk or an open point that is none: exit 2, and what would do', async ()
 });
 
 test('on the emulator everything is observed, on a live target what is asked for', () => {
-  expect([...risksFrom('--risk', [], true)]).toEqual(['none', 'refusals', 'revokes', 'slow']);
-  expect([...risksFrom('--risk', [], false)]).toEqual(['none']);
-  expect([...risksFrom('--risk', ['revokes'], false)]).toEqual(['none', 'revokes']);
+  expect([...risksFrom([], true)]).toEqual(['none', 'refusals', 'revokes', 'slow']);
+  expect([...risksFrom([], false)]).toEqual(['none']);
+  expect([...risksFrom(['revokes'], false)]).toEqual(['none', 'revokes']);
 });
 
 test('what is written down has placeholders for addresses, ids and people', async () => {

@@ -16,14 +16,12 @@ export function header(name: string, value: string | undefined, only?: TokenResp
 export const fields: Defects = {
   'exchange-refresh-token-missing': {
     summary: 'An exchange yields an access token alone.',
-    severity: 'blunt',
     breaks: ['exchange.token-response'],
     changes: field('refresh_token', undefined, 'exchange'),
   },
 
   'exchange-response-form-encoded': {
     summary: 'The token response is form-encoded, as it was before OAuth 2.0 was done.',
-    severity: 'blunt',
     breaks: ['exchange.token-response', 'refresh.token-response', 'token.json-content-type'],
     changes: changingResponses((answer) => {
       const pairs = Object.entries(JSON.parse(answer.body) as object);
@@ -36,63 +34,57 @@ export const fields: Defects = {
 
   'exchange-token-type-mac': {
     summary: 'The token type is another than the one the tokens are used as.',
-    severity: 'blunt',
     breaks: ['exchange.token-type-bearer', 'refresh.token-type-bearer'],
     changes: field('token_type', 'mac'),
   },
   'exchange-token-type-missing': {
     summary: 'The token response has no token_type.',
-    severity: 'blunt',
     breaks: ['exchange.token-type-bearer', 'refresh.token-type-bearer'],
     changes: field('token_type', undefined),
   },
   'exchange-token-type-capitalised': {
     summary: 'The token type begins with a capital, as the scheme of the header does.',
+    severity: 'subtle',
     breaks: ['exchange.token-type-bearer', 'refresh.token-type-bearer'],
     changes: field('token_type', 'Bearer'),
   },
 
   'exchange-expires-in-string': {
     summary: 'The lifetime is a string of digits.',
-    severity: 'blunt',
     reference: 'justingreerbbi/wordpress-oauth-server#39',
     breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
     changes: field('expires_in', '7200'),
   },
   'exchange-expires-in-missing': {
     summary: 'The token response does not say how long the token lives.',
-    severity: 'blunt',
     reference: 'itsyouonline/identityserver#193',
     breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
     changes: field('expires_in', undefined),
   },
   'exchange-expires-in-3600': {
     summary: 'The lifetime in the response is half of the real one.',
-    severity: 'blunt',
     breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
     changes: field('expires_in', 3_600),
   },
   'exchange-expires-in-epoch': {
     summary: 'The lifetime is the moment of expiry, in seconds since the epoch.',
-    severity: 'blunt',
     breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
     changes: field('expires_in', MOMENT),
   },
   'refresh-expires-in-string': {
     summary: 'The lifetime is a number after an exchange and a string after a refresh.',
+    severity: 'subtle',
     breaks: ['refresh.expires-in-7200'],
     changes: field('expires_in', '7200', 'refresh'),
   },
 
   'token-content-type-html': {
     summary: 'The token response is JSON and says that it is a page.',
-    severity: 'blunt',
     breaks: ['token.json-content-type'],
     changes: header('Content-Type', 'text/html; charset=utf-8'),
   },
   'token-cacheable': {
     summary: 'The token response says nothing of caches.',
-    severity: 'blunt',
     reference: 'pixelfed/pixelfed#6553',
     breaks: ['token.not-cacheable'],
     changes: header('Cache-Control', undefined),

@@ -19,14 +19,12 @@ export function kept(which: 'access' | 'refresh', everyNth: number): Changes {
 export const tokens: Defects = {
   'exchange-token-never-acts': {
     summary: 'The resource API does not know the access tokens of exchanges, only those of refreshes.',
-    severity: 'blunt',
     breaks: ['exchange.token-acts'],
     changes: notKnowing((pair) => !pair.refreshed),
   },
 
   'refresh-token-not-rotated': {
     summary: 'A refresh gives the refresh token back that was sent.',
-    severity: 'blunt',
     reference: 'navikt/mock-oauth2-server#638',
     breaks: ['refresh.new-refresh-token'],
     changes: kept('refresh', 1),
@@ -34,14 +32,12 @@ export const tokens: Defects = {
 
   'refresh-access-token-kept': {
     summary: 'A refresh prolongs the access token and hands it out again.',
-    severity: 'blunt',
     breaks: ['refresh.new-access-token'],
     changes: kept('access', 1),
   },
 
   'refresh-new-token-dead': {
     summary: 'The resource API does not know the access tokens of refreshes.',
-    severity: 'blunt',
     breaks: ['refresh.new-token-acts'],
     changes: notKnowing((pair) => pair.refreshed),
   },

@@ -46,21 +46,18 @@ export function repeated(settle: (sent: ReceivedParameters) => ReceivedParameter
 export const parameters: Defects = {
   'authorize-client-unknown-accepted': {
     summary: 'An unknown client_id is taken for that of the first application.',
-    severity: 'blunt',
     breaks: ['authorize.client-id-known'],
     changes: lookup((_, applications) => applications[0]),
   },
 
   'authorize-response-type-unchecked': {
     summary: 'Any response_type, or none, yields a code.',
-    severity: 'blunt',
     breaks: ['authorize.response-type-code-only', 'authorize.response-type-required'],
     changes: responseType(() => true),
   },
 
   'authorize-implicit-honoured': {
     summary: 'A response_type of token yields an access token in the fragment of the address.',
-    severity: 'blunt',
     breaks: ['authorize.response-type-code-only'],
     changes: whenever(
       'authorize.responseType',
@@ -80,21 +77,18 @@ export const parameters: Defects = {
 
   'authorize-first-of-repeated-counts': {
     summary: 'Of a parameter that comes twice the first value counts.',
-    severity: 'blunt',
     breaks: ['authorize.duplicate-parameter'],
     changes: repeated((sent) => firstOfEach(sent)),
   },
 
   'authorize-last-of-repeated-counts': {
     summary: 'Of a parameter that comes twice the last value counts.',
-    severity: 'blunt',
     breaks: ['authorize.duplicate-parameter'],
     changes: repeated((sent) => firstOfEach(sent.lastFirst())),
   },
 
   'authorize-unknown-parameter-refused': {
     summary: 'A request with an unknown parameter is refused.',
-    severity: 'blunt',
     breaks: ['authorize.unknown-parameter-ignored'],
     changes: changing('authorize.request', (base) => (sent) => {
       const unknown = sent.entries().find(([name]) => !KNOWN.includes(name));

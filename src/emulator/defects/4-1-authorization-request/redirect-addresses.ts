@@ -35,7 +35,6 @@ export function tellingAddress(
 export const redirectAddresses: Defects = {
   'authorize-redirect-unchecked': {
     summary: 'The code goes to any address that the request names.',
-    severity: 'blunt',
     reference: 'anomalyco/openauth#299',
     breaks: [...UNAUTHORIZED, 'authorize.redirect-uri-exact'],
     changes: lenient(() => true),
@@ -43,14 +42,12 @@ export const redirectAddresses: Defects = {
 
   'authorize-redirect-query-ignored': {
     summary: 'An authorized address is accepted with any query.',
-    severity: 'blunt',
     breaks: ['authorize.redirect-uri-exact'],
     changes: lenient((asked, known) => asked.split('?')[0] === known.split('?')[0]),
   },
 
   'authorize-redirect-defaulted': {
     summary: 'A request without redirect_uri is sent to the address that was registered first.',
-    severity: 'blunt',
     breaks: ['authorize.redirect-uri-required'],
     changes: changing('authorize.redirectUri', (base) => (request, application) => {
       const [first] = application.redirectUris;
@@ -65,7 +62,6 @@ export const redirectAddresses: Defects = {
 
   'authorize-error-to-unauthorized-address': {
     summary: 'The error about an unauthorized address goes to that address.',
-    severity: 'blunt',
     breaks: ['authorize.bad-redirect-uri-not-followed'],
     changes: tellingAddress('invalid_request'),
   },

@@ -15,7 +15,6 @@ export function unframed(page: ServiceAnswer): ServiceAnswer {
 export const redirects: Defects = {
   'authorize-code-in-fragment': {
     summary: "The code comes in the fragment of the redirect, where the client's server never sees it.",
-    severity: 'blunt',
     breaks: ['authorize.redirects-with-code'],
     changes: changing('answer.authorization', (base) => (outcome) => {
       const redirect = base({ ...outcome, parameters: [] });
@@ -25,14 +24,12 @@ export const redirects: Defects = {
 
   'authorize-code-empty': {
     summary: 'The redirect has a parameter code with nothing in it.',
-    severity: 'blunt',
     breaks: ['authorize.redirects-with-code'],
     changes: redirecting((outcome) => ({ ...outcome, parameters: [['code', '']] })),
   },
 
   'authorize-state-demanded': {
     summary: 'An authorization request without state is refused.',
-    severity: 'blunt',
     breaks: ['authorize.redirects-with-code'],
     changes: changing('authorize.request', (base) => (parameters) => {
       const request = base(parameters);
@@ -43,7 +40,6 @@ export const redirects: Defects = {
 
   'authorize-redirect-query-dropped': {
     summary: 'The query of the authorized address is dropped when the code is added.',
-    severity: 'blunt',
     breaks: ['authorize.redirect-query-kept'],
     changes: redirecting((outcome) => ({ ...outcome, redirectUri: outcome.redirectUri.split('?')[0] ?? '' })),
   },
@@ -51,20 +47,19 @@ export const redirects: Defects = {
   'authorize-redirect-307': {
     summary:
       'The redirect after the consent form has status 307, so that the browser sends the form on to the client.',
-    severity: 'blunt',
     breaks: ['authorize.no-307'],
     changes: withStatus(307),
   },
 
   'authorize-pages-framable': {
     summary: 'Neither the sign-in nor the consent page says who may frame it.',
-    severity: 'blunt',
     breaks: ['authorize.not-framable'],
     changes: changing('answer.page', (base) => (status, html) => unframed(base(status, html))),
   },
   'authorize-code-unencoded': {
     summary:
       'A code with a plus sign in it is put into the redirect as it is, so that the client reads a space.',
+    severity: 'subtle',
     breaks: ['exchange.form-encoded'],
     changes: (policy) => ({
       code: { value: (randomness) => `${policy.code.value(randomness)}+/=` },

@@ -36,42 +36,36 @@ export function knownOf(written = ''): Scopes {
 export const scopes: Defects = {
   'authorize-scope-needs-read': {
     summary: 'No scope is granted without read beside it.',
-    severity: 'blunt',
     breaks: ['authorize.scope-each', 'authorize.scope-combined'],
     changes: refusing((asked) => !asked.includes('read')),
   },
 
   'authorize-one-scope-only': {
     summary: 'A request for more than one scope is refused.',
-    severity: 'blunt',
     breaks: ['authorize.redirects-with-code'],
     changes: refusing((asked) => asked.length > 1),
   },
 
   'authorize-scope-pairs-refused': {
     summary: 'One scope or all three are granted, two are not.',
-    severity: 'blunt',
     breaks: ['authorize.scope-combined'],
     changes: refusing((asked) => asked.length === 2),
   },
 
   'authorize-plus-kept': {
     summary: 'A plus sign in the query is not read as a space, so that several scopes are one unknown scope.',
-    severity: 'blunt',
     breaks: ['authorize.redirects-with-code', 'authorize.scope-plus'],
     changes: reading((query) => query.replaceAll('+', '%2B')),
   },
 
   'authorize-percent20-kept': {
     summary: 'An encoded space in the query is not read as one.',
-    severity: 'blunt',
     breaks: ['authorize.scope-percent20'],
     changes: reading((query) => query.replaceAll('%20', '%2520')),
   },
 
   'authorize-scope-defaulted': {
     summary: 'A request without scope is granted read.',
-    severity: 'blunt',
     breaks: ['authorize.scope-required'],
     changes: granting((request, base) =>
       base(request.scope === undefined ? { ...request, scope: 'read' } : request),
@@ -80,7 +74,6 @@ export const scopes: Defects = {
 
   'authorize-unknown-scope-becomes-read': {
     summary: 'An unknown scope is taken for read.',
-    severity: 'blunt',
     breaks: ['authorize.scope-unknown-refused'],
     changes: granting((request, base) => {
       const asked = base(request);

@@ -25,14 +25,12 @@ function withState<T extends Pick<AuthorizationOutcome, 'state'>>(
 export const states: Defects = {
   'authorize-state-dropped': {
     summary: 'A state does not come back beside the code.',
-    severity: 'blunt',
     breaks: ['authorize.state-echoed'],
     changes: returning(() => undefined),
   },
 
   'authorize-state-dropped-on-denial': {
     summary: 'A state does not come back when the user denies.',
-    severity: 'blunt',
     reference: 'thephpleague/oauth2-server#597',
     breaks: ['authorize.state-echoed-on-denial'],
     changes: returningOnDenial(() => undefined),

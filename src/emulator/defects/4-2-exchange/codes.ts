@@ -43,21 +43,18 @@ export function takenOver(record: AuthorizationCode, clientId: string): Authoriz
 export const codes: Defects = {
   'exchange-code-optional': {
     summary: 'In place of a missing code the latest one counts.',
-    severity: 'blunt',
     breaks: ['exchange.requires-code'],
     changes: optional((parameters) => !parameters.get('code')),
   },
 
   'exchange-code-unknown-accepted': {
     summary: 'A code that was never issued counts as the latest one.',
-    severity: 'blunt',
     breaks: ['exchange.code-unknown-refused'],
     changes: lookup(() => true),
   },
 
   'exchange-code-of-any-client': {
     summary: 'Any client that authenticates can exchange any code.',
-    severity: 'blunt',
     reference: 'zitadel/oidc#902',
     breaks: ['exchange.code-bound-to-client'],
     changes: changing(

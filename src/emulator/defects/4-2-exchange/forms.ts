@@ -17,7 +17,6 @@ const KNOWN = [
 export const forms: Defects = {
   'exchange-json-demanded': {
     summary: 'The token endpoint refuses forms and demands JSON.',
-    severity: 'blunt',
     breaks: ['exchange.form-encoded'],
     changes: changing('client.parameters', (base) => (request) => {
       if (mediaTypeOf(request.contentType) !== 'application/json')
@@ -31,7 +30,6 @@ export const forms: Defects = {
 
   'exchange-basic-demanded': {
     summary: 'The client must authenticate by HTTP Basic; credentials in the form are refused.',
-    severity: 'blunt',
     breaks: ['exchange.form-encoded'],
     changes: changing(
       'client.credentials',
@@ -44,40 +42,34 @@ export const forms: Defects = {
 
   'exchange-grant-type-guessed': {
     summary: 'A request with a code and no grant_type is taken for an exchange.',
-    severity: 'blunt',
     breaks: ['exchange.requires-grant-type'],
     changes: acceptingGrantType('code', (value = '') => value === ''),
   },
   'exchange-grant-type-unchecked': {
     summary: 'A request with a code is an exchange, whatever its grant_type says.',
-    severity: 'blunt',
     breaks: ['exchange.grant-type-checked'],
     changes: acceptingGrantType('code', (value = '') => value !== ''),
   },
 
   'token-get-honoured': {
     summary: 'The token endpoint answers a GET, with secret and code in the address.',
-    severity: 'blunt',
     breaks: ['token.post-only'],
     changes: whenever('client.parameters', ({ method }) => method === 'GET', readingQuery),
   },
 
   'token-first-of-repeated-counts': {
     summary: 'Of a parameter that comes twice in a token request the first value counts.',
-    severity: 'blunt',
     breaks: ['token.duplicate-parameter'],
     changes: settling((sent) => firstOfEach(sent)),
   },
   'token-last-of-repeated-counts': {
     summary: 'Of a parameter that comes twice in a token request the last value counts.',
-    severity: 'blunt',
     breaks: ['token.duplicate-parameter'],
     changes: settling((sent) => firstOfEach(sent.lastFirst())),
   },
 
   'token-unknown-parameter-refused': {
     summary: 'A token request with an unknown parameter is refused.',
-    severity: 'blunt',
     breaks: ['token.unknown-parameter-ignored'],
     changes: changing('client.parameters', (base) => async (request) => {
       const parameters = await base(request);

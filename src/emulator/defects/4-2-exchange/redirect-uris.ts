@@ -31,14 +31,12 @@ export function optional(absent: (sent: string | undefined) => boolean): Changes
 export const redirectUris: Defects = {
   'exchange-redirect-uri-optional': {
     summary: 'A missing redirect_uri is not missed.',
-    severity: 'blunt',
     breaks: ['exchange.requires-redirect-uri'],
     changes: optional((sent) => !sent),
   },
 
   'exchange-redirect-uri-not-compared': {
     summary: 'There must be a redirect_uri, and any will do.',
-    severity: 'blunt',
     reference: 'modelcontextprotocol/typescript-sdk#209',
     breaks: [
       'exchange.redirect-uri-same',
@@ -49,6 +47,7 @@ export const redirectUris: Defects = {
   },
   'exchange-redirect-uri-case-ignored': {
     summary: 'A redirect_uri in another letter case counts.',
+    severity: 'subtle',
     breaks: ['exchange.redirect-uri-exact'],
     changes: lenient((sent, asked) => sent.toLowerCase() === asked.toLowerCase()),
   },

@@ -26,7 +26,6 @@ export function refreshesAtMost(most: number): Changes {
 export const honoured: Defects = {
   'refresh-demands-basic': {
     summary: 'A refreshing client must authenticate by HTTP Basic; credentials in the form are overlooked.',
-    severity: 'blunt',
     breaks: ['refresh.token-response'],
     changes: changing(
       'client.credentials',
@@ -39,21 +38,18 @@ export const honoured: Defects = {
 
   'refresh-response-without-refresh-token': {
     summary: 'A refresh yields an access token alone.',
-    severity: 'blunt',
     breaks: ['refresh.token-response'],
     changes: changingFields(() => ({ refresh_token: undefined }), 'refresh'),
   },
 
   'refresh-once-a-grant': {
     summary: 'A grant can be refreshed once.',
-    severity: 'blunt',
     breaks: ['refresh.chain'],
     changes: refreshesAtMost(1),
   },
 
   'refresh-revokes-the-new-pair': {
     summary: 'A refresh revokes the pair that it issues and keeps the one that it replaces.',
-    severity: 'blunt',
     reference: 'obot-platform/mcp-oauth-proxy#45',
     breaks: ['refresh.new-token-acts', 'refresh.chain'],
     changes: ({ token, refresh }) => ({

@@ -55,21 +55,18 @@ function newestAlive(store: Store, newestFirst: readonly string[]): IssuedPair |
 export const tokens: Defects = {
   'refresh-token-optional': {
     summary: 'Without a refresh token the newest grant is refreshed.',
-    severity: 'blunt',
     breaks: ['refresh.requires-refresh-token'],
     changes: doingWithout((parameters) => !parameters.get('code')),
   },
 
   'refresh-grant-type-optional': {
     summary: 'A request with a refresh token and no grant_type is taken for a refresh.',
-    severity: 'blunt',
     breaks: ['refresh.requires-grant-type'],
     changes: acceptingGrantType('refresh_token', (value) => !value),
   },
 
   'refresh-any-token-accepted': {
     summary: 'Whatever is sent as refresh token yields tokens.',
-    severity: 'blunt',
     reference: 'navikt/mock-oauth2-server#826',
     breaks: ['refresh.token-unknown-refused'],
     changes: finding((_value, store, newestFirst) => newestAlive(store, newestFirst)),
@@ -77,7 +74,6 @@ export const tokens: Defects = {
 
   'refresh-any-client': {
     summary: 'A refresh token can be used by every client.',
-    severity: 'blunt',
     reference: 'authlib/authlib#139',
     breaks: ['refresh.bound-to-client'],
     changes: refreshingForAnybody,
@@ -85,7 +81,6 @@ export const tokens: Defects = {
 
   'refresh-scope-widened': {
     summary: 'A refresh grants whatever scope is asked for.',
-    severity: 'blunt',
     reference: 'openshift/osin#61',
     breaks: ['refresh.scope-not-widened'],
     changes: changing(
@@ -97,7 +92,6 @@ export const tokens: Defects = {
 
   'refresh-scope-lost': {
     summary: 'A refresh without scope yields a token with the default scope.',
-    severity: 'blunt',
     reference: 'mozilla/fxa#2408',
     breaks: ['refresh.scope-kept', 'scope.granted-scopes-act', 'refresh.new-token-acts'],
     changes: changing(

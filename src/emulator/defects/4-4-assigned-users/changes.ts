@@ -6,14 +6,12 @@ const SEATS = 4;
 export const changes: Defects = {
   'assign-not-stored': {
     summary: 'Assign is acknowledged and not stored.',
-    severity: 'blunt',
     breaks: ['assign.adds-user'],
     changes: changing('assignments.assign', () => () => 'assigned'),
   },
 
   'assign-replaces': {
     summary: 'Assign puts the user in the place of all who were assigned.',
-    severity: 'blunt',
     breaks: ['assign.leaves-others'],
     changes: changing('assignments.assign', (base) => (all, project, user, now) => {
       for (const other of [...all.of(project.id)]) if (other !== user.id) all.remove(project.id, other);
@@ -23,6 +21,7 @@ export const changes: Defects = {
 
   'assign-puts-out-the-oldest': {
     summary: 'A project holds four users; a fifth puts out who was assigned first.',
+    severity: 'subtle',
     breaks: ['assign.leaves-others'],
     changes: changing('assignments.assign', (base) => async (all, project, user, now) => {
       const outcome = await base(all, project, user, now);
@@ -34,7 +33,6 @@ export const changes: Defects = {
 
   'assign-to-every-project': {
     summary: 'Assign adds the user to every project.',
-    severity: 'blunt',
     breaks: ['assign.project-scoped', 'list.project-scoped'],
     changes: changing('assignments.assign', (base) => async (all, project, user, now) => {
       const outcome = await base(all, project, user, now);
@@ -45,7 +43,6 @@ export const changes: Defects = {
 
   'assign-duplicates': {
     summary: 'Who is assigned twice is listed twice.',
-    severity: 'blunt',
     breaks: ['assign.idempotent'],
     changes: ({ assignments }) => {
       const repeated = new Set<string>();
@@ -68,14 +65,12 @@ export const changes: Defects = {
 
   'unassign-not-stored': {
     summary: 'Unassign is acknowledged and not stored.',
-    severity: 'blunt',
     breaks: ['unassign.removes-user'],
     changes: changing('assignments.unassign', () => () => 'unassigned'),
   },
 
   'unassign-clears-project': {
     summary: 'Unassign removes every user of the project.',
-    severity: 'blunt',
     breaks: ['unassign.leaves-others'],
     changes: changing('assignments.unassign', (base) => (all, project, user, now) => {
       const outcome = base(all, project, user, now);
@@ -86,7 +81,6 @@ export const changes: Defects = {
 
   'unassign-from-every-project': {
     summary: 'Unassign removes the user from every project.',
-    severity: 'blunt',
     breaks: ['unassign.project-scoped'],
     changes: changing('assignments.unassign', (base) => (all, project, user, now) => {
       for (const other of [...all.projects()]) if (other !== project.id) all.remove(other, user.id);

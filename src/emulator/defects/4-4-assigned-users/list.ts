@@ -7,7 +7,6 @@ const KEPT_LONG = 60;
 export const list: Defects = {
   'list-repeats-users': {
     summary: 'The list names every user twice, once for each row of a join.',
-    severity: 'blunt',
     breaks: ['list.returns-assigned'],
     changes: changing(
       'assignments.list',
@@ -17,7 +16,6 @@ export const list: Defects = {
 
   'list-holds-every-user': {
     summary: 'The list names every user of the service, assigned or not.',
-    severity: 'blunt',
     breaks: ['list.returns-assigned', 'list.project-scoped', 'unassign.removes-user'],
     changes: ({ assignments }) => {
       let store: Store | undefined;
@@ -35,6 +33,7 @@ export const list: Defects = {
 
   'list-removed-user-returns': {
     summary: 'A user who was removed is listed again once another is removed.',
+    severity: 'subtle',
     breaks: ['list.returns-assigned'],
     changes: ({ assignments }) => {
       const removed = new Map<string, string>();
@@ -59,14 +58,12 @@ export const list: Defects = {
 
   'list-cached-for-a-minute': {
     summary: 'The list is served from a cache for a minute, whatever changes.',
-    severity: 'blunt',
     breaks: ['list.fresh'],
     changes: changing('assignments.list', (base) => cachedList(base, KEPT_LONG)),
   },
 
   'list-crosses-projects': {
     summary: 'The list of any project names the users of all.',
-    severity: 'blunt',
     breaks: ['list.project-scoped', 'assign.project-scoped'],
     changes: changing('assignments.list', () => (all) => everybodyIn(all)),
   },

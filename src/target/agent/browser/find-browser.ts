@@ -62,11 +62,8 @@ function requireCodeFromStrings(): void {
   }
 }
 
-export async function findBrowser(env: NodeJS.ProcessEnv = process.env): Promise<FoundBrowser | undefined> {
-  const started = await startBrowser(
-    (executablePath) => startChromium({ headless: true, executablePath }),
-    env,
-  );
+export async function findBrowser(): Promise<FoundBrowser | undefined> {
+  const started = await startBrowser((executablePath) => startChromium({ headless: true, executablePath }));
   if (started !== undefined) await endBrowser(started.browser);
   return started?.found;
 }
@@ -79,7 +76,8 @@ function onPath(env: NodeJS.ProcessEnv): readonly string[] {
 /**
  * Returns binaries that may open a window, the likeliest first; undefined stands for Playwright's own. Empty without a display.
  */
-export function windowedCandidates(env: NodeJS.ProcessEnv = process.env): readonly (string | undefined)[] {
+export function windowedCandidates(): readonly (string | undefined)[] {
+  const { env } = process;
   const blind = process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY;
   if (blind) return [];
   const named = env[BROWSER_VARIABLE];

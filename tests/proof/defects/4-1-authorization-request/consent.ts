@@ -7,8 +7,8 @@ export const consent: Defects = {
     breaks: ['authorize.grant-needed'],
     changes: changing(
       'authorize.consentNeeded',
-      (base) => (question, granted) =>
-        !granted.some((grant) => grant.latest !== undefined) && base(question, granted),
+      (base) => (scopes, granted) =>
+        !granted.some((grant) => grant.latest !== undefined) && base(scopes, granted),
     ),
   },
 
@@ -19,7 +19,7 @@ export const consent: Defects = {
       let denied = false;
       return {
         authorize: {
-          consentNeeded: (question, granted) => !denied && authorize.consentNeeded(question, granted),
+          consentNeeded: (scopes, granted) => !denied && authorize.consentNeeded(scopes, granted),
           decision(submitted) {
             const decision = authorize.decision(submitted);
             denied ||= decision === 'deny';
@@ -67,7 +67,7 @@ export const consent: Defects = {
     breaks: ['authorize.grant-needed'],
     changes: changing(
       'authorize.consentNeeded',
-      (base) => (question, granted) => String(question.scopes) !== 'write' && base(question, granted),
+      (base) => (scopes, granted) => String(scopes) !== 'write' && base(scopes, granted),
     ),
   },
 };

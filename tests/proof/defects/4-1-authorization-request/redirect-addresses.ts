@@ -35,8 +35,8 @@ export function evaluatedLate(spares: (asked: boolean) => boolean, denies = true
           unauthorized.add(request.redirectUri);
           return request.redirectUri;
         },
-        consentNeeded(question, granted) {
-          asked = authorize.consentNeeded(question, granted);
+        consentNeeded(scopes, granted) {
+          asked = authorize.consentNeeded(scopes, granted);
           return asked;
         },
       },

@@ -69,8 +69,8 @@ export const redirects: Defects = {
       let asked = true;
       return {
         authorize: {
-          consentNeeded(question, granted) {
-            asked = authorize.consentNeeded(question, granted);
+          consentNeeded(scopes, granted) {
+            asked = authorize.consentNeeded(scopes, granted);
             return asked;
           },
           decision(submitted) {
