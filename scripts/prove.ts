@@ -5,6 +5,7 @@
  * - Defects of first order: every check, those of the page in a browser too, and all on the emulator as a live target.
  * - The tests that `npm test` leaves out.
  * - The packed package: installed and used with npm, pnpm and Yarn.
+ * - The images: built and run.
  *
  * Exits 0 if everything holds, otherwise 1; 2 on wrong usage.
  */
@@ -23,10 +24,11 @@ import { ofThePage, problemsOf, runMatrix } from '../tests/proof/kill-matrix/mat
 import { matrixText } from '../tests/proof/kill-matrix/text.ts';
 import { SECOND_ORDER_FACTS } from '../tests/proof/second-order/index.ts';
 import { exploreHealthy, type HealthyTask, healthyTasks } from './prove/healthy.ts';
+import { proveImages } from './prove/images.ts';
 import { provePackage } from './prove/package.ts';
 
 const USAGE = `npm run prove -- [options]
-  --part <name>     only defects, healthy, matrix, weakenings, tests, or package (needs the network)
+  --part <name>     only defects, healthy, matrix, weakenings, tests, package or images (both need the network)
   --defect <ids>    only these defects of second order, separated by commas
   --seeds <n>       explorations of each defect (20)
   --steps <n>       steps of each exploration of a healthy service (20000)
@@ -34,7 +36,7 @@ const USAGE = `npm run prove -- [options]
   --workers <n>     worker processes (one per core)
   --report <file>   where the rows go as JSON (report/prove.json)`;
 
-const PARTS = ['defects', 'healthy', 'matrix', 'weakenings', 'tests', 'package'];
+const PARTS = ['defects', 'healthy', 'matrix', 'weakenings', 'tests', 'package', 'images'];
 
 /** The task of a worker. */
 type Task =
@@ -132,8 +134,14 @@ async function main(): Promise<number> {
   const packaged = whole && (part === undefined || part === 'package');
   const unfit = packaged ? await provePackage() : [];
   for (const sentence of unfit) console.log(`package: ${sentence}`);
-  const some = matrix || weakenings || tests || packaged || done.length > 0;
-  return found.length + missing.length + inexact + unnoticed + failed + unfit.length === 0 && some ? 0 : 1;
+  const imaged = whole && (part === undefined || part === 'images');
+  const broken = imaged ? await proveImages() : [];
+  for (const sentence of broken) console.log(`images: ${sentence}`);
+  const some = matrix || weakenings || tests || packaged || imaged || done.length > 0;
+  return found.length + missing.length + inexact + unnoticed + failed + unfit.length + broken.length === 0 &&
+    some
+    ? 0
+    : 1;
 }
 
 /** Leaves out every statement of the monitor in turn. Resolves to true if each was noticed. */

@@ -7,6 +7,10 @@ const VARIABLES: readonly (readonly [name: string, what: string])[] = [
     'the executable of a Chromium-based browser; else one of the machine is looked for',
   ],
   [
+    'LEGACY_CONFORMANCE_SANDBOX',
+    "`required`: no run without the browser's sandbox, as the gate's image has it; `off`: the sandbox is not tried",
+  ],
+  [
     'LEGACY_CONFORMANCE_TARGET',
     'the target of the [checks as Playwright tests](../programs.md#the-checks-as-playwright-tests) where their file names none: `emulator`, or the configuration file of a live target',
   ],

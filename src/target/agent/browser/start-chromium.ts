@@ -1,5 +1,9 @@
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import { UsageError } from '../../../document/input/usage-error.ts';
 import { answered, over } from './deadline.ts';
+
+/** `required` or `off`; anything else tries the sandbox first. */
+const SANDBOX = 'LEGACY_CONFORMANCE_SANDBOX';
 
 const unsandboxed = new Map<string | undefined, string>();
 
@@ -16,8 +20,15 @@ export interface StartedBrowser {
   readonly withoutSandbox?: string;
 }
 
+/**
+ * Starts Chromium with its sandbox; without it where it is unavailable, unless `LEGACY_CONFORMANCE_SANDBOX` says `required`. With
+ * `off` the sandbox is not tried.
+ *
+ * @throws UsageError if the sandbox is required and the browser does not start with it
+ */
 export async function startChromium(wanted: Wanted): Promise<StartedBrowser> {
   const path = wanted.executablePath;
+  const demand = process.env[SANDBOX];
   const options: LaunchOptions = {
     ...wanted,
     timeout: STARTING_MS,
@@ -27,7 +38,8 @@ export async function startChromium(wanted: Wanted): Promise<StartedBrowser> {
     handleSIGTERM: false,
     handleSIGHUP: false,
   };
-  if (isRoot()) unsandboxed.set(path, 'a browser that is started by root cannot have it');
+  if (demand === 'off') unsandboxed.set(path, `${SANDBOX} is off`);
+  else if (isRoot()) unsandboxed.set(path, 'a browser that is started by root cannot have it');
   if (!unsandboxed.has(path)) {
     try {
       return { browser: await started({ ...options, chromiumSandbox: true }) };
@@ -35,8 +47,12 @@ export async function startChromium(wanted: Wanted): Promise<StartedBrowser> {
       // Either the sandbox is unavailable or nothing starts; the second attempt shows which.
     }
   }
-  const browser = await started({ ...options, chromiumSandbox: false });
   const why = unsandboxed.get(path) ?? 'it does not start with it on this machine';
+  if (demand === 'required')
+    throw new UsageError(
+      `${SANDBOX}: the browser's sandbox is required, and ${why}; allow user namespaces (in a container: --security-opt seccomp=FILE), or set it to off where the service's pages are trusted`,
+    );
+  const browser = await started({ ...options, chromiumSandbox: false });
   unsandboxed.set(path, why);
   return { browser, withoutSandbox: why };
 }
