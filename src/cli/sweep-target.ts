@@ -192,7 +192,7 @@ async function obtainToken(
 ): Promise<{ readonly conversation: Conversation; readonly token: string } | Swept> {
   const { tokens, requestStyle, stopped } = await flowToToken(session);
   if (tokens !== undefined) {
-    const conversation = new Conversation(session, session.newRecorder(), requestStyle);
+    const conversation = new Conversation(session).speaking(requestStyle);
     return { conversation, token: tokens.accessToken };
   }
   const why = stopped === undefined ? 'no token' : `${stopped.step}: ${stopped.message}`;

@@ -1,11 +1,10 @@
 import { headerOf } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
-import type { WantedGrant } from '../../target/flow/actor.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
+import type { GivenPair, WantedGrant } from '../../target/flow/player.ts';
 import type { Target } from '../../target/target.ts';
 import { check } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
-import type { GivenPair } from '../language/given.ts';
 import { Blocked, ConformanceFailure } from '../language/outcome.ts';
 import { placeFor } from '../language/places.ts';
 import { honouredOperations } from '../language/scopes.ts';

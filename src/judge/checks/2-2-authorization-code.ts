@@ -1,10 +1,11 @@
 import { tellsError } from '../../http/answer-body.ts';
 import { isSuccess, pastServerError } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
+import type { GivenPair } from '../../target/flow/player.ts';
 import { OTHER_SPELLINGS } from '../../target/flow/spelling.ts';
 import { letAMomentPass } from '../language/a-moment.ts';
 import { check, provokingCheck } from '../language/check.ts';
-import type { Given, GivenPair } from '../language/given.ts';
+import type { Given } from '../language/given.ts';
 import { Blocked, ConformanceFailure } from '../language/outcome.ts';
 import type { TokenActions } from '../language/token-actions.ts';
 import type { UserActions } from '../language/user-actions.ts';

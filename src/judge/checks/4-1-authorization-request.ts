@@ -1,6 +1,6 @@
 import { memberOf } from '../../http/answer-body.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
-import { showsConsent } from '../../target/flow/read-code.ts';
+import { showsConsent } from '../../target/flow/conversation.ts';
 import { AS_DOCUMENTED, AUTHORIZATION_SPELLINGS, spellingFor } from '../../target/flow/spelling.ts';
 import { ALL_SCOPES, SCOPES } from '../../target/target.ts';
 import {

@@ -142,7 +142,7 @@ export const checks = [
     if (second !== undefined) {
       // One application may unassign the users that another assigned, for the same owner.
       const first = placeFor(target, 0);
-      const token = await given.accessTokenOf(second);
+      const token = await given.freshAccessToken({ application: second });
       await given.assigned([first.user], first.project);
       const { response } = await users.unassign({ ...first, token }).answer();
       if (isSuccess(response)) await expectEffect(given, 'unassign', first);

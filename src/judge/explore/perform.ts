@@ -88,7 +88,7 @@ export class Performer {
 
   #conversation(name: string): Conversation {
     const session = this.#watched.during(name, this.#session);
-    return new Conversation(session, session.newRecorder());
+    return new Conversation(session);
   }
 
   async #single(step: SingleStep, name: string): Promise<void> {

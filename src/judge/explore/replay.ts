@@ -1,9 +1,9 @@
 import { TransportFailure } from '../../http/exchange.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
-import { freshAccessToken } from '../../target/flow/actor.ts';
 import { cleanUpText } from '../../target/flow/clean-up.ts';
 import { connectWithoutBrowser } from '../../target/flow/connect.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
+import { Player, Stopped, tried } from '../../target/flow/player.ts';
 import { type Session, sessionUntil } from '../../target/flow/session.ts';
 import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
 import type { Target } from '../../target/target.ts';
@@ -125,11 +125,11 @@ export async function unassignOwn(
   });
   if (own.length === 0) return;
   const until = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
-  const conversation = new Conversation(until, until.newRecorder());
+  const conversation = new Conversation(until);
   try {
     if (access !== undefined && (await cleanUpText(conversation, access)) === undefined) return;
-    const fresh = await freshAccessToken(conversation);
-    if (fresh.ok) await cleanUpText(conversation, fresh.value);
+    const fresh = await tried(new Player(conversation).freshAccessToken());
+    if (!(fresh instanceof Stopped)) await cleanUpText(conversation, fresh);
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
   }

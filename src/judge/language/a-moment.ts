@@ -1,6 +1,6 @@
 import { waitReally } from '../../target/flow/clean-up.ts';
+import type { GivenPair } from '../../target/flow/player.ts';
 import type { CheckContext } from './context.ts';
-import type { GivenPair } from './given.ts';
 
 /** Seconds: longer than most caches and queues of a service keep something. Really waited on a target without a clock. */
 const A_MOMENT = 12;

@@ -4,9 +4,10 @@ import {
   type AuthorizeVisit,
   type Conversation,
   codesIn,
+  queryCode,
+  showsConsent,
   tokensInAddresses,
 } from '../../target/flow/conversation.ts';
-import { queryCode, showsConsent } from '../../target/flow/read-code.ts';
 import {
   authorizationParameters,
   changed,

@@ -1,4 +1,4 @@
-import { queryCode } from '../../target/flow/read-code.ts';
+import { queryCode } from '../../target/flow/conversation.ts';
 import { ALL_SCOPES, type Application, type DocumentedScope } from '../../target/target.ts';
 import type { CheckContext } from './context.ts';
 

@@ -1,7 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
-import { Conversation } from '../../target/flow/conversation.ts';
-import { showsConsent } from '../../target/flow/read-code.ts';
+import { Conversation, showsConsent } from '../../target/flow/conversation.ts';
 import { authorizationParameters } from '../../target/flow/requests.ts';
 import type { Session } from '../../target/flow/session.ts';
 import type { Opening } from '../../target/flow/smoke-steps.ts';

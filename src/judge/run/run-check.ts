@@ -12,12 +12,20 @@ import type { Observation, RequirementResult } from '../../report/results.ts';
 import { failing } from '../../report/results-of.ts';
 import { NotAssignedAnyMore } from '../../target/flow/assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUp } from '../../target/flow/clean-up.ts';
+import { Stopped } from '../../target/flow/player.ts';
 import { type Session, sessionUntil } from '../../target/flow/session.ts';
 import { type SmokeFlow, STEP_OWNER } from '../../target/flow/smoke-steps.ts';
 import { type Check, isTimed, SLACK, secondsOf } from '../language/check.ts';
 import { createContext, type RunningContext } from '../language/context.ts';
 import { answersIn } from '../language/observe.ts';
-import { Blocked, ConformanceFailure, NotApplicable, NotRun, needed } from '../language/outcome.ts';
+import {
+  Blocked,
+  ConformanceFailure,
+  NotApplicable,
+  NotRun,
+  needed,
+  withoutPrerequisite,
+} from '../language/outcome.ts';
 import { passingTroubles } from './passing-troubles.ts';
 import type { LetPass } from './shared-wait.ts';
 
@@ -255,6 +263,7 @@ function whole({ refusals }: RunningContext): Ending {
 }
 
 function ended(error: unknown, check: Check, environment: CheckEnvironment): Ending {
+  if (error instanceof Stopped) return ended(withoutPrerequisite(error), check, environment);
   if (error instanceof ConformanceFailure) return failed(check, environment, error);
   if (error instanceof Blocked) {
     const { message: reason, owner: blockedBy, seen: seenBroken } = error;
@@ -319,7 +328,7 @@ async function restore(
     return undefined;
   } catch (error) {
     leftovers.add(assignedNow);
-    const isTargets = [Blocked, NotRun, TransportFailure].some((kind) => error instanceof kind);
+    const isTargets = [Stopped, Blocked, NotRun, TransportFailure].some((kind) => error instanceof kind);
     return isTargets ? undefined : `cleaning up failed: ${firstLine(String(error))}`;
   }
 }

@@ -11,18 +11,17 @@ import type { Catalogue, Risk } from '../../document/types.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { TransportFailure } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
-import { freshAccessToken } from '../../target/flow/actor.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
+import { NO_CLOCK, Player, Stopped } from '../../target/flow/player.ts';
 import type { Session } from '../../target/flow/session.ts';
 import type { SmokeFlow } from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
 import { headerAnswers } from './headers.ts';
-import type { Probe } from './probe-context.ts';
-import { NO_CLOCK, ProbeContext, type Wait } from './probe-context.ts';
+import { type Probe, ProbeContext, type Wait } from './probe-context.ts';
 import { PROBES } from './probes/index.ts';
 import { expiredToken } from './probes/resource-failures.ts';
-import { NoAnswer, NotObservable, SeenSoFar, type SeenWorkarounds } from './seen-so-far.ts';
+import { NotObservable, SeenSoFar, type SeenWorkarounds } from './seen-so-far.ts';
 
 export interface ObserveRequest {
   readonly risks: ReadonlySet<Risk>;
@@ -101,11 +100,7 @@ export async function observe(
   if (stopped()) await nextTurn();
   const recorder = stopped() ? session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS)) : session.newRecorder();
   const conversation = new Conversation(session, recorder);
-  await cleanUpAfter(conversation, async () => {
-    const token = await freshAccessToken(conversation);
-    if (token.ok) return token.value;
-    throw new Error(`no access token: ${token.message}`);
-  });
+  await cleanUpAfter(conversation, () => new Player(conversation).accessToken());
   const flowEntries = smokeFlow.steps.flatMap(({ entries }) => entries);
   sumUp(soFar, exchangesOf([...flowEntries, ...recorded]), session, wanted);
   const { answers, evidence, unseen, departures } = soFar;
@@ -119,11 +114,12 @@ async function runProbe(probe: Probe, context: ProbeContext): Promise<Unseen> {
     await probe.run(context);
     return { why: 'not-observable', reason: 'no answer of the service shows it' };
   } catch (error) {
-    if (error instanceof NotObservable) return { why: 'not-observable', reason: error.message };
-    if (error instanceof NoAnswer || error instanceof TransportFailure) {
-      return { why: 'no-answer', reason: error.message };
-    }
-    throw error;
+    if (error instanceof NotObservable) return { why: error.why, reason: error.message };
+    if (error instanceof TransportFailure) return { why: 'no-answer', reason: error.message };
+    if (!(error instanceof Stopped)) throw error;
+    const { step, status, message } = error;
+    if (status === 'unable') return { why: 'not-observable', reason: message };
+    return { why: status === 'no-answer' ? status : 'not-observable', reason: `${step}: ${message}` };
   }
 }
 

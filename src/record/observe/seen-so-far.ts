@@ -30,11 +30,13 @@ export class SeenSoFar implements SeenAtOpenPoints {
   }
 }
 
-/** A prerequisite is missing; the message completes "not observable:". */
+/** A prerequisite or an answer is missing; the message completes "not observable:" or "no answer:". */
 export class NotObservable extends Error {
   override readonly name = 'NotObservable';
-}
+  readonly why: 'not-observable' | 'no-answer';
 
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
+  constructor(reason: string, why: NotObservable['why'] = 'not-observable') {
+    super(reason);
+    this.why = why;
+  }
 }

@@ -38,7 +38,11 @@ export class Conversation {
   readonly recorder: Recorder;
   readonly requestStyle: RequestStyle;
 
-  constructor(session: Session, recorder: Recorder, requestStyle: RequestStyle = session.requestStyle) {
+  constructor(
+    session: Session,
+    recorder: Recorder = session.newRecorder(),
+    requestStyle: RequestStyle = session.requestStyle,
+  ) {
     this.session = session;
     this.recorder = recorder;
     this.requestStyle = requestStyle;
@@ -147,6 +151,14 @@ export class Conversation {
 /** Returns true if the walk should end with a code; only then is a retry through drawn pages worthwhile. */
 function wants(visit: AuthorizeVisit): boolean {
   return visit.through !== 'cookies-only' && visit.decision === 'grant' && visit.signedIn;
+}
+
+export function showsConsent({ caught, pages }: AuthorizeOutcome): boolean {
+  return caught === undefined && pages.at(-1)?.shows === 'consent';
+}
+
+export function queryCode({ caught }: AuthorizeOutcome): string | undefined {
+  return (caught && redirectParameters(caught).query.get('code')) || undefined;
 }
 
 export function codesIn(outcome: AuthorizeOutcome): readonly string[] {

@@ -1,10 +1,10 @@
 import { TransportFailure, type WireResponse } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
-import { freshAccessToken } from './actor.ts';
 import { leftText } from './assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUp } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
 import { releaseLock } from './lock.ts';
+import { Player, Stopped, tried } from './player.ts';
 import { type Session, sessionUntil } from './session.ts';
 
 /** An own user who stays assigned at the end of a run. */
@@ -42,7 +42,7 @@ async function ended(
   if (!leftovers.any && !assignedByRun.lockHeld) return undefined;
   session.target.traffic?.beginEnd();
   const own = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
-  const conversation = new Conversation(own, own.newRecorder());
+  const conversation = new Conversation(own);
   let why = '';
   try {
     why = await unassign(conversation);
@@ -67,9 +67,9 @@ async function ended(
 
 async function cleanUpLeftovers(conversation: Conversation): Promise<string> {
   const { leftovers } = conversation.session;
-  const token = await freshAccessToken(conversation);
-  if (!token.ok) return ` (${token.message})`;
-  leftovers.set(await cleanUp(conversation, token.value, leftovers.users));
+  const token = await tried(new Player(conversation).freshAccessToken());
+  if (token instanceof Stopped) return ` (${token.message})`;
+  leftovers.set(await cleanUp(conversation, token, leftovers.users));
   return '';
 }
 

@@ -1,7 +1,7 @@
-import { freshAccessToken } from './actor.ts';
 import type { LeftOver } from './assigned-by-run.ts';
 import { cleanUp, letListsSettle, waitReally } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
+import { Player, Stopped, tried } from './player.ts';
 import type { Preflight } from './settings/own-users.ts';
 
 /** Milliseconds between two looks at a lock that another run holds. */
@@ -49,11 +49,8 @@ export async function releaseLock(c: Conversation): Promise<LeftOver | undefined
   const session = { ...c.session, target: { ...target, projects: [project], users: [user] } as const };
   const release = async (token: string) =>
     (await cleanUp(new Conversation(session, c.recorder, c.requestStyle), token, [{ project, user }]))[0];
-  const fresh = await freshAccessToken(c);
-  if (fresh.ok) {
-    const left = await release(fresh.value);
-    if (left === undefined) return undefined;
-  }
-  const why = fresh.ok ? 'no other token' : fresh.message;
+  const fresh = await tried(new Player(c).freshAccessToken());
+  if (typeof fresh === 'string' && (await release(fresh)) === undefined) return undefined;
+  const why = fresh instanceof Stopped ? fresh.message : 'no other token';
   return lock.token === undefined ? { project, user, unread: why } : release(lock.token);
 }

@@ -136,7 +136,7 @@ test.describe('before the first change', () => {
       .map((entry) => (entry.kind === 'exchange' ? entry.exchange.response?.body : undefined))
       .map((body) => /"access_token":"([^"]+)"/.exec(body ?? '')?.[1])
       .find((found) => found !== undefined);
-    await new Conversation(session, session.newRecorder()).resource('assign', {
+    await new Conversation(session).resource('assign', {
       operation: 'assign',
       project,
       user,
@@ -172,7 +172,7 @@ test.describe('before the first change', () => {
       await assignOne(session);
       const { steps } = await runSmokeFlow(session);
       const token = /"access_token":"([^"]+)"/.exec(JSON.stringify(steps).replaceAll('\\', ''))?.[1] ?? '';
-      const conversation = new Conversation(session, session.newRecorder());
+      const conversation = new Conversation(session);
       expect(conversation.requestStyle.userIdPointer).toBeUndefined();
       expect(await cleanUpText(conversation, token)).toBeUndefined();
       expect((await runSmokeFlow(session)).stopped).toBeUndefined();

@@ -3,8 +3,7 @@ import type { AspectOf } from '../../../../generated/ids.ts';
 import { SCOPE_SETS } from '../../../document/profiles/scope-sets.ts';
 import { redirectParameters } from '../../../target/agent/user-agent.ts';
 import { pageOf } from '../../../target/flow/answer-shape.ts';
-import { codesIn } from '../../../target/flow/conversation.ts';
-import { readCode } from '../../../target/flow/read-code.ts';
+import { codesIn, queryCode } from '../../../target/flow/conversation.ts';
 import { OMITTED, type ParameterChanges } from '../../../target/flow/requests.ts';
 import { ALL_SCOPES } from '../../../target/target.ts';
 import { notePage, noteTokenRefusal } from '../note-refusal.ts';
@@ -115,8 +114,7 @@ async function codeFor(context: ProbeContext, verifier: string): Promise<string 
     ['code_challenge', challenge],
     ['code_challenge_method', 'S256'],
   ] as const;
-  const code = readCode(await context.authorize(context.authorization({}, { extra })));
-  return code.ok ? code.value : undefined;
+  return queryCode(await context.authorize(context.authorization({}, { extra })));
 }
 
 export const idForms: Probe = {

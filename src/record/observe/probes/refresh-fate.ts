@@ -1,8 +1,10 @@
 import type { AnswerAt } from '../../../document/profiles/aspects.ts';
 import { atOnce } from '../../../http/traffic.ts';
+import type { ReceivedPair } from '../../../target/flow/answers.ts';
+import { NO_CLOCK } from '../../../target/flow/player.ts';
 import { firstSecondOver } from '../first-second-over.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
-import { type AnsweredPair, NO_CLOCK, type Probe, type ProbeContext } from '../probe-context.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { NotObservable } from '../seen-so-far.ts';
 
 export const oldAccessToken: Probe = {
@@ -109,13 +111,13 @@ async function fateOf(context: ProbeContext): Promise<AnswerAt<'refresh-fate.old
  */
 async function reused(
   context: ProbeContext,
-  between: (next: AnsweredPair) => Promise<unknown> = async () => undefined,
+  between: (next: ReceivedPair) => Promise<unknown> = async () => undefined,
 ): Promise<AnswerAt<'refresh-fate.successor'>> {
   const old = await context.pair();
   await context.refreshable();
   // Obtained here, because time may have passed until the refresh.
   const other = await context.pair();
-  const next = await context.refreshed(old);
+  const next = await context.refreshedNow(old);
   await between(next);
   const again = await context.refresh('refresh with a token that was replaced', old.refreshToken);
   const pair = context.pairOf(again);
@@ -130,7 +132,7 @@ async function reused(
 const AT_ONCE = 5;
 
 async function parallel(context: ProbeContext): Promise<AnswerAt<'refresh-fate.parallel'>> {
-  const old: AnsweredPair = await context.pair();
+  const old = await context.pair();
   await context.refreshable();
   const refresh = () => context.refresh('refresh, several at once', old.refreshToken);
   const answers = await atOnce(
@@ -160,7 +162,7 @@ export const replay: Probe = {
 };
 
 /** @param other tokens of another authorization of the same owner and application */
-export async function seeRevoked(context: ProbeContext, other: AnsweredPair): Promise<void> {
+export async function seeRevoked(context: ProbeContext, other: ReceivedPair): Promise<void> {
   if (!context.wants('failed-exchange.revoked')) return;
   const lives = await context.isAccepted(other.accessToken);
   context.see('failed-exchange.revoked', lives ? 'authorization' : 'application');

@@ -2,8 +2,10 @@ import type { AspectOf } from '../../../../generated/ids.ts';
 import type { AspectId } from '../../../document/profiles/aspects.ts';
 import { WRONG_CALLS } from '../../../judge/requests/wrong-requests.ts';
 import { failureOf } from '../../../target/flow/answer-shape.ts';
+import type { ReceivedPair } from '../../../target/flow/answers.ts';
+import { Player } from '../../../target/flow/player.ts';
 import { noteResourceFailure, noteTokenRefusal } from '../note-refusal.ts';
-import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { revokeRequest } from './other-endpoints.ts';
 
 export const resourceFailures: Probe = {
@@ -42,7 +44,7 @@ export const resourceFailures: Probe = {
       ...context.conversation.requestStyle,
       versionPrefix: '',
     });
-    const response = await context.operate('list', { token }, unversioned);
+    const response = await context.operate('list', { token }, new Player(unversioned));
     context.see('other-methods.without-version', failureOf(response));
   },
 };
@@ -55,7 +57,7 @@ export const expiredToken: Probe = {
     const { accessToken } = await context.pair();
     const withCode = context.seen('token-failures.exchange.expired-code') === undefined;
     const code = withCode ? await context.code() : undefined;
-    await context.expire();
+    await context.outlive();
     noteResourceFailure(context, 'expired-token', await context.operate('list', { token: accessToken }));
     if (code === undefined) return;
     noteTokenRefusal(context, 'exchange.expired-code', await context.exchange('exchange an old code', code));
@@ -105,15 +107,15 @@ async function revoked(context: ProbeContext): Promise<string | undefined> {
   return undefined;
 }
 
-async function replaced(context: ProbeContext, old: AnsweredPair): Promise<string> {
-  const { accessToken } = await context.refreshed(old);
+async function replaced(context: ProbeContext, old: ReceivedPair): Promise<string> {
+  const { accessToken } = await context.refreshedNow(old);
   await context.isAccepted(accessToken);
   return old.accessToken;
 }
 
-async function robbed(context: ProbeContext, old: AnsweredPair): Promise<string> {
+async function robbed(context: ProbeContext, old: ReceivedPair): Promise<string> {
   await context.refreshable();
-  const { accessToken } = await context.refreshed(old);
+  const { accessToken } = await context.refreshedNow(old);
   await context.isAccepted(accessToken);
   await context.refresh('refresh with a dead token', old.refreshToken);
   return accessToken;

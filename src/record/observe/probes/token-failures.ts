@@ -5,7 +5,7 @@ import {
   WRONG_REFRESHES,
   type WrongTokenRequest,
 } from '../../../judge/requests/wrong-requests.ts';
-import type { Answered, TokenAnswer } from '../../../target/flow/answers.ts';
+import type { Answered, ReceivedPair, TokenAnswer } from '../../../target/flow/answers.ts';
 import {
   encodeForm,
   exchangeParameters,
@@ -14,8 +14,7 @@ import {
 } from '../../../target/flow/requests.ts';
 import { ALL_SCOPES, type Application } from '../../../target/target.ts';
 import { noteTokenRefusal } from '../note-refusal.ts';
-import type { Probe } from '../probe-context.ts';
-import { type AnsweredPair, neverIssued, type ProbeContext } from '../probe-context.ts';
+import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
 
 type Aspect = AspectOf<'token-failures'>;
 
@@ -124,7 +123,7 @@ export const refreshFailures: Probe = {
   ],
   requests: (REFRESHES.length + 1) * 6,
   async run(context) {
-    const pairs: AnsweredPair[] = [];
+    const pairs: ReceivedPair[] = [];
     for (let i = 0; i < REFRESHES.length + 1; i += 1) {
       pairs.push(await context.pair({ scope: ALL_SCOPES }));
     }

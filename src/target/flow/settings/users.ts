@@ -1,8 +1,8 @@
 import { isBusy, isSuccess } from '../../../http/exchange.ts';
-import { freshAccessToken } from '../actor.ts';
 import { answerText } from '../answers.ts';
 import { cleanUp } from '../clean-up.ts';
 import { Conversation } from '../conversation.ts';
+import { Player, Stopped, tried } from '../player.ts';
 import type { Session } from '../session.ts';
 import { type ConfigurationFinding, type Reliable, without } from './finding.ts';
 
@@ -21,11 +21,11 @@ export async function checkUser(session: Session, user: string): Promise<Reliabl
   const { target, leftovers, assignedByRun } = session;
   const [project] = target.projects;
   const [first] = target.users;
-  const c = new Conversation(session, session.newRecorder());
-  const token = await freshAccessToken(c);
-  if (!token.ok) return undefined;
+  const player = new Player(new Conversation(session));
+  const token = await tried(player.freshAccessToken());
+  if (token instanceof Stopped) return undefined;
   const send = async (operation: 'assign' | 'unassign', one: string) =>
-    (await c.resource(operation, { operation, project, user: one, token: token.value })).response;
+    (await player.operation(operation, { user: one, token })).response;
   try {
     const alone = await send('assign', user);
     if (!isWordOnTheUser(alone?.status)) return undefined;
@@ -47,7 +47,7 @@ export async function checkUser(session: Session, user: string): Promise<Reliabl
       ],
     };
   } finally {
-    if (assignedByRun.any) leftovers.add(await cleanUp(c, token.value));
+    if (assignedByRun.any) leftovers.add(await cleanUp(player.conversation, token));
   }
 }
 
