@@ -12,16 +12,24 @@ import type { Exchange } from '../../http/exchange.ts';
 import { TransportFailure } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
+import { withoutBrowser } from '../../target/flow/connect.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
 import { NO_CLOCK, Player, Stopped } from '../../target/flow/player.ts';
 import type { Session } from '../../target/flow/session.ts';
+import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
 import { headerAnswers } from './headers.ts';
-import { type Probe, ProbeContext, type Wait } from './probe-context.ts';
+import {
+  NotObservable,
+  type Probe,
+  ProbeContext,
+  SeenSoFar,
+  type SeenWorkarounds,
+  type Wait,
+} from './probe-context.ts';
 import { PROBES } from './probes/index.ts';
 import { expiredToken } from './probes/resource-failures.ts';
-import { NotObservable, SeenSoFar, type SeenWorkarounds } from './seen-so-far.ts';
 
 export interface ObserveRequest {
   readonly risks: ReadonlySet<Risk>;
@@ -155,4 +163,31 @@ function sumUp(
   }
   const missed = { why: 'not-observable', reason: 'no answer of the run shows it' } as const;
   for (const aspect of wanted) soFar.miss(aspect, missed);
+}
+
+/** A prepared target, as a run of checks has it. */
+interface Prepared {
+  readonly session: Session;
+  readonly smokeFlow: SmokeFlow;
+  readonly catalogue: Catalogue;
+}
+
+/**
+ * Observes the open points of a target that a run of checks has prepared. An emulator is observed through a connection of its own,
+ * without a browser.
+ *
+ * @param risks accepted for the probes
+ */
+export function observingIn(risks: ReadonlySet<Risk>): (prepared: Prepared) => Promise<Observed> {
+  return async ({ session, smokeFlow, catalogue }) => {
+    if (session.target.shared) return observe(session, smokeFlow, catalogue, { risks });
+    const connection = await withoutBrowser(session.target, session.secrets);
+    try {
+      const again = await runSmokeFlow(connection.session);
+      const speaking = { ...connection.session, requestStyle: again.requestStyle };
+      return await observe(speaking, again, catalogue, { risks });
+    } finally {
+      await connection.close();
+    }
+  };
 }

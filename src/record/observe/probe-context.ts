@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { OpenPointId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import type { AnswerAt, AspectAnswer, AspectId } from '../../document/profiles/aspects.ts';
-import { isBusy, isSuccess, type WireRequest, type WireResponse } from '../../http/exchange.ts';
+import type {
+  AnswerAt,
+  AspectAnswer,
+  AspectId,
+  SeenAtOpenPoints,
+  Unseen,
+} from '../../document/profiles/aspects.ts';
+import { type Header, isBusy, isSuccess, type WireRequest, type WireResponse } from '../../http/exchange.ts';
+import type { RecordEntry } from '../../http/recorder.ts';
 import type { AuthorizeOutcome, Decision } from '../../target/agent/user-agent.ts';
 import {
   type Answered,
@@ -24,8 +31,46 @@ import {
 } from '../../target/flow/requests.ts';
 import type { Session } from '../../target/flow/session.ts';
 import { ALL_SCOPES, type Application } from '../../target/target.ts';
-import { lastExchange } from './anonymous.ts';
-import { NotObservable, type SeenSoFar, type SeenWorkarounds } from './seen-so-far.ts';
+
+export interface SeenWorkarounds {
+  tokenType: string;
+  missingScope: string;
+  redirectAddresses: 'alike';
+  exchangedAddresses: 'alike';
+}
+
+/** Collects what the probes of a run see, until all have run. */
+export class SeenSoFar implements SeenAtOpenPoints {
+  readonly answers = new Map<AspectId, AspectAnswer>();
+  readonly evidence = new Map<AspectId, string>();
+  readonly unseen = new Map<AspectId, Unseen>();
+  readonly pages: (readonly Header[])[] = [];
+  readonly departures: Partial<SeenWorkarounds> = {};
+
+  /** Records an answer; the first one at an aspect stays. */
+  see(aspect: AspectId, answer: AspectAnswer, evidence: string): void {
+    if (this.answers.has(aspect)) return;
+    this.answers.set(aspect, answer);
+    this.unseen.delete(aspect);
+    this.evidence.set(aspect, evidence);
+  }
+
+  miss(aspect: AspectId, unseen: Unseen): void {
+    if (this.answers.has(aspect) || this.unseen.has(aspect)) return;
+    this.unseen.set(aspect, unseen);
+  }
+}
+
+/** A prerequisite or an answer is missing; the message completes "not observable:" or "no answer:". */
+export class NotObservable extends Error {
+  override readonly name = 'NotObservable';
+  readonly why: 'not-observable' | 'no-answer';
+
+  constructor(reason: string, why: NotObservable['why'] = 'not-observable') {
+    super(reason);
+    this.why = why;
+  }
+}
 
 export interface CodeWanted extends WantedGrant {
   readonly extra?: Parameters;
@@ -180,6 +225,14 @@ function answered<T extends Pick<TokenAnswer, 'exchange' | 'response'>>(answer: 
   const why = provesNothing(exchange);
   if (why === undefined && response !== undefined) return { ...answer, response };
   throw new NotObservable(`${exchange.purpose}: ${why}`, 'no-answer');
+}
+
+/** Names the last exchange: `assign: 200`. Without addresses and values, because the file may be committed. */
+export function lastExchange(entries: readonly RecordEntry[]): string {
+  const last = entries.findLast((entry) => entry.kind === 'exchange');
+  if (last?.kind !== 'exchange') return 'read off the configuration';
+  const { purpose, response } = last.exchange;
+  return `${purpose}: ${response?.status ?? 'no answer'}`;
 }
 
 /** Observes one or more aspects. Never evaluates; reports what it cannot see. */

@@ -1,10 +1,9 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import type { AuthorizeOutcome } from '../../../target/agent/user-agent.ts';
+import { pageOf } from '../../../target/flow/answer-shape.ts';
 import { codesIn } from '../../../target/flow/conversation.ts';
 import type { Application } from '../../../target/target.ts';
-import { notePage } from '../note-refusal.ts';
-import type { Probe, ProbeContext } from '../probe-context.ts';
-import { NotObservable } from '../seen-so-far.ts';
+import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 
 /**
  * Open points 13 and 7 (denial). Needs an application without a grant: one whose consent the target forgets, or the
@@ -44,7 +43,7 @@ async function deny(context: ProbeContext, application: Application): Promise<vo
     context.authorization({}, { scope: 'read write', application }),
     'deny',
   );
-  if (outcome.decided) notePage(context, 'denial', outcome);
+  if (outcome.decided) context.see('authorize-failures.denial', pageOf(outcome));
   else
     context.cannot(
       'authorize-failures.denial',

@@ -1,11 +1,10 @@
 import type { AnswerAt } from '../../../document/profiles/aspects.ts';
 import { atOnce } from '../../../http/traffic.ts';
+import { refusalOf } from '../../../target/flow/answer-shape.ts';
 import type { ReceivedPair } from '../../../target/flow/answers.ts';
 import { NO_CLOCK } from '../../../target/flow/player.ts';
-import { firstSecondOver } from '../first-second-over.ts';
-import { noteTokenRefusal } from '../note-refusal.ts';
-import type { Probe, ProbeContext } from '../probe-context.ts';
-import { NotObservable } from '../seen-so-far.ts';
+import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
+import { firstSecondOver } from './lifetimes.ts';
 
 export const oldAccessToken: Probe = {
   openPoint: 'refresh-fate',
@@ -21,7 +20,7 @@ export const oldAccessToken: Probe = {
     const next = context.pairOf(answer);
     context.see('refresh-fate.before-expiry', next !== undefined);
     if (next === undefined) {
-      noteTokenRefusal(context, 'refresh.too-early', answer);
+      context.see('token-failures.refresh.too-early', refusalOf(answer));
       return context.see('refresh-fate.old-access-token', null);
     }
     context.see('token-failures.refresh.too-early', null);
@@ -122,7 +121,7 @@ async function reused(
   const again = await context.refresh('refresh with a token that was replaced', old.refreshToken);
   const pair = context.pairOf(again);
   if (pair !== undefined) return pair.refreshToken === next.refreshToken ? 'same-pair' : 'another-pair';
-  noteTokenRefusal(context, 'refresh.revoked-token', again);
+  context.see('token-failures.refresh.revoked-token', refusalOf(again));
   const revoked = !(await context.isAccepted(next.accessToken));
   context.see('refresh-fate.reuse', revoked ? 'revokes-the-grant' : 'refused');
   if (revoked) await seeRevoked(context, other);
@@ -153,7 +152,7 @@ export const replay: Probe = {
     const code = await context.code();
     const pair = context.pairOf(await context.exchange('exchange the code', code));
     const again = await context.exchange('exchange the code a second time', code);
-    noteTokenRefusal(context, 'exchange.used-code', again);
+    context.see('token-failures.exchange.used-code', refusalOf(again));
     if (pair === undefined) return;
     const revoked = !(await context.isAccepted(pair.accessToken));
     context.see('failed-exchange.replay-revokes', revoked);

@@ -1,11 +1,11 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { growsWith, SCOPE_SETS, smallestSets, suffices } from '../../../document/profiles/scope-sets.ts';
 import { isSuccess } from '../../../http/exchange.ts';
+import { failureOf, refusalOf } from '../../../target/flow/answer-shape.ts';
 import type { ReceivedPair, TokenAnswer } from '../../../target/flow/answers.ts';
 import { pairOf, tokensOf } from '../../../target/flow/player.ts';
 import type { Operation } from '../../../target/flow/request-style.ts';
 import { ALL_SCOPES } from '../../../target/target.ts';
-import { noteResourceFailure, noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 
 const OPERATIONS = ['list', 'unassign', 'assign'] as const satisfies readonly Operation[];
@@ -25,7 +25,7 @@ export const scopes: Probe = {
         const response = await context.operate(operation, { token });
         if (isSuccess(response)) allowed[operation].push(scope);
         else if (context.seen('resource-failures.insufficient-scope') === undefined)
-          noteResourceFailure(context, 'insufficient-scope', response);
+          context.see('resource-failures.insufficient-scope', failureOf(response));
       }
     }
     if (context.seen('resource-failures.insufficient-scope') === undefined)
@@ -62,7 +62,7 @@ export const scopeRequests: Probe = {
     const exchanged = await context.exchange('exchange with a scope', await context.code(), {
       scope: 'read',
     });
-    noteTokenRefusal(context, 'exchange.unwanted-scope', exchanged);
+    context.see('token-failures.exchange.unwanted-scope', refusalOf(exchanged));
     context.see(
       'scope-requests.on-exchange',
       context.pairOf(exchanged) === undefined ? 'refused' : 'ignored',
@@ -86,7 +86,7 @@ async function refreshed(
   fewer: Fewer | undefined | 'unknown',
 ): Promise<void> {
   const answer = await context.refresh(`refresh with a ${what} scope`, pair.refreshToken, { scope });
-  noteTokenRefusal(context, `refresh.${what}-scope`, answer);
+  context.see(`token-failures.refresh.${what}-scope`, refusalOf(answer));
   const next = context.pairOf(answer);
   const aspect = `scope-requests.${what}-on-refresh` as const;
   if (next === undefined) return context.see(aspect, 'refused');
