@@ -20,7 +20,7 @@ import { ownUsersAssigned, preflightTrouble } from '../target/flow/settings/own-
 import { refusedAssignments } from '../target/flow/settings/users.ts';
 import { flowToToken, takeLock } from '../target/flow/smoke-flow.ts';
 import type { TokenFlow } from '../target/flow/smoke-steps.ts';
-import { ALL_SCOPES, type Target } from '../target/target.ts';
+import type { Target } from '../target/target.ts';
 
 export type StepEnd =
   | {
@@ -172,9 +172,7 @@ export function authorizePage(session: Session): DoctorStep {
     check: async () => {
       const conversation = new Conversation(session);
       const { application } = session.target;
-      const parameters = authorizationParameters(application, conversation.requestStyle, {
-        scope: ALL_SCOPES,
-      });
+      const parameters = conversation.authorization({ application });
       const walk = { decision: 'view', signedIn: false, through: 'page' } as const;
       const address = authorizeAddress(session.target, conversation.requestStyle);
       return shown(await conversation.authorize(parameters, walk), address);

@@ -5,10 +5,9 @@ import { answerText, type ReceivedPair } from '../target/flow/answers.ts';
 import { Conversation, queryCode, showsConsent } from '../target/flow/conversation.ts';
 import { Player, Stopped, tried } from '../target/flow/player.ts';
 import type { RequestStyle } from '../target/flow/request-style.ts';
-import { authorizationParameters } from '../target/flow/requests.ts';
 import type { Session } from '../target/flow/session.ts';
 import { flowToToken } from '../target/flow/smoke-flow.ts';
-import { ALL_SCOPES, type Application } from '../target/target.ts';
+import type { Application } from '../target/target.ts';
 
 /** Grants and an assignment that the old service keeps, to ask the new one about. Holds secrets. */
 export interface Handover {
@@ -150,10 +149,11 @@ export async function askWhatLives(
   if (issuedByNew) await ask('new-refresh-token', refresh(issuedByNew));
   // Every grant would affect this question, so it comes first.
   await ask('consent', async ({ conversation: talk }) => {
-    const parameters = authorizationParameters(session.target.application, left.requestStyle, {
-      scope: ALL_SCOPES,
+    const outcome = await talk.authorize(talk.authorization(), {
+      decision: 'view',
+      signedIn: true,
+      through: 'page',
     });
-    const outcome = await talk.authorize(parameters, { decision: 'view', signedIn: true, through: 'page' });
     if (showsConsent(outcome)) return ['asked-again', 'the consent page'];
     return queryCode(outcome) === undefined
       ? [undefined, outcome.trouble ?? 'neither the consent page nor a code']

@@ -10,7 +10,6 @@ import {
 } from '../language/check.ts';
 import { ConformanceFailure } from '../language/outcome.ts';
 import { placeFor } from '../language/places.ts';
-import { expectUsableAsOwn } from '../language/usable-token.ts';
 
 /** Seconds after which a code must be dead (RFC 6749 section 4.1.2). */
 const CODE_LIFETIME = 600;
@@ -101,7 +100,7 @@ export const checks = [
     .after(REFRESH_LATER, async ({ given, users, target }, { pair, late }) => {
       await given.listed();
       const next = await given.refreshed(pair);
-      await expectUsableAsOwn(users, placeFor(target, 1), next.accessToken, 'refresh.new-token-acts');
+      await users.expectUsableAsOwn(placeFor(target, 1), next.accessToken, 'refresh.new-token-acts');
       return { pair: next, late };
     })
     // Clients refresh shortly before expiry, too.

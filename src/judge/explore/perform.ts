@@ -4,7 +4,6 @@ import { atOnce } from '../../http/traffic.ts';
 import { Conversation, codesIn } from '../../target/flow/conversation.ts';
 import { neverIssued } from '../../target/flow/never-issued.ts';
 import {
-  authorizationParameters,
   changed,
   exchangeParameters,
   type ParameterChanges,
@@ -120,7 +119,7 @@ export class Performer {
     const application = this.#application(step.application);
     const redirectUri = application?.redirectUris[step.address];
     if (application === undefined || redirectUri === undefined) return;
-    const plain = authorizationParameters(application, c.requestStyle, { scope: step.scope, redirectUri });
+    const plain = c.authorization({ application, scope: step.scope, redirectUri });
     const documented = changed(plain, step.state === undefined ? {} : { state: step.state });
     const parameters = inOrder(documented, step.spelling?.order);
     const outcome = await c.authorize(parameters, { decision: 'grant', signedIn: true, through: 'cookies' });
@@ -143,7 +142,7 @@ export class Performer {
   ): Promise<void> {
     const application = this.applications[index];
     if (application === undefined) return;
-    const documented = authorizationParameters(application, c.requestStyle, { scope });
+    const documented = c.authorization({ application, scope });
     const named = { application, redirectUri: application.redirectUris[0], credential: '' };
     const changes = changesOf(AUTHORIZATIONS, how, this.#good(named, scope));
     if (how === 'deny') await c.session.target.forgetConsent?.();

@@ -10,6 +10,7 @@ import { type Acting, answered } from './acting.ts';
 import type { Given } from './given.ts';
 import { contradictedList, difference, givenEffect, sameMembers } from './lists.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
+import type { Place } from './places.ts';
 
 export interface UserCall {
   readonly project?: string;
@@ -19,6 +20,8 @@ export interface UserCall {
   readonly wrong?: string;
   readonly spelling?: Spelling;
 }
+
+const OPERATIONS = ['list', 'assign', 'unassign'] as const;
 
 export class UserActions {
   readonly #acting: Acting;
@@ -44,6 +47,21 @@ export class UserActions {
 
   listsAnyOf({ response }: Answered<ResourceAnswer>, users: readonly string[]): boolean {
     return this.#acting.conversation.listsAnyOf(response, users);
+  }
+
+  /**
+   * Requires that a token lists, assigns and unassigns, right after a token of the check's own did the same.
+   *
+   * @param place the user must not be assigned there
+   * @param owner the requirement to blame, and block the check, if the check is not about the token
+   */
+  async expectUsableAsOwn(place: Place, token: string, owner?: RequirementId): Promise<void> {
+    for (const operation of OPERATIONS) await this[operation](place).expectSuccessOrBlock();
+    await this.expectUsable(place, token, owner);
+  }
+
+  async expectUsable(place: Place, token: string, owner?: RequirementId): Promise<void> {
+    for (const operation of OPERATIONS) await this[operation]({ ...place, token }).expectAllowed(owner);
   }
 
   /**

@@ -17,11 +17,10 @@ import {
   type ReceivedPair,
   type TokenAnswer,
 } from '../../target/flow/answers.ts';
-import { Conversation } from '../../target/flow/conversation.ts';
-import { codeIn, type GivenPair, Player, type WantedGrant } from '../../target/flow/player.ts';
+import { Conversation, type WantedGrant } from '../../target/flow/conversation.ts';
+import { codeIn, type GivenPair, Player } from '../../target/flow/player.ts';
 import type { Operation } from '../../target/flow/request-style.ts';
 import {
-  authorizationParameters,
   changed,
   exchangeParameters,
   type ParameterChanges,
@@ -30,7 +29,7 @@ import {
   refreshParameters,
 } from '../../target/flow/requests.ts';
 import type { Session } from '../../target/flow/session.ts';
-import { ALL_SCOPES, type Application } from '../../target/target.ts';
+import type { Application } from '../../target/target.ts';
 
 export interface SeenWorkarounds {
   tokenType: string;
@@ -130,12 +129,7 @@ export class ProbeContext extends Player {
   }
 
   authorization(changes: ParameterChanges = {}, wanted: CodeWanted = {}): Parameters {
-    const application = wanted.application ?? this.application;
-    const parameters = authorizationParameters(application, this.conversation.requestStyle, {
-      scope: wanted.scope ?? ALL_SCOPES,
-      redirectUri: wanted.redirectUri,
-    });
-    return [...changed(parameters, changes), ...(wanted.extra ?? [])];
+    return [...changed(this.conversation.authorization(wanted), changes), ...(wanted.extra ?? [])];
   }
 
   async authorize(parameters: Parameters, decision: Decision = 'grant'): Promise<AuthorizeOutcome> {

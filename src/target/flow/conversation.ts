@@ -8,12 +8,13 @@ import {
   type ShownCredentials,
 } from '../agent/user-agent.ts';
 import { redirectUrisOf } from '../redirect-address.ts';
-import type { AccountAreaPages } from '../target.ts';
+import { type AccountAreaPages, ALL_SCOPES, type Application } from '../target.ts';
 import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
 import { type AssignedIds, ownUsersOf, placesOf, readList, setOf } from './assigned-list.ts';
 import { unknownId } from './never-issued.ts';
 import type { RequestStyle } from './request-style.ts';
 import {
+  authorizationParameters,
   authorizeUrl,
   type Parameters,
   type ResourceCall,
@@ -22,6 +23,12 @@ import {
 } from './requests.ts';
 import type { Session } from './session.ts';
 import type { Spelling } from './spelling.ts';
+
+export interface WantedGrant {
+  readonly scope?: string;
+  readonly redirectUri?: string;
+  readonly application?: Application;
+}
 
 export interface AuthorizeVisit {
   readonly decision: Decision;
@@ -50,6 +57,12 @@ export class Conversation {
 
   speaking(requestStyle: RequestStyle): Conversation {
     return new Conversation(this.session, this.recorder, requestStyle);
+  }
+
+  /** Returns the documented parameters of an authorization request, by default of the application, for all scopes. */
+  authorization(wanted: WantedGrant = {}): Parameters {
+    const { application = this.session.target.application, scope = ALL_SCOPES, redirectUri } = wanted;
+    return authorizationParameters(application, this.requestStyle, { scope, redirectUri });
   }
 
   async authorize(parameters: Parameters, visit: AuthorizeVisit): Promise<AuthorizeOutcome> {

@@ -15,14 +15,9 @@ import {
   type TokenAnswer,
 } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation, WantedGrant } from './conversation.ts';
 import type { Operation } from './request-style.ts';
-import {
-  authorizationParameters,
-  exchangeParameters,
-  type ResourceCall,
-  refreshParameters,
-} from './requests.ts';
+import { exchangeParameters, type ResourceCall, refreshParameters } from './requests.ts';
 import type { Session } from './session.ts';
 import { ownerOfRefusal, STEP_OWNER, type StepOutcome } from './smoke-steps.ts';
 
@@ -59,12 +54,6 @@ export function tried<T>(work: Promise<T>): Promise<T | Stopped> {
   });
 }
 
-export interface WantedGrant {
-  readonly scope?: string;
-  readonly redirectUri?: string;
-  readonly application?: Application;
-}
-
 export interface GivenPair extends ReceivedPair {
   /** True for the pair of a refresh: another requirement covers refreshing it again. */
   readonly refreshed?: true;
@@ -90,11 +79,9 @@ export class Player {
   }
 
   async code(wanted: WantedGrant = {}): Promise<string> {
-    const { scope = ALL_SCOPES, redirectUri, application = this.target.application } = wanted;
-    const { requestStyle } = this.conversation;
-    const parameters = authorizationParameters(application, requestStyle, { scope, redirectUri });
+    const { conversation: c } = this;
     const visit = { decision: 'grant', signedIn: true, through: 'cookies' } as const;
-    return codeIn(await this.conversation.authorize(parameters, visit), scope);
+    return codeIn(await c.authorize(c.authorization(wanted), visit), wanted.scope);
   }
 
   async tokens(code: string, wanted: Omit<WantedGrant, 'scope'> = {}): Promise<ReceivedTokens> {

@@ -13,7 +13,7 @@ import { Conversation } from './conversation.ts';
 import { waitForOtherRun } from './lock.ts';
 import { codeIn, Player, Stopped, tokensOf, tried } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
-import { authorizationParameters, exchangeParameters, refreshParameters } from './requests.ts';
+import { exchangeParameters, refreshParameters } from './requests.ts';
 import type { Session } from './session.ts';
 import { barredScope } from './settings/check-settings.ts';
 import { findingText } from './settings/finding.ts';
@@ -193,11 +193,9 @@ function withoutOutage<T>(result: T | Stopped): T | Stopped {
 }
 
 async function authorize(player: Player, again = false): Promise<string> {
-  const { application } = player.target;
   const { conversation: c } = player;
-  const parameters = authorizationParameters(application, c.requestStyle, { scope: ALL_SCOPES });
   const visit = { decision: 'grant', signedIn: true, through: 'page' } as const;
-  return codeOf(player, await c.authorize(parameters, visit), again);
+  return codeOf(player, await c.authorize(c.authorization(), visit), again);
 }
 
 /** Stops after two failed sign-ins, because accounts get locked; a signed-in user is not asked again. */

@@ -1,8 +1,7 @@
-import { ALL_SCOPES, type Application, SCOPES, type Target } from '../../target.ts';
-import { Conversation, queryCode, showsConsent } from '../conversation.ts';
+import { type Application, SCOPES, type Target } from '../../target.ts';
+import { Conversation, queryCode, showsConsent, type WantedGrant } from '../conversation.ts';
 import { neverIssued } from '../never-issued.ts';
-import { Player, Stopped, tried, type WantedGrant } from '../player.ts';
-import { authorizationParameters } from '../requests.ts';
+import { Player, Stopped, tried } from '../player.ts';
 import type { Session } from '../session.ts';
 import type { SmokeFlow } from '../smoke-steps.ts';
 import { type ConfigurationFinding, type Reliable, withAbility, without } from './finding.ts';
@@ -65,7 +64,7 @@ export async function checkSettings(
 async function checkConsent({ player, target, smokeFlow }: SettingsContext): Promise<Reliable | undefined> {
   const { conversation: c } = player;
   const { consentShown, deny } = target.pages;
-  const request = authorizationParameters(target.application, c.requestStyle, { scope: ALL_SCOPES });
+  const request = c.authorization({ application: target.application });
   const look = () => c.authorize(request, { decision: 'view', signedIn: true, through: 'page' });
   const again = await look();
   const asked = showsConsent(again);
