@@ -12,12 +12,11 @@ import {
   readAssigned,
   stillAssigned,
 } from '../target/flow/assigned-by-run.ts';
-import { waitReally } from '../target/flow/clean-up.ts';
+import { type SweptProject, sweepProjects, waitReally } from '../target/flow/clean-up.ts';
 import { Conversation } from '../target/flow/conversation.ts';
 import type { Session } from '../target/flow/session.ts';
-import { ownUsersAssigned } from '../target/flow/settings/own-users.ts';
+import { ownUsersAssigned } from '../target/flow/settings/users.ts';
 import { flowToToken } from '../target/flow/smoke-flow.ts';
-import { type SweptProject, sweepProjects } from '../target/flow/sweep.ts';
 import { finish } from './finish.ts';
 import { requireLive, withLiveSession } from './prepare.ts';
 import { print, printError } from './print.ts';

@@ -1,7 +1,6 @@
 import { cleanUpAfter } from '../../target/flow/clean-up.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
 import { Player, Stopped, tried } from '../../target/flow/player.ts';
-import { listedAmong } from '../../target/flow/settings/own-users.ts';
 
 /**
  * Sets up provider states on a target: codes by real grants, assignments of the suite's own users only. The player's own token is
@@ -24,7 +23,7 @@ export class TargetActions extends Player {
   /** Unassigns the users that the run has assigned. */
   async cleanUp(): Promise<void> {
     const token = () => this.accessToken();
-    if ((await cleanUpAfter(this.conversation, token)) === undefined) return;
+    if (await cleanUpAfter(this.conversation, token)) return;
     // The pact may have revoked the token: retry with a fresh one.
     this.forgetToken();
     await cleanUpAfter(this.conversation, token);
@@ -44,7 +43,7 @@ export class TargetActions extends Player {
 
   async #isAssigned(): Promise<boolean> {
     const { response } = await this.#send('list');
-    return listedAmong([this.target.users[0]], this.conversation, response).length > 0;
+    return this.conversation.listedAmong([this.target.users[0]], response).length > 0;
   }
 
   async #send(operation: 'assign' | 'unassign' | 'list') {

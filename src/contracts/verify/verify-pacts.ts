@@ -19,11 +19,9 @@ import {
   type Verification,
   type WantedPact,
 } from './outcome.ts';
-import { ownValues } from './own-values.ts';
-import { reasonsOf, tokenRuleViolations } from './reasons.ts';
+import { ownValues, PACT_IS_WRONG, reasonsOf, tokenRuleViolations, unsent } from './reasons.ts';
 import { type Relay, startRelay } from './relay.ts';
 import { TargetActions } from './target-actions.ts';
-import { PACT_IS_WRONG, unsent } from './unsent.ts';
 
 export interface VerifyOptions {
   readonly names?: ProviderNames;

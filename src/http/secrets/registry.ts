@@ -58,18 +58,6 @@ export class SecretRegistry {
     return this.#labels.size;
   }
 
-  /** Returns the raw secrets, for a scanner in another process. Never write them anywhere else. */
-  entries(): readonly { readonly value: string; readonly label: string }[] {
-    return [...this.#labels].map(([value, label]) => ({ value, label }));
-  }
-
-  adopt(entries: readonly { readonly value: string; readonly label: string }[]): void {
-    for (const { value, label } of entries) {
-      if (this.#labels.has(value)) continue;
-      this.register(label.split('#')[0] as SecretKind, value);
-    }
-  }
-
   redact(text: string): string {
     let out = '';
     let from = 0;

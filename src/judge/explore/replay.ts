@@ -1,6 +1,6 @@
 import { TransportFailure } from '../../http/exchange.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
-import { cleanUpText } from '../../target/flow/clean-up.ts';
+import { cleanUp } from '../../target/flow/clean-up.ts';
 import { connectWithoutBrowser } from '../../target/flow/connect.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
 import { Player, Stopped, tried } from '../../target/flow/player.ts';
@@ -127,9 +127,10 @@ export async function unassignOwn(
   const until = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
   const conversation = new Conversation(until);
   try {
-    if (access !== undefined && (await cleanUpText(conversation, access)) === undefined) return;
+    if (access !== undefined) await cleanUp(conversation, access);
+    if (!session.assignedByRun.any) return;
     const fresh = await tried(new Player(conversation).freshAccessToken());
-    if (!(fresh instanceof Stopped)) await cleanUpText(conversation, fresh);
+    if (!(fresh instanceof Stopped)) await cleanUp(conversation, fresh);
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
   }

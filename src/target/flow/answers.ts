@@ -1,5 +1,4 @@
 import { type Exchange, isBusy, type WireResponse } from '../../http/exchange.ts';
-import type { ResourceCall } from './requests.ts';
 
 /** Tokens of a token response (clause 2.1), present only as non-empty strings. */
 export interface FoundTokens {
@@ -20,7 +19,6 @@ export interface TokenAnswer {
 }
 
 export interface ResourceAnswer {
-  readonly call: ResourceCall;
   readonly exchange: Exchange;
   readonly response: WireResponse | undefined;
 }

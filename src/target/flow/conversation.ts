@@ -10,7 +10,15 @@ import {
 import { redirectUrisOf } from '../redirect-address.ts';
 import { type AccountAreaPages, ALL_SCOPES, type Application } from '../target.ts';
 import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
-import { type AssignedIds, ownUsersOf, placesOf, readList, setOf } from './assigned-list.ts';
+import {
+  type AssignedIds,
+  mentionedIds,
+  ownUsersOf,
+  placesOf,
+  pointersTo,
+  readList,
+  setOf,
+} from './assigned-list.ts';
 import { unknownId } from './never-issued.ts';
 import type { RequestStyle } from './request-style.ts';
 import {
@@ -133,7 +141,7 @@ export class Conversation {
   ): Promise<ResourceAnswer> {
     const request = resourceRequest(this.session.target, this.requestStyle, call);
     const exchange = await this.recorder.send(purpose, change(request));
-    return { call, exchange, response: exchange.response };
+    return { exchange, response: exchange.response };
   }
 
   listed(response: WireResponse): AssignedIds | undefined {
@@ -153,6 +161,18 @@ export class Conversation {
     if (!target.shared || listed === undefined) return listed;
     const known = new Set([...ownUsersOf(target), ...target.users.map(unknownId)]);
     return listed.filter((id) => known.has(id));
+  }
+
+  /** Returns the users in a list. Until the request style knows the place of ids, any member named like an id counts. */
+  listedAmong(users: readonly string[], response: WireResponse): readonly string[] {
+    if (this.requestStyle.userIdPointer !== undefined || this.session.target.readsList !== undefined) {
+      const listed = this.listed(response);
+      if (listed !== undefined) return users.filter((user) => listed.includes(user));
+    }
+    if (jsonOf(response) === undefined) return mentionedIds(response.body, users);
+    // Other numbers in a record may equal an id.
+    const namesAnId = /(?:^|\/)(?:\*|[^/]*id)$/i;
+    return users.filter((user) => pointersTo(response, user).some((pointer) => namesAnId.test(pointer)));
   }
 
   listsAnyOf(response: WireResponse, users: readonly string[]): boolean {

@@ -10,14 +10,14 @@ import type { OwnAssignment } from './assigned-by-run.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import { cleanUp, letListsSettle } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
-import { waitForOtherRun } from './lock.ts';
+import { waitForOtherRun } from './end-of-run.ts';
 import { codeIn, Player, Stopped, tokensOf, tried } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
 import { exchangeParameters, refreshParameters } from './requests.ts';
 import type { Session } from './session.ts';
 import { barredScope } from './settings/check-settings.ts';
 import { findingText } from './settings/finding.ts';
-import { listedAmong, misreadPlace, ownUsersAssigned, preflightTrouble } from './settings/own-users.ts';
+import { misreadPlace, ownUsersAssigned, preflightTrouble } from './settings/users.ts';
 import {
   type Opening,
   type SmokeFlow,
@@ -299,7 +299,7 @@ export async function takeLock(player: Player, token: string): Promise<RequestSt
   if (taken.status !== 'wrong') throw taken;
   await letListsSettle(target);
   const { response } = await player.operation('list', { project: place.project, token });
-  const listed = isSuccess(response) && listedAmong([place.user], c, response).length > 0;
+  const listed = isSuccess(response) && c.listedAmong([place.user], response).length > 0;
   lock.shown = listed ? 'late' : 'never';
   return c.requestStyle;
 }

@@ -5,7 +5,7 @@ import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { CHECKS } from '../../../src/judge/checks/index.ts';
 import { runCheck } from '../../../src/judge/run/run-check.ts';
-import { cleanUpText } from '../../../src/target/flow/clean-up.ts';
+import { cleanUp } from '../../../src/target/flow/clean-up.ts';
 import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
 import { Conversation } from '../../../src/target/flow/conversation.ts';
 import type { Session } from '../../../src/target/flow/session.ts';
@@ -174,7 +174,7 @@ test.describe('before the first change', () => {
       const token = /"access_token":"([^"]+)"/.exec(JSON.stringify(steps).replaceAll('\\', ''))?.[1] ?? '';
       const conversation = new Conversation(session);
       expect(conversation.requestStyle.userIdPointer).toBeUndefined();
-      expect(await cleanUpText(conversation, token)).toBeUndefined();
+      expect(await cleanUp(conversation, token)).toEqual([]);
       expect((await runSmokeFlow(session)).stopped).toBeUndefined();
     });
   });
