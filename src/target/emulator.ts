@@ -63,10 +63,15 @@ export function emulatorTargetWithDefects(profile: string, defectIds: readonly s
 export function emulatorToExplore(
   profile: Profile | string,
   defects: readonly (Defect | string)[],
-  seed: EmulatorOptions['seed'] = roomySeed,
 ): Promise<Target> {
   const chosen = defects.flatMap((one) => (typeof one === 'string' ? defectsById([one]) : [one]));
-  return emulatorTarget({ profile, defects: chosen, sockets: false, roomy: true, start: { seed } });
+  return emulatorTarget({
+    profile,
+    defects: chosen,
+    sockets: false,
+    roomy: true,
+    start: { seed: roomySeed },
+  });
 }
 
 export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Target> {

@@ -1,6 +1,6 @@
 import { TransportFailure } from '../../http/exchange.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
-import { cleanUp } from '../../target/flow/clean-up.ts';
+import { CLEAN_UP_MS, cleanUp } from '../../target/flow/clean-up.ts';
 import { connectWithoutBrowser } from '../../target/flow/connect.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
 import { Player, Stopped, tried } from '../../target/flow/player.ts';
@@ -104,8 +104,6 @@ export function isAboutLists({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
 function touchesList(step: Step): boolean {
   return singleSteps([step]).some((one) => 'project' in one);
 }
-
-const CLEAN_UP_MS = 60_000;
 
 /**
  * Unassigns users whom the exploration may have left assigned, also after an abort. Sends nothing if there are none. The end of

@@ -172,11 +172,8 @@ export class Supply {
     };
   }
 
-  asked(
-    operation: 'assign' | 'unassign' | 'list',
-    otherwise = 0.14,
-  ): { readonly spelling?: OperationSpelling } {
-    if (!this.random.chance(otherwise)) return {};
+  asked(operation: 'assign' | 'unassign' | 'list'): { readonly spelling?: OperationSpelling } {
+    if (!this.random.chance(0.14)) return {};
     return { spelling: this.decks.next(operation === 'list' ? READ_OTHERWISE : CHANGED_OTHERWISE) };
   }
 

@@ -56,7 +56,7 @@ export class UserActions {
    * @param owner the requirement to blame, and block the check, if the check is not about the token
    */
   async expectUsableAsOwn(place: Place, token: string, owner?: RequirementId): Promise<void> {
-    for (const operation of OPERATIONS) await this[operation](place).expectSuccessOrBlock();
+    for (const operation of OPERATIONS) await this.#acting.given.act(operation, place);
     await this.expectUsable(place, token, owner);
   }
 
@@ -172,17 +172,6 @@ export class UserAction {
     const { status } = answer.response;
     const owner = status === 401 ? undefined : ownerOfRefusal(this.#operation, status);
     this.#requireSuccess(answer, owner, 'to accept the access token');
-    return answer;
-  }
-
-  /**
-   * Requires a success of an operation that the check is not about; otherwise blocks the check.
-   *
-   * @param tokenOwner the requirement to blame if exchanged tokens work and this token is of another kind
-   */
-  async expectSuccessOrBlock(tokenOwner?: RequirementId): Promise<Answered<ResourceAnswer>> {
-    const answer = await this.answer();
-    this.#requireSuccess(answer, tokenOwner ?? ownerOfRefusal(this.#operation, answer.response.status));
     return answer;
   }
 

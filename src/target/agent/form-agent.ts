@@ -56,18 +56,12 @@ export class FormAgent implements UserAgent {
   readonly #pages: FormPages;
   readonly #credentials: CredentialSource;
   readonly #serviceOrigins: readonly string[];
-  #jar: CookieJar;
+  #jar = new CookieJar();
 
-  constructor(
-    pages: FormPages,
-    credentials: CredentialSource,
-    serviceOrigins: readonly string[],
-    jar: CookieJar = new CookieJar(),
-  ) {
+  constructor(pages: FormPages, credentials: CredentialSource, serviceOrigins: readonly string[]) {
     this.#pages = pages;
     this.#credentials = credentials;
     this.#serviceOrigins = serviceOrigins;
-    this.#jar = jar;
   }
 
   useCookies(jar: CookieJar): void {
