@@ -1,4 +1,3 @@
-import { cleanUpAfter } from '../../target/flow/clean-up.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
 import { Player, Stopped, tried } from '../../target/flow/player.ts';
 
@@ -18,15 +17,6 @@ export class TargetActions extends Player {
       ? 'does not hold the user who was assigned'
       : 'still holds the user who was unassigned';
     throw new Stopped(operation, 'wrong', `the list ${shown}`);
-  }
-
-  /** Unassigns the users that the run has assigned. */
-  async cleanUp(): Promise<void> {
-    const token = () => this.accessToken();
-    if (await cleanUpAfter(this.conversation, token)) return;
-    // The pact may have revoked the token: retry with a fresh one.
-    this.forgetToken();
-    await cleanUpAfter(this.conversation, token);
   }
 
   next(): void {

@@ -1,5 +1,6 @@
 import type { RunTrouble } from '../../report/results.ts';
 import { provesNothing } from '../../target/flow/answers.ts';
+import { cleanUpAfter } from '../../target/flow/clean-up.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
 import type { Session } from '../../target/flow/session.ts';
 import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
@@ -56,7 +57,7 @@ export async function verifyPacts(
   const trouble = (kind: RunTrouble['kind'], message: string) =>
     troubles.push({ kind, message: secrets.redact(message) });
   // The end of the run tries again for users who remain.
-  const cleanUp = () => actions.cleanUp();
+  const cleanUp = async () => session.assignedByRun.any && cleanUpAfter(actions);
   await cleanUp();
   const outcomes = new Map(options.refused);
   const put = (one: Interaction, outcome: Found, durationMs = 0) =>

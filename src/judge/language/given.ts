@@ -30,11 +30,6 @@ export class Given extends Player {
     );
   }
 
-  /** The number of sign-ins that `budget.signIns` still allows. */
-  get signInsLeft(): number {
-    return this.session.signInsLeft();
-  }
-
   /** False if the clock must move before a refresh; anything that lives for seconds has then expired. */
   get refreshesAtOnce(): boolean {
     return this.conversation.requestStyle.refreshBeforeExpiry;
@@ -139,9 +134,5 @@ export class Given extends Player {
     const stale = (await this.staleness((l) => users.every((u) => l.includes(u)), project)) === 'stale';
     const seen = stale ? shownLate('assign') : noEffect('assign');
     throw new Blocked('see users assigned', stale ? 'list.fresh' : owner, 'not all of them are listed', seen);
-  }
-
-  async freshConsent(): Promise<void> {
-    await this.target.forgetConsent?.();
   }
 }

@@ -14,7 +14,6 @@ export class ConformanceFailure extends Error {
    */
   constructor(expected: string, got: string) {
     super(`expected ${expected}; got ${got}`);
-    this.name = 'ConformanceFailure';
     this.expected = expected;
     this.got = got;
   }
@@ -35,18 +34,12 @@ export class Blocked extends Error {
    */
   constructor(step: string, owner: RequirementId, why: string, seen?: ConformanceFailure) {
     super(`could not ${step} (${owner}): ${why}`);
-    this.name = 'Blocked';
     this.owner = owner;
     this.seen = seen;
   }
 }
 
-export class NotRun extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'NotRun';
-  }
-}
+export class NotRun extends Error {}
 
 /** Returns the end of a check whose prerequisite did not work. */
 export function withoutPrerequisite({ step, status, owner, message }: Stopped): Blocked | NotRun {
@@ -67,7 +60,6 @@ export class NotApplicable extends Error {
 
   constructor(ability: AbilityId, why?: string) {
     super(`needs ${ability}${why === undefined ? '' : `: ${why}`}`);
-    this.name = 'NotApplicable';
     this.ability = ability;
   }
 }

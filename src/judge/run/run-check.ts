@@ -11,7 +11,7 @@ import { printable } from '../../report/printable.ts';
 import type { Observation, RequirementResult } from '../../report/results.ts';
 import { failing } from '../../report/results-of.ts';
 import { NotAssignedAnyMore } from '../../target/flow/assigned-by-run.ts';
-import { CLEAN_UP_MS, cleanUp } from '../../target/flow/clean-up.ts';
+import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
 import { Stopped } from '../../target/flow/player.ts';
 import { type Session, sessionUntil } from '../../target/flow/session.ts';
 import { type SmokeFlow, STEP_OWNER } from '../../target/flow/smoke-steps.ts';
@@ -304,32 +304,20 @@ async function restore(
   session: Session,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { target, leftovers, assignedByRun } = session;
+  const { leftovers, assignedByRun } = session;
   const { entries } = running.conversation.recorder;
   if (!entries.some((entry) => entry.kind === 'exchange' && assigns(entry.exchange))) return undefined;
-  if (target.restoreAssignments !== undefined) {
-    await target.restoreAssignments();
-    assignedByRun.clear();
-    return undefined;
-  }
   // The request that the stop interrupted is recorded a moment later.
   if (signal.aborted) await nextTurn();
-  const { conversation, context } = signal.aborted
+  const { context } = signal.aborted
     ? createContext(sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS)), () => undefined)
     : running;
-  const assignedNow = assignedByRun.assigned;
   try {
-    const { given } = context;
-    const left = await cleanUp(conversation, await given.accessToken(), assignedNow);
-    if (left.length === 0) return undefined;
-    // The check may have ended its own token.
-    given.forgetToken();
-    leftovers.add(await cleanUp(conversation, await given.accessToken(), left));
+    leftovers.add(await cleanUpAfter(context.given));
     return undefined;
   } catch (error) {
-    leftovers.add(assignedNow);
-    const isTargets = [Stopped, Blocked, NotRun, TransportFailure].some((kind) => error instanceof kind);
-    return isTargets ? undefined : `cleaning up failed: ${firstLine(String(error))}`;
+    leftovers.add(assignedByRun.assigned);
+    return `cleaning up failed: ${firstLine(String(error))}`;
   }
 }
 

@@ -8,8 +8,7 @@ import {
   type Unseen,
 } from '../../document/profiles/aspects.ts';
 import type { Catalogue, Risk } from '../../document/types.ts';
-import type { Exchange } from '../../http/exchange.ts';
-import { TransportFailure } from '../../http/exchange.ts';
+import { type Exchange, TransportFailure } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
 import { withoutBrowser } from '../../target/flow/connect.ts';
@@ -28,8 +27,17 @@ import {
   type SeenWorkarounds,
   type Wait,
 } from './probe-context.ts';
-import { PROBES } from './probes/index.ts';
-import { expiredToken } from './probes/resource-failures.ts';
+import { authorizeFailures, idForms, loopbackPorts, pkce } from './probes/authorization.ts';
+import { clientAuthentication } from './probes/client-authentication.ts';
+import { consent } from './probes/consent.ts';
+import { codeLifetime, refreshTokenLifetime } from './probes/lifetimes.ts';
+import { listShape, operations } from './probes/operations.ts';
+import { neighbours, otherMethods } from './probes/other-endpoints.ts';
+import { grace, oldAccessToken, oldRefreshToken, replay } from './probes/refresh-fate.ts';
+import { expiredToken, resourceFailures, revokedToken } from './probes/resource-failures.ts';
+import { scopeRequests, scopes } from './probes/scopes.ts';
+import { exchangeFailures, refreshFailures } from './probes/token-failures.ts';
+import { tokenPresentation, tokenResponse } from './probes/tokens.ts';
 
 export interface ObserveRequest {
   readonly risks: ReadonlySet<Risk>;
@@ -107,8 +115,7 @@ export async function observe(
   // The request that the abort interrupted is recorded a moment later.
   if (stopped()) await nextTurn();
   const recorder = stopped() ? session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS)) : session.newRecorder();
-  const conversation = new Conversation(session, recorder);
-  await cleanUpAfter(conversation, () => new Player(conversation).accessToken());
+  if (session.assignedByRun.any) await cleanUpAfter(new Player(new Conversation(session, recorder)));
   const flowEntries = smokeFlow.steps.flatMap(({ entries }) => entries);
   sumUp(soFar, exchangesOf([...flowEntries, ...recorded]), session, wanted);
   const { answers, evidence, unseen, departures } = soFar;
@@ -191,3 +198,32 @@ export function observingIn(risks: ReadonlySet<Risk>): (prepared: Prepared) => P
     }
   };
 }
+
+/** All probes in running order: harmless ones first, revoking ones late, slow ones last. A probe may use earlier answers. */
+export const PROBES: readonly Probe[] = [
+  idForms,
+  tokenResponse,
+  operations,
+  listShape,
+  consent,
+  scopes,
+  tokenPresentation,
+  resourceFailures,
+  neighbours,
+  otherMethods,
+  loopbackPorts,
+  authorizeFailures,
+  clientAuthentication,
+  pkce,
+  scopeRequests,
+  oldAccessToken,
+  exchangeFailures,
+  refreshFailures,
+  replay,
+  oldRefreshToken,
+  grace,
+  revokedToken,
+  codeLifetime,
+  refreshTokenLifetime,
+  expiredToken,
+];

@@ -62,7 +62,6 @@ export class SeenSoFar implements SeenAtOpenPoints {
 
 /** A prerequisite or an answer is missing; the message completes "not observable:" or "no answer:". */
 export class NotObservable extends Error {
-  override readonly name = 'NotObservable';
   readonly why: 'not-observable' | 'no-answer';
 
   constructor(reason: string, why: NotObservable['why'] = 'not-observable') {
@@ -157,7 +156,7 @@ export class ProbeContext extends Player {
     changes: ParameterChanges = {},
     application: Application = this.application,
   ): Promise<Answered<TokenAnswer>> {
-    return this.token(purpose, changed(exchangeParameters(application, code), changes));
+    return this.#token(purpose, exchangeParameters(application, code), changes);
   }
 
   refresh(
@@ -166,14 +165,12 @@ export class ProbeContext extends Player {
     changes: ParameterChanges = {},
     application: Application = this.application,
   ): Promise<Answered<TokenAnswer>> {
-    return this.token(
-      purpose,
-      changed(refreshParameters(application, refreshToken, this.conversation.requestStyle), changes),
-    );
+    const parameters = refreshParameters(application, refreshToken, this.conversation.requestStyle);
+    return this.#token(purpose, parameters, changes);
   }
 
-  async token(purpose: string, parameters: Parameters): Promise<Answered<TokenAnswer>> {
-    return answered(await this.conversation.token(purpose, parameters));
+  async #token(purpose: string, documented: Parameters, changes: ParameterChanges) {
+    return answered(await this.conversation.token(purpose, changed(documented, changes)));
   }
 
   async tokenWire(purpose: string, request: WireRequest): Promise<Answered<TokenAnswer>> {

@@ -1,9 +1,10 @@
-import { isSuccess, type WireResponse } from '../../http/exchange.ts';
+import { isSuccess, TransportFailure, type WireResponse } from '../../http/exchange.ts';
 import type { Target } from '../target.ts';
 import { answerText, type ResourceAnswer } from './answers.ts';
 import type { LeftOver, OwnAssignment } from './assigned-by-run.ts';
 import { pointersTo, setOf } from './assigned-list.ts';
 import type { Conversation } from './conversation.ts';
+import { type Player, Stopped } from './player.ts';
 
 export const CLEAN_UP_MS = 45_000;
 
@@ -51,27 +52,27 @@ function stillIn(swept: readonly SweptProject[], assigned: readonly OwnAssignmen
 }
 
 /**
- * Unassigns the users that the run has assigned; sends nothing if there are none.
+ * Unassigns the users that the run has assigned with the player's token, else with a new one.
  *
- * @param accessToken obtains a token that may list and unassign; called only if needed
- * @returns false unless lists show that none stays assigned
+ * @returns the users who stay assigned
  */
-export async function cleanUpAfter(
-  conversation: Conversation,
-  accessToken: () => Promise<string>,
-): Promise<boolean> {
-  const { target, assignedByRun } = conversation.session;
-  if (!assignedByRun.any) return true;
+export async function cleanUpAfter(player: Player): Promise<readonly LeftOver[]> {
+  const { target, assignedByRun } = player.session;
   if (target.restoreAssignments !== undefined) {
     await target.restoreAssignments();
     assignedByRun.clear();
-    return true;
+    return [];
   }
+  const { assigned } = assignedByRun;
   try {
-    await cleanUp(conversation, await accessToken());
-    return !assignedByRun.any;
-  } catch {
-    return false;
+    const left = await cleanUp(player.conversation, await player.accessToken(), assigned);
+    if (!assignedByRun.any) return left;
+    // The token may have ended: the lists show nothing to it.
+    player.forgetToken();
+    return await cleanUp(player.conversation, await player.accessToken(), left);
+  } catch (error) {
+    if (error instanceof Stopped || error instanceof TransportFailure) return assigned;
+    throw error;
   }
 }
 

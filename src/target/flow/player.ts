@@ -23,6 +23,7 @@ import { ownerOfRefusal, STEP_OWNER, type StepOutcome } from './smoke-steps.ts';
 
 /** A step of the player that did not work. Each caller maps it once to its own kind of result. */
 export class Stopped extends Error {
+  override readonly name = 'Stopped';
   readonly step: StepId;
   readonly status: Exclude<StepOutcome['status'], 'done' | 'departed'>;
   /** The requirement to blame. */
@@ -37,7 +38,6 @@ export class Stopped extends Error {
     more: Partial<Pick<Stopped, 'owner' | 'httpStatus' | 'ownLeft'>> = {},
   ) {
     super(why);
-    this.name = 'Stopped';
     this.step = step;
     this.status = status;
     this.owner = more.owner ?? STEP_OWNER[step];
