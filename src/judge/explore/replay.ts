@@ -1,9 +1,8 @@
-import { TransportFailure } from '../../http/exchange.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
-import { CLEAN_UP_MS, cleanUp } from '../../target/flow/clean-up.ts';
+import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
 import { connectWithoutBrowser } from '../../target/flow/connect.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
-import { Player, Stopped, tried } from '../../target/flow/player.ts';
+import { Player } from '../../target/flow/player.ts';
 import { type Session, sessionUntil } from '../../target/flow/session.ts';
 import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
 import type { Target } from '../../target/target.ts';
@@ -123,13 +122,5 @@ export async function unassignOwn(
   });
   if (own.length === 0) return;
   const until = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
-  const conversation = new Conversation(until);
-  try {
-    if (access !== undefined) await cleanUp(conversation, access);
-    if (!session.assignedByRun.any) return;
-    const fresh = await tried(new Player(conversation).freshAccessToken());
-    if (!(fresh instanceof Stopped)) await cleanUp(conversation, fresh);
-  } catch (error) {
-    if (!(error instanceof TransportFailure)) throw error;
-  }
+  await cleanUpAfter(new Player(new Conversation(until), access));
 }

@@ -66,8 +66,9 @@ export class Player {
   conversation: Conversation;
   #accessToken: string | undefined;
 
-  constructor(conversation: Conversation) {
+  constructor(conversation: Conversation, accessToken?: string) {
     this.conversation = conversation;
+    this.#accessToken = accessToken;
   }
 
   get session(): Session {

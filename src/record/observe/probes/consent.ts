@@ -1,7 +1,7 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import type { AuthorizeOutcome } from '../../../target/agent/user-agent.ts';
 import { pageOf } from '../../../target/flow/answer-shape.ts';
-import { codesIn } from '../../../target/flow/conversation.ts';
+import { codeIn } from '../../../target/flow/player.ts';
 import type { Application } from '../../../target/target.ts';
 import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 
@@ -25,7 +25,8 @@ export const consent: Probe = {
       throw new NotObservable(
         'the consent page does not come: consent was given before, or is never asked for (to find out, use an application to which the owner has granted nothing)',
       );
-    await exchange(context, first, application);
+    // Some services remember a consent only once there are tokens.
+    await context.exchange('exchange the code', codeIn(first), {}, application);
     context.see('consent-memory.remembered', !wasAsked(await ask('read write', 'view')));
     context.see('consent-memory.remembered-for-fewer', !wasAsked(await ask('read', 'view')));
     context.see('consent-memory.asked-for-wider', wasAsked(await ask('read write destroy', 'view')));
@@ -49,17 +50,6 @@ async function deny(context: ProbeContext, application: Application): Promise<vo
       'authorize-failures.denial',
       'the consent page does not come: consent was given before, or is never asked for',
     );
-}
-
-/** Some services remember a consent only once there are tokens. */
-async function exchange(
-  context: ProbeContext,
-  outcome: AuthorizeOutcome,
-  application: Application,
-): Promise<void> {
-  const [code] = codesIn(outcome);
-  if (code === undefined) throw new NotObservable('granting gave no code');
-  await context.exchange('exchange the code', code, {}, application);
 }
 
 function wasAsked(outcome: AuthorizeOutcome): boolean {
