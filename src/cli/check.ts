@@ -11,7 +11,7 @@ import { CHECKS } from '../judge/checks/index.ts';
 import { SMOKE_CHECKS } from '../judge/run/lane.ts';
 import { runChecks } from '../judge/run/run-checks.ts';
 import { longestWait } from '../judge/run/shared-wait.ts';
-import { observingIn } from '../record/observe/in-run.ts';
+import { observingIn } from '../record/observe/observe.ts';
 import { withFrozen } from '../report/compare/profiles.ts';
 import { type ExpectedRetirement, underPolicy } from '../report/policy.ts';
 import type { RunTrouble } from '../report/results.ts';

@@ -10,16 +10,16 @@ import { Conversation } from '../target/flow/conversation.ts';
 import { remedyFor } from '../target/flow/diagnosis.ts';
 import { edgeRefusal } from '../target/flow/edge-refusal.ts';
 import { endOfRun } from '../target/flow/end-of-run.ts';
-import { authorizationParameters, authorizeAddress, resourceRequest } from '../target/flow/requests.ts';
+import { Player, Stopped, tried } from '../target/flow/player.ts';
+import { authorizeAddress, resourceRequest } from '../target/flow/requests.ts';
 import type { Session } from '../target/flow/session.ts';
 import { checkSettings } from '../target/flow/settings/check-settings.ts';
 import { aheadText, secondsAhead } from '../target/flow/settings/clock.ts';
 import type { ConfigurationFinding } from '../target/flow/settings/finding.ts';
-import { ownUsersAssigned, preflightTrouble } from '../target/flow/settings/own-users.ts';
-import { refusedAssignments } from '../target/flow/settings/users.ts';
+import { ownUsersAssigned, preflightTrouble, refusedAssignments } from '../target/flow/settings/users.ts';
 import { flowToToken, takeLock } from '../target/flow/smoke-flow.ts';
 import type { TokenFlow } from '../target/flow/smoke-steps.ts';
-import { ALL_SCOPES, type Target } from '../target/target.ts';
+import type { Target } from '../target/target.ts';
 
 export type StepEnd =
   | {
@@ -169,11 +169,9 @@ export function authorizePage(session: Session): DoctorStep {
   return {
     name: 'authorize page',
     check: async () => {
-      const conversation = new Conversation(session, session.newRecorder());
+      const conversation = new Conversation(session);
       const { application } = session.target;
-      const parameters = authorizationParameters(application, conversation.requestStyle, {
-        scope: ALL_SCOPES,
-      });
+      const parameters = conversation.authorization({ application });
       const walk = { decision: 'view', signedIn: false, through: 'page' } as const;
       const address = authorizeAddress(session.target, conversation.requestStyle);
       return shown(await conversation.authorize(parameters, walk), address);
@@ -250,7 +248,7 @@ function step({ steps }: TokenFlow, name: 'authorize' | 'exchange' | 'act', good
 const UNKNOWN = 'compare the configuration with the settings of the application and the owner at the service';
 
 async function users({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
-  const conversation = new Conversation(session, session.newRecorder(), requestStyle);
+  const conversation = new Conversation(session).speaking(requestStyle);
   const found = await ownUsersAssigned(conversation, tokens?.accessToken ?? '');
   const trouble = preflightTrouble(found);
   return trouble === undefined
@@ -272,19 +270,20 @@ async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
 
 async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
   const { projects, users } = session.target;
-  const conversation = new Conversation(session, session.newRecorder(), requestStyle);
+  const conversation = new Conversation(session).speaking(requestStyle);
   const token = tokens?.accessToken ?? '';
-  const lock = await takeLock(conversation, token);
-  const locked = lock.ok
-    ? []
-    : [{ observed: `the lock: ${lock.message}`, remedy: 'correct `lock.project` and `lock.user`' }];
+  const lock = await tried(takeLock(new Player(conversation), token));
+  const locked =
+    lock instanceof Stopped
+      ? [{ observed: `the lock: ${lock.message}`, remedy: 'correct `lock.project` and `lock.user`' }]
+      : [];
   const refused = await refusedAssignments(conversation, token);
   const left = await endOfRun(session);
   const stays = left === undefined ? [] : [{ observed: left.message, remedy: 'unassign them by hand' }];
-  const tried = `${users.length} users and ${projects.length} projects`;
+  const attempts = `${users.length} users and ${projects.length} projects`;
   return endOf(
     [...locked, ...refused, ...stays],
-    `${tried}: each user was assigned and unassigned, one in each project, and the lock`,
+    `${attempts}: each user was assigned and unassigned, one in each project, and the lock`,
   );
 }
 

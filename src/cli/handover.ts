@@ -11,7 +11,6 @@ import {
   type Handover,
   type HandoverAspect,
   type HandoverObservation,
-  HandoverStopped,
   leaveBehind,
 } from '../record/handover.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
@@ -20,6 +19,7 @@ import { loadConfiguration } from '../target/configuration/load-configuration.ts
 import { SealBroken, seal, unseal } from '../target/configuration/sealed-file.ts';
 import { Conversation } from '../target/flow/conversation.ts';
 import { endOfLock } from '../target/flow/end-of-run.ts';
+import { Player, Stopped, tried } from '../target/flow/player.ts';
 import type { Session } from '../target/flow/session.ts';
 import { flowToToken, startClean, takeLock } from '../target/flow/smoke-flow.ts';
 import type { Concluded } from './finish.ts';
@@ -75,8 +75,8 @@ async function before(configuration: Configuration, reserved: Reserved, place: s
       try {
         left = await leaveBehind(session);
       } catch (error) {
-        if (!(error instanceof HandoverStopped)) throw error;
-        const message = `nothing was written: ${error.message}; \`handover clean\` unassigns user ${reserved.user}`;
+        if (!(error instanceof Stopped)) throw error;
+        const message = `nothing was written: ${error.step}: ${error.message}; \`handover clean\` unassigns user ${reserved.user}`;
         return unfinished(message);
       }
       await save(left, reserved, place);
@@ -160,11 +160,11 @@ function withReserved(
 function locked(work: (session: Session) => Promise<Concluded>): (session: Session) => Promise<Concluded> {
   return async (session) => {
     const { tokens, requestStyle, stopped } = await flowToToken(session);
-    const talk = new Conversation(session, session.newRecorder(), requestStyle);
+    const player = new Player(new Conversation(session).speaking(requestStyle));
     const token = tokens?.accessToken ?? '';
-    const free = tokens === undefined ? undefined : await startClean(talk, token, []);
-    const taken = free?.ok ? await takeLock(talk, token) : free;
-    if (taken?.ok !== true) return unfinished(taken?.message ?? stopped?.message ?? 'no token');
+    const lock = () => startClean(player, token, []).then(() => takeLock(player, token));
+    const failed = stopped ?? (await tried(lock()));
+    if (failed instanceof Stopped || failed === stopped) return unfinished(failed?.message ?? 'no token');
     const done = await work(session);
     const { troubles, violations } = await endedWith(session, endOfLock);
     return {

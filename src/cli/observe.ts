@@ -29,6 +29,7 @@ import { conclude, type RunOutcome } from '../report/verdict.ts';
 import { emulatorTarget } from '../target/emulator.ts';
 import { connectWithoutBrowser, withoutBrowser } from '../target/flow/connect.ts';
 import { Conversation } from '../target/flow/conversation.ts';
+import { Player } from '../target/flow/player.ts';
 import type { Session } from '../target/flow/session.ts';
 import { checkSecondApplication } from '../target/flow/settings/check-settings.ts';
 import { findingText } from '../target/flow/settings/finding.ts';
@@ -107,8 +108,8 @@ export async function observedTarget(
 
 /** A wrong second application would have been recorded as answers. */
 async function wrongSecondApplication(session: Session): Promise<string | undefined> {
-  const c = new Conversation(session, session.newRecorder());
-  const checked = await checkSecondApplication({ c, target: session.target, refusals: [] });
+  const player = new Player(new Conversation(session));
+  const checked = await checkSecondApplication({ player, target: session.target, refusals: [] });
   return checked?.wrongSettings.map(findingText).join('; ');
 }
 

@@ -11,12 +11,11 @@ import {
   readAssigned,
   stillAssigned,
 } from '../target/flow/assigned-by-run.ts';
-import { waitReally } from '../target/flow/clean-up.ts';
+import { type SweptProject, sweepProjects, waitReally } from '../target/flow/clean-up.ts';
 import { Conversation } from '../target/flow/conversation.ts';
 import type { Session } from '../target/flow/session.ts';
-import { ownUsersAssigned } from '../target/flow/settings/own-users.ts';
+import { ownUsersAssigned } from '../target/flow/settings/users.ts';
 import { flowToToken } from '../target/flow/smoke-flow.ts';
-import { type SweptProject, sweepProjects } from '../target/flow/sweep.ts';
 import { onLiveTarget, requireLive } from './prepare.ts';
 import { print, printError } from './print.ts';
 
@@ -185,7 +184,7 @@ async function obtainToken(
 ): Promise<{ readonly conversation: Conversation; readonly token: string } | Swept> {
   const { tokens, requestStyle, stopped } = await flowToToken(session);
   if (tokens !== undefined) {
-    const conversation = new Conversation(session, session.newRecorder(), requestStyle);
+    const conversation = new Conversation(session).speaking(requestStyle);
     return { conversation, token: tokens.accessToken };
   }
   const why = stopped === undefined ? 'no token' : `${stopped.step}: ${stopped.message}`;

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { ReceivedPair } from '../target/flow/answers.ts';
 import { neverIssued, unknownId } from '../target/flow/never-issued.ts';
+import { Stopped, tried } from '../target/flow/player.ts';
 import { encodeId } from '../target/flow/requests.ts';
 import type { WantedState } from './pact/read-pact.ts';
-import { StateFailed, type TargetActions } from './verify/target-actions.ts';
+import type { TargetActions } from './verify/target-actions.ts';
 
 /** Provider states for pacts of all consumers. Names, parameters and values are a public interface and are never renamed. */
 
@@ -47,14 +48,14 @@ const STATES = {
     description: 'the owner has just granted access; the code has not been exchanged',
     ...OF_CODE,
     clause: '2.2',
-    setUp: async (at, scope) => at.code(await at.actions.code(scope)),
+    setUp: async (at, scope) => at.code(await at.actions.code({ scope })),
   },
   'a code was exchanged': {
     description: 'the code has been exchanged once, so it is used up',
     ...OF_CODE,
     clause: '2.2',
     setUp: async (at, scope) => {
-      const code = await at.actions.code(scope);
+      const code = await at.actions.code({ scope });
       await at.actions.exchanged(code);
       return at.code(code);
     },
@@ -69,7 +70,7 @@ const STATES = {
     description: 'a code was exchanged; both tokens are unused',
     ...OF_PAIR,
     clause: '4.2',
-    setUp: async (at, scope) => at.tokens(await at.actions.pair(scope)),
+    setUp: async (at, scope) => at.tokens(await at.actions.pair({ scope })),
   },
   'a token pair can be refreshed': {
     description:
@@ -77,7 +78,7 @@ const STATES = {
     ...OF_PAIR,
     clause: '4.3',
     setUp: async (at, scope) => {
-      const pair = await at.actions.pair(scope);
+      const pair = await at.actions.pair({ scope });
       await at.actions.refreshable();
       return at.tokens(pair);
     },
@@ -87,7 +88,7 @@ const STATES = {
     ...OF_PAIR,
     clause: '4.3',
     setUp: async (at, scope) => {
-      const pair = await at.actions.refreshed(await at.actions.pair(scope));
+      const pair = await at.actions.refreshed(await at.actions.pair({ scope }));
       await at.actions.refreshable();
       return at.tokens(pair);
     },
@@ -98,8 +99,8 @@ const STATES = {
     clause: '3',
     needs: 'clock',
     setUp: async (at, scope) => {
-      const pair = await at.actions.pair(scope);
-      await at.actions.expire('the state needs an expired token');
+      const pair = await at.actions.pair({ scope });
+      await at.actions.expire();
       return at.tokens(pair);
     },
   },
@@ -204,25 +205,24 @@ export interface ReadyStates {
   readonly invented: readonly string[];
 }
 
+/** The state that could not be set up, so that nothing of its interaction is sent. */
+export interface StoppedState {
+  readonly state: StateName;
+  readonly stopped: Stopped;
+}
+
 export async function setUpStates(
   actions: TargetActions,
   wanted: readonly WantedState[],
-): Promise<ReadyStates> {
+): Promise<ReadyStates | StoppedState> {
   const at = new StateTarget(actions);
   const states: { name: string; values: StateValues }[] = [];
   for (const { name, parameters } of wanted) {
     if (!isStateName(name)) throw new Error(`no such provider state: ${name}`);
     const { scope } = parameters;
-    const values = await PROVIDER_STATES[name]
-      .setUp(at, typeof scope === 'string' ? scope : undefined)
-      .catch((error: unknown) => {
-        if (!(error instanceof StateFailed)) throw error;
-        throw new StateFailed(
-          error.result,
-          `the suite could not set up the state "${name}": ${error.message}`,
-          error.silent,
-        );
-      });
+    const setUp = PROVIDER_STATES[name].setUp(at, typeof scope === 'string' ? scope : undefined);
+    const values = await tried(setUp);
+    if (values instanceof Stopped) return { state: name, stopped: values };
     states.push({ name, values });
   }
   return { states, presented: at.presented, invented: at.invented };

@@ -1,15 +1,13 @@
 import { LIFETIME } from '../document/lifetime.ts';
 import { isSuccess } from '../http/exchange.ts';
 import type { RecordEntry } from '../http/recorder.ts';
-import { exchangedPair, freshAccessToken, grantedCode, refreshedPair } from '../target/flow/actor.ts';
-import { type Attempt, answerText, type Failed, type ReceivedPair } from '../target/flow/answers.ts';
-import { Conversation } from '../target/flow/conversation.ts';
-import { readCode, showsConsent } from '../target/flow/read-code.ts';
+import { answerText, type ReceivedPair } from '../target/flow/answers.ts';
+import { Conversation, queryCode, showsConsent } from '../target/flow/conversation.ts';
+import { Player, Stopped, tried } from '../target/flow/player.ts';
 import type { RequestStyle } from '../target/flow/request-style.ts';
-import { authorizationParameters } from '../target/flow/requests.ts';
 import type { Session } from '../target/flow/session.ts';
 import { flowToToken } from '../target/flow/smoke-flow.ts';
-import { ALL_SCOPES, type Application } from '../target/target.ts';
+import type { Application } from '../target/target.ts';
 
 /** Grants and an assignment that the old service keeps, to ask the new one about. Holds secrets. */
 export interface Handover {
@@ -49,42 +47,26 @@ export interface HandoverObservation {
   readonly entries: readonly RecordEntry[];
 }
 
-export class HandoverStopped extends Error {
-  override readonly name = 'HandoverStopped';
-}
-
-function need<T>(what: string, attempt: Attempt<T>): T {
-  if (attempt.ok) return attempt.value;
-  throw new HandoverStopped(`${what}: ${attempt.message}`);
-}
-
 /**
  * Leaves grants, a code and an assigned user at the old service.
  *
  * @param session its only own user is the reserved one
- * @throws HandoverStopped naming the step that the service refused
+ * @throws Stopped at the step that the service refused
  */
 export async function leaveBehind(session: Session): Promise<Handover> {
   const { target } = session;
   const [project] = target.projects;
   const [user] = target.users;
   const flow = await flowToToken(session);
-  if (flow.tokens === undefined) throw new HandoverStopped(flow.stopped?.message ?? 'no token');
-  const talk = new Conversation(session, session.newRecorder(), flow.requestStyle);
-  const pair = async () => need('exchange', await exchangedPair(talk, need('code', await grantedCode(talk))));
-  const created = await createdApplication(talk);
-  const expired = target.clock && (await pair());
-  await target.clock?.advance(LIFETIME + target.skewSeconds);
-  const live = await pair();
-  const answer = await talk.resource('assign the reserved user', {
-    operation: 'assign',
-    project,
-    user,
-    token: live.accessToken,
-  });
-  if (!isSuccess(answer.response)) throw new HandoverStopped(`assign user ${user}: ${answerText(answer)}`);
+  const player = new Player(new Conversation(session).speaking(flow.requestStyle));
+  if (flow.stopped !== undefined) throw new Stopped(flow.stopped.step, 'refused', flow.stopped.message);
+  const created = await createdApplication(player.conversation);
+  const expired = target.clock && (await player.pair());
+  if (target.clock) await player.expire();
+  const live = await player.pair();
+  await player.act('assign', { token: live.accessToken }, 'assign the reserved user');
   // Last, because codes have the shortest life.
-  const code = need('code', await grantedCode(talk));
+  const code = await player.code();
   const { name, authUrl, baseUrl } = target;
   return {
     from: { name, authUrl, baseUrl },
@@ -128,28 +110,30 @@ export async function askWhatLives(
   let issued: ReceivedPair | undefined;
   let working: string | undefined;
 
-  const ask = async (aspect: HandoverAspect, question: (talk: Conversation) => Promise<Answer>) => {
-    const talk = new Conversation(session, session.newRecorder(), left.requestStyle);
-    const [answer, reason] = await question(talk);
-    seen.push({ aspect, answer, reason, entries: talk.recorder.entries });
+  const ask = async (aspect: HandoverAspect, question: (player: Player) => Promise<Answer>) => {
+    const player = new Player(new Conversation(session).speaking(left.requestStyle));
+    const answered = await tried(question(player));
+    const [answer, reason] =
+      answered instanceof Stopped
+        ? [answered.status === 'refused' ? 'refused' : undefined, answered.message]
+        : answered;
+    seen.push({ aspect, answer, reason, entries: player.conversation.recorder.entries });
   };
-  const list = (token: string) => async (talk: Conversation) => {
-    const answer = await talk.resource('list', { operation: 'list', project, token });
+  const list = (token: string) => async (player: Player) => {
+    const answer = await player.operation('list', { project, token });
     if (isSuccess(answer.response)) working ??= token;
     const { status = 500 } = answer.response ?? {};
     const unanswered = status === 429 || status >= 500;
     const works = isSuccess(answer.response) ? 'works' : unanswered ? undefined : 'refused';
     return [works, answerText(answer)] as const;
   };
-  const pair = (attempt: Attempt<ReceivedPair>, when: string): Answer => {
-    if (!attempt.ok) return refusedOrNot(attempt);
-    working ??= attempt.value.accessToken;
-    issued ??= attempt.value;
+  const pair = async (obtained: Promise<ReceivedPair>, when: string): Promise<Answer> => {
+    const { accessToken, refreshToken } = await obtained;
+    working ??= accessToken;
+    issued ??= { accessToken, refreshToken };
     return ['works', when];
   };
-  const refresh = ({ refreshToken }: ReceivedPair) => {
-    return async (talk: Conversation) => pair(await refreshedPair(talk, refreshToken), 'a new pair');
-  };
+  const refresh = (old: ReceivedPair) => (player: Player) => pair(player.refreshedNow(old), 'a new pair');
 
   const expired = `it expired: \`before\` ran ${(ageSeconds / 3600).toFixed(1)} hours ago`;
   await ask(
@@ -157,43 +141,39 @@ export async function askWhatLives(
     ageSeconds > LIFETIME ? async () => [undefined, expired] : list(left.pair.accessToken),
   );
   if (issuedByNew) await ask('new-access-token', list(issuedByNew.accessToken));
-  await ask('unused-code', async (talk) =>
-    pair(await exchangedPair(talk, left.code), `${Math.round(ageSeconds)} s after it was issued`),
+  await ask('unused-code', (player) =>
+    pair(player.exchanged(left.code), `${Math.round(ageSeconds)} s after it was issued`),
   );
   await ask('refresh-token', refresh(left.pair));
   if (left.expired) await ask('refresh-token-after-expiry', refresh(left.expired));
   if (issuedByNew) await ask('new-refresh-token', refresh(issuedByNew));
   // Every grant would affect this question, so it comes first.
-  await ask('consent', async (talk) => {
-    const parameters = authorizationParameters(session.target.application, left.requestStyle, {
-      scope: ALL_SCOPES,
+  await ask('consent', async ({ conversation: talk }) => {
+    const outcome = await talk.authorize(talk.authorization(), {
+      decision: 'view',
+      signedIn: true,
+      through: 'page',
     });
-    const outcome = await talk.authorize(parameters, { decision: 'view', signedIn: true, through: 'page' });
     if (showsConsent(outcome)) return ['asked-again', 'the consent page'];
-    const code = readCode(outcome);
-    return code.ok ? ['remembered', 'a code without the page'] : [undefined, code.message];
+    return queryCode(outcome) === undefined
+      ? [undefined, outcome.trouble ?? 'neither the consent page nor a code']
+      : ['remembered', 'a code without the page'];
   });
-  await ask('assigned-user', async (talk) => {
-    const fresh = working === undefined ? await freshAccessToken(talk) : undefined;
-    if (fresh?.ok === false) return [undefined, `no token to list with: ${fresh.message}`];
-    const token = fresh?.value ?? working;
-    const answer = await talk.resource('list the reserved user', { operation: 'list', project, token });
+  await ask('assigned-user', async (player) => {
+    const token = working ?? (await tried(player.freshAccessToken()));
+    if (token instanceof Stopped) return [undefined, `no token to list with: ${token.message}`];
+    const answer = await player.operation('list', { project, token }, 'list the reserved user');
     if (!isSuccess(answer.response)) return [undefined, `the list answered ${answerText(answer)}`];
-    const listed = talk.listsAnyOf(answer.response, [user]);
+    const listed = player.conversation.listsAnyOf(answer.response, [user]);
     return [listed ? 'assigned' : 'unassigned', `user ${user}, project ${project}`];
   });
   const { created } = left;
   if (created)
-    await ask('created-application', async (talk) => {
-      const code = await grantedCode(talk, { application: created });
-      const tokens = code.ok ? await exchangedPair(talk, code.value, { application: created }) : code;
-      return tokens.ok ? ['works', 'a token pair'] : refusedOrNot(tokens);
+    await ask('created-application', async (player) => {
+      await player.pair({ application: created });
+      return ['works', 'a token pair'];
     });
   return { seen, issued };
 }
 
 type Answer = readonly [answer: string | undefined, reason: string];
-
-function refusedOrNot({ status, message }: Failed): Answer {
-  return [status === 'refused' ? 'refused' : undefined, message];
-}

@@ -30,7 +30,7 @@ test('five exchanges of one code', PROVE, async () => {
 const OTHERWISE = ['src/judge/run/run-checks.ts', 'src/judge/run/shared-wait.ts'];
 
 test('whatever is meant to meet is sent by `atOnce`', () => {
-  const files = globSync('src/{judge/{checks,language,run,explore},record/observe}/**/*.ts');
+  const files = globSync('src/{judge/{checks,language,run,explore},record/observe,target/flow}/**/*.ts');
   expect(files.length).toBeGreaterThan(80);
   const by = (text: string) => files.filter((file) => readFileSync(file, 'utf8').includes(text)).sort();
   expect(by('Promise.all(')).toEqual(OTHERWISE);

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { textOf } from '../../src/http/bodies.ts';
 import { jsonOf, type WireResponse } from '../../src/http/exchange.ts';
-import { ownerOfAbsence } from '../../src/judge/language/resource-owners.ts';
+import { ownerOfAbsence } from '../../src/judge/language/outcome.ts';
 import { bodyViewFor } from '../../src/judge/run/body-view.ts';
 import { emulatorTarget } from '../../src/target/emulator.ts';
 import { idsAt, placesOf, setOf } from '../../src/target/flow/assigned-list.ts';

@@ -1,11 +1,15 @@
+import { isJsonObject } from '../../document/input/plain-data.ts';
 import { errorIn } from '../../http/answer-body.ts';
 import { type Exchange, isSuccess, isTokenRequest, jsonOf, type WireResponse } from '../../http/exchange.ts';
+import { oneLine } from '../../report/printable.ts';
 import { tokensIn } from '../../target/flow/answers.ts';
 import type { Target } from '../../target/target.ts';
 import type { Interaction } from '../pact/read-pact.ts';
+import { isStateName, PROVIDER_STATES } from '../states.ts';
 import type { Mismatch, NativeReport } from './native-verifier.ts';
 import type { OutcomeMismatch } from './outcome.ts';
-import { PACT_IS_WRONG } from './unsent.ts';
+import { variablesIn } from './refuse-pacts.ts';
+import type { Relayed } from './relay.ts';
 
 /** Fields of a token response whose values are no secrets (clause 2.1). */
 const HARMLESS = new Set(['$.expires_in', '$.token_type', '$.scope', '$.error', '$.created_at']);
@@ -131,4 +135,59 @@ export function tokenRuleViolations(
         ]
       : [];
   });
+}
+
+export const PACT_IS_WRONG = 'the pact is wrong, not the target';
+
+/** A name as RFC 9110 section 5.6.2 has it. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/**
+ * Explains why an interaction's request was not sent: by its headers' names, by what the relay saw of it, otherwise in Pact's
+ * own words.
+ */
+export function unsent(
+  { document: { request } }: Interaction,
+  { unsendable }: Pick<Relayed, 'unsendable'>,
+  { errors }: Pick<NativeReport, 'errors'>,
+): readonly string[] {
+  const seen = [...oddHeaders(request), ...unsendable];
+  const reasons = seen.length > 0 ? seen : errors.map(withoutRelay);
+  return (reasons.length > 0 ? reasons : ['Pact’s verifier gives no reason']).map(
+    (reason) => `${PACT_IS_WRONG}: its request cannot be sent: ${reason}`,
+  );
+}
+
+function oddHeaders(request: unknown): readonly string[] {
+  if (!isJsonObject(request) || !isJsonObject(request.headers)) return [];
+  return Object.entries(request.headers).flatMap(([name, value]) => {
+    if (!TOKEN.test(name)) return [`${JSON.stringify(name)} cannot be a header's name`];
+    const odd = /[\x00-\x08\x0a-\x1f\x7f]/.test([value].flat().join());
+    return odd ? [`the header ${name} holds a line break or another control character`] : [];
+  });
+}
+
+function withoutRelay(error: string): string {
+  return oneLine(error.replace(/http:\/\/127\.0\.0\.1:\d+\/[\w-]+/, ''));
+}
+
+const RULE = 'take every secret and every id from a provider state (rule 2 in docs/pacts.md)';
+
+/**
+ * Explains a failed interaction by the values that the pact holds itself: a token of its own, or states whose values it does not
+ * use. No target knows these.
+ */
+export function ownValues({ expressions, states, document: { request } }: Interaction): readonly string[] {
+  const used = new Set(expressions.flatMap(variablesIn));
+  const headers = isJsonObject(request) && isJsonObject(request.headers) ? Object.keys(request.headers) : [];
+  const literal =
+    headers.some((name) => /^authorization$/i.test(name)) &&
+    !['access_token', 'authorization'].some((value) => used.has(value));
+  const unused = states.flatMap(({ name }) => {
+    const values = isStateName(name) ? PROVIDER_STATES[name].values : [];
+    if (values.length === 0 || values.some((value) => used.has(value))) return [];
+    return [`the state "${name}" injects ${values.join(', ')}, and the interaction uses none of them`];
+  });
+  const said = [...(literal ? ['the interaction sends the Authorization of its example'] : []), ...unused];
+  return said.map((sentence) => `${sentence}: ${RULE}`);
 }

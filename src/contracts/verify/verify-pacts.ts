@@ -1,11 +1,14 @@
 import type { RunTrouble } from '../../report/results.ts';
+import { provesNothing } from '../../target/flow/answers.ts';
+import { cleanUpAfter } from '../../target/flow/clean-up.ts';
+import { Conversation } from '../../target/flow/conversation.ts';
 import type { Session } from '../../target/flow/session.ts';
 import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 import { type Address, addressOf, type ProviderNames } from '../providers.ts';
-import { type ReadyStates, setUpStates } from '../states.ts';
+import { type StoppedState, setUpStates } from '../states.ts';
 import { forVerifier } from './for-verifier.ts';
 import { type NativeVerifier, startNativeVerifier } from './native-verifier.ts';
 import {
@@ -17,11 +20,9 @@ import {
   type Verification,
   type WantedPact,
 } from './outcome.ts';
-import { ownValues } from './own-values.ts';
-import { reasonsOf, tokenRuleViolations } from './reasons.ts';
+import { ownValues, PACT_IS_WRONG, reasonsOf, tokenRuleViolations, unsent } from './reasons.ts';
 import { type Relay, startRelay } from './relay.ts';
-import { provesNothing, StateFailed, TargetActions } from './target-actions.ts';
-import { PACT_IS_WRONG, unsent } from './unsent.ts';
+import { TargetActions } from './target-actions.ts';
 
 export interface VerifyOptions {
   readonly names?: ProviderNames;
@@ -51,12 +52,12 @@ export async function verifyPacts(
   const { target, secrets } = session;
   const smokeFlow = await runSmokeFlow(session);
   await session.shareCookies();
-  const actions = new TargetActions({ ...session, requestStyle: smokeFlow.requestStyle });
+  const actions = new TargetActions(new Conversation({ ...session, requestStyle: smokeFlow.requestStyle }));
   const troubles: RunTrouble[] = [];
   const trouble = (kind: RunTrouble['kind'], message: string) =>
     troubles.push({ kind, message: secrets.redact(message) });
   // The end of the run tries again for users who remain.
-  const cleanUp = () => actions.cleanUp();
+  const cleanUp = async () => session.assignedByRun.any && cleanUpAfter(actions);
   await cleanUp();
   const outcomes = new Map(options.refused);
   const put = (one: Interaction, outcome: Found, durationMs = 0) =>
@@ -162,13 +163,8 @@ export async function verifyInteraction(
   { verifier, relay, actions }: VerifierParts,
 ): Promise<Found> {
   actions.next();
-  let ready: ReadyStates;
-  try {
-    ready = await setUpStates(actions, interaction.states);
-  } catch (error) {
-    if (!(error instanceof StateFailed)) throw error;
-    return { ...found(error.result, error.message), silent: error.silent };
-  }
+  const ready = await setUpStates(actions, interaction.states);
+  if ('stopped' in ready) return notSetUp(ready);
   const { conversation } = actions;
   const { value: report, relayed } = await relay.during(
     { method: interaction.method, address, ready, conversation },
@@ -190,4 +186,11 @@ export async function verifyInteraction(
   return mismatches.length === 0
     ? found('failed', 'the verifier gives no reason')
     : { result: 'failed', mismatches: [...mismatches, ...hints] };
+}
+
+function notSetUp({ state, stopped: { step, status, owner, message } }: StoppedState): Found {
+  const broken = status === 'refused' || status === 'wrong';
+  const why = status === 'unable' ? message : `${step}: ${message}${broken ? ` (${owner})` : ''}`;
+  const reason = `the suite could not set up the state "${state}": ${why}`;
+  return { ...found(broken ? 'failed' : 'not-run', reason), silent: status === 'no-answer' };
 }

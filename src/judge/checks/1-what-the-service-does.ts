@@ -2,7 +2,6 @@ import type { Target } from '../../target/target.ts';
 import { check } from '../language/check.ts';
 import { createApplication } from '../language/create-application.ts';
 import { placeFor } from '../language/places.ts';
-import { expectUsableAsOwn } from '../language/usable-token.ts';
 
 /** An empty password, one in another case and one cut short, as many as the target allows. */
 function wrongPasswords({ owner: { password }, pages, mostRefusedSignIns }: Target): readonly string[] {
@@ -26,7 +25,7 @@ export const checks = [
     const answer = await token.exchange({ code }, application).expectHonoured();
     const { accessToken = '', refreshToken = '' } = answer.tokens;
     await users.list({ token: accessToken }).expectList();
-    await expectUsableAsOwn(users, placeFor(target, 0), accessToken);
+    await users.expectUsableAsOwn(placeFor(target, 0), accessToken);
     if (!given.mayRefresh) return;
     await given.refreshed(await given.pair());
     await token.refresh({ refresh_token: refreshToken }, application).expectHonoured();

@@ -1,11 +1,11 @@
 import { headerOf } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
-import type { WantedGrant } from '../../target/flow/actor.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
+import type { WantedGrant } from '../../target/flow/conversation.ts';
+import type { GivenPair } from '../../target/flow/player.ts';
 import type { Target } from '../../target/target.ts';
 import { check } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
-import type { GivenPair } from '../language/given.ts';
 import { Blocked, ConformanceFailure } from '../language/outcome.ts';
 import { placeFor } from '../language/places.ts';
 import { honouredOperations } from '../language/scopes.ts';
@@ -15,7 +15,6 @@ import {
   expectTokenTypeBearer,
   type ResponseOf,
 } from '../language/token-response.ts';
-import { expectUsable, expectUsableAsOwn } from '../language/usable-token.ts';
 
 const ROUNDS = 3;
 
@@ -185,13 +184,13 @@ export const checks = [
       for (let use = 1; use <= 2; use += 1) await users.list({ token: pair.accessToken }).expectHonoured();
     }
     const place = placeFor(target, 1);
-    await expectUsableAsOwn(users, place, pair.accessToken);
+    await users.expectUsableAsOwn(place, pair.accessToken);
     for (const scope of TWO_SCOPES) await expectSameOperations(context, scope);
     const other = target.secondApplication;
     if (other === undefined) return;
     const foreign = await given.pair({ application: other });
-    await expectUsable(users, place, foreign.accessToken, 'exchange.token-acts');
-    await expectUsable(users, place, (await given.refreshed(foreign, other)).accessToken);
+    await users.expectUsable(place, foreign.accessToken, 'exchange.token-acts');
+    await users.expectUsable(place, (await given.refreshed(foreign, other)).accessToken);
   }),
 
   check('token.json-content-type', async (context) => {

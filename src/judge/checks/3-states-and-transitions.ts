@@ -8,7 +8,6 @@ import {
   expectJsonObject,
   expectTokenTypeBearer,
 } from '../language/token-response.ts';
-import { expectUsableAsOwn } from '../language/usable-token.ts';
 
 export const checks = [
   timedCheck('refresh.after-expiry', async ({ given, token, users, target }) => {
@@ -27,7 +26,7 @@ export const checks = [
         'refresh.chain',
         'the second answer holds no refresh_token',
       );
-    await expectUsableAsOwn(users, placeFor(target, 0), accessToken, 'refresh.new-token-acts');
+    await users.expectUsableAsOwn(placeFor(target, 0), accessToken, 'refresh.new-token-acts');
     if (refreshToken === first.refreshToken)
       throw new Blocked('get a new refresh token', 'refresh.new-refresh-token', 'the old one came');
     const pair = await given.pair();
@@ -43,7 +42,7 @@ export const checks = [
       expectLike(late, state.early);
       expectRotated(late, seen);
       const { accessToken = '', refreshToken: next = '' } = late.tokens;
-      await expectUsableAsOwn(users, placeFor(target, 0), accessToken);
+      await users.expectUsableAsOwn(placeFor(target, 0), accessToken);
       seen.add(next);
       if (given.refreshesAtOnce) await token.refresh({ refresh_token: next }).expectHonoured();
     }

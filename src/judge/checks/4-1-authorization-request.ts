@@ -1,6 +1,6 @@
 import { memberOf } from '../../http/answer-body.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
-import { showsConsent } from '../../target/flow/read-code.ts';
+import { showsConsent } from '../../target/flow/conversation.ts';
 import { AS_DOCUMENTED, AUTHORIZATION_SPELLINGS, spellingFor } from '../../target/flow/spelling.ts';
 import { ALL_SCOPES, SCOPES } from '../../target/target.ts';
 import {
@@ -88,7 +88,7 @@ export const checks = [
 
   provokingCheck('authorize.grant-needed', async (context) => {
     const { authorize, given, target } = context;
-    await given.freshConsent();
+    await given.target.forgetConsent?.();
     for (const scope of SCOPES) await authorize.request({ scope }).left().expectNoCode();
     await authorize.request({ scope: 'read' }).denied().expectNoCode();
     // A grant of one scope does not include the others, and a denial grants nothing.
@@ -104,7 +104,7 @@ export const checks = [
 
   provokingCheck('authorize.redirect-uri-authorized', async ({ authorize, given, target }) => {
     const addresses = unauthorizedAddressesOf(target);
-    await given.freshConsent();
+    await given.target.forgetConsent?.();
     const [first = '', ...others] = addresses;
     await authorize.request({ redirect_uri: first }).expectNoCode();
     for (const [index, redirect_uri] of others.entries())
@@ -152,7 +152,7 @@ export const checks = [
   }),
 
   provokingCheck('authorize.state-echoed-on-denial', async ({ authorize, given }) => {
-    await given.freshConsent();
+    await given.target.forgetConsent?.();
     for (const state of STATES) {
       const outcome = await authorize.request({ state }).denied().asDecided();
       expectState(outcome.caught, state);
@@ -160,12 +160,12 @@ export const checks = [
   }),
 
   provokingCheck('authorize.denial-redirects', async ({ authorize, given }) => {
-    await given.freshConsent();
+    await given.target.forgetConsent?.();
     expectDenialTold(await authorize.request().denied().asDecided());
   }),
 
   provokingCheck('authorize.bad-redirect-uri-not-followed', async ({ authorize, given, target }) => {
-    await given.freshConsent();
+    await given.target.forgetConsent?.();
     for (const [index, redirect_uri] of unauthorizedAddressesOf(target).entries()) {
       const denied = await authorize.request({ redirect_uri }).denied().outcome();
       expectNoDelivery(denied, redirect_uri, target.application.redirectUris);
@@ -214,7 +214,7 @@ export const checks = [
 
   check('authorize.not-framable', async (context) => {
     const { authorize, given } = context;
-    await given.freshConsent();
+    await given.target.forgetConsent?.();
     const stranger = await authorize.request().byStranger().outcome();
     const owner = await authorize.request().left().outcome();
     expectFramingForbidden([...stranger.pages, ...owner.pages]);
@@ -229,7 +229,7 @@ export const checks = [
 
   check('authorize.no-307', async (context) => {
     const { authorize, given } = context;
-    await given.freshConsent();
+    await given.target.forgetConsent?.();
     let { outcome } = await authorize.request().expectSuccessOrBlock();
     if (!outcome.decided)
       ({ outcome } = await authorize.request(changesAt(await consentPlace(context))).expectSuccessOrBlock());

@@ -26,7 +26,7 @@ export const checks = [
       await token.spelled(spelling).exchange({ code }).expectHonoured();
     }
     const pair = await given.pairAside();
-    const ofOther = application && (await given.accessTokenOf(application));
+    const ofOther = application && (await given.freshAccessToken({ application }));
     // Last, because a service may know only the last code of an application.
     const waiting = await given.code();
     const elsewhere = await unrelatedEvents(context);

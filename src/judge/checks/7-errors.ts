@@ -1,11 +1,10 @@
 import { memberOf } from '../../http/answer-body.ts';
-import { headerOf } from '../../http/exchange.ts';
+import { headerOf, type WireRequest } from '../../http/exchange.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
 import { provokingCheck } from '../language/check.ts';
 import { oddCalls, oddReads } from '../language/odd-ids.ts';
 import { ConformanceFailure } from '../language/outcome.ts';
 import { provokeResourceRefusals, provokeTokenRefusals, refusedCalls } from '../language/refused-calls.ts';
-import { secretsSent } from '../language/secrets-sent.ts';
 import { answerInBrief } from '../language/token-actions.ts';
 import { TOKEN_ERRORS, type TokenError } from '../requests/wrong-requests.ts';
 
@@ -122,4 +121,26 @@ function expectNoServerError(what: string, status: number): void {
 
 function spelled(value: string): readonly string[] {
   return [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
+}
+
+const SECRET = ['client_secret', 'code', 'refresh_token'];
+
+/**
+ * Returns the secrets of a token request by parameter name, from the form, the JSON body or the HTTP Basic header. A
+ * Basic secret counts both form-encoded and decoded (RFC 6749 section 2.3.1).
+ */
+export function secretsSent({ headers, body = '' }: WireRequest): readonly (readonly [string, string])[] {
+  const isJson = headerOf({ headers }, 'content-type')?.startsWith('application/json');
+  const sent: (readonly [string, string])[] = isJson
+    ? Object.entries(JSON.parse(body) as Record<string, string>)
+    : [...new URLSearchParams(body)];
+  const [, basic] = /^basic (\S+)$/i.exec(headerOf({ headers }, 'authorization') ?? '') ?? [];
+  if (basic !== undefined) {
+    const encoded = Buffer.from(basic, 'base64')
+      .toString()
+      .replace(/^[^:]*:/, '');
+    const [decoded = ''] = new URLSearchParams(`v=${encoded}`).values();
+    for (const value of [basic, encoded, decoded]) sent.push(['client_secret', value]);
+  }
+  return sent.filter(([name, value]) => SECRET.includes(name) && value !== '');
 }

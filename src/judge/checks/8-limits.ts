@@ -10,7 +10,6 @@ import {
 } from '../language/check.ts';
 import { ConformanceFailure } from '../language/outcome.ts';
 import { placeFor } from '../language/places.ts';
-import { expectUsableAsOwn } from '../language/usable-token.ts';
 
 /** Seconds after which a code must be dead (RFC 6749 section 4.1.2). */
 const CODE_LIFETIME = 600;
@@ -26,12 +25,12 @@ async function steadily(answer: () => Promise<Answered<ResourceAnswer>>): Promis
 }
 
 export const checks = [
-  timedCheck('lifetime.alive-until-7200', async ({ given, users }) => {
+  timedCheck('lifetime.alive-until-7200', async ({ given }) => {
     const pair = await given.pair();
-    await users.list({ token: pair.accessToken }).expectSuccessOrBlock();
+    await given.act('list', { token: pair.accessToken });
     return [pair, await given.pair()];
   })
-    .after(NEARLY_OVER, async ({ users, target }, pairs) => {
+    .after(NEARLY_OVER, async ({ given, users, target }, pairs) => {
       for (const [index, { accessToken }] of pairs.entries()) {
         const place = placeFor(target, index);
         for (const operation of ['list', 'assign', 'unassign'] as const) {
@@ -41,19 +40,19 @@ export const checks = [
           // Its scopes, not its age, decide here.
           if (isSuccess(response) || response.status === 403) continue;
           // A fresh token must be allowed the same.
-          await users[operation](place).expectSuccessOrBlock();
+          await given.act(operation, place);
           const wanted = `the access token to work ${secondsOf(NEARLY_OVER, target.skewSeconds)} s after it was issued`;
           throw new ConformanceFailure(`${wanted} (${operation})`, `status ${response.status}`);
         }
       }
       return pairs;
     })
-    .after(LIFETIME - LAST_SECOND, async ({ users, target }, pairs) => {
+    .after(LIFETIME - LAST_SECOND, async ({ given, users, target }, pairs) => {
       if (!tellsSeconds(target)) return pairs;
       for (const { accessToken } of pairs) {
         const { response } = await steadily(() => users.list({ token: accessToken }).answer());
         if (isSuccess(response) || response.status === 403) continue;
-        await users.list().expectSuccessOrBlock();
+        await given.act('list');
         const wanted = `the access token to work ${LIFETIME - LAST_SECOND} s after it was issued`;
         throw new ConformanceFailure(wanted, `status ${response.status}`);
       }
@@ -101,7 +100,7 @@ export const checks = [
     .after(REFRESH_LATER, async ({ given, users, target }, { pair, late }) => {
       await given.listed();
       const next = await given.refreshed(pair);
-      await expectUsableAsOwn(users, placeFor(target, 1), next.accessToken, 'refresh.new-token-acts');
+      await users.expectUsableAsOwn(placeFor(target, 1), next.accessToken, 'refresh.new-token-acts');
       return { pair: next, late };
     })
     // Clients refresh shortly before expiry, too.
@@ -109,7 +108,7 @@ export const checks = [
       pair,
       late: late && given.refreshesAtOnce ? await given.refreshed(late) : undefined,
     }))
-    .after({ before: REFRESH_LATER + LIFETIME }, async ({ users, target }, pairs) => {
+    .after({ before: REFRESH_LATER + LIFETIME }, async ({ given, users, target }, pairs) => {
       const place = placeFor(target, 1);
       const { accessToken: own } = pairs.pair;
       let { response } = await steadily(() => users.list({ token: own }).answer());
@@ -120,7 +119,7 @@ export const checks = [
       if (works && late !== undefined)
         ({ response } = await steadily(() => users.list({ token: late }).answer()));
       if (isSuccess(response) || response.status === 403) return pairs;
-      await users.assign(placeFor(target, 0)).expectSuccessOrBlock();
+      await given.act('assign', placeFor(target, 0));
       throw new ConformanceFailure(
         works
           ? 'an access token that was refreshed shortly before expiry to work after it'

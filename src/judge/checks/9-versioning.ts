@@ -1,8 +1,8 @@
+import { NOT_THERE } from '../../target/flow/smoke-steps.ts';
 import { check } from '../language/check.ts';
 import { givenEffect } from '../language/lists.ts';
 import { ConformanceFailure } from '../language/outcome.ts';
 import { placeFor } from '../language/places.ts';
-import { NOT_THERE } from '../language/resource-owners.ts';
 
 export const checks = [
   check('version.prefix', async ({ given, users, target }) => {

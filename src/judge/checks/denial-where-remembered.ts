@@ -1,4 +1,4 @@
-import { queryCode } from '../../target/flow/read-code.ts';
+import { queryCode } from '../../target/flow/conversation.ts';
 import { ALL_SCOPES } from '../../target/target.ts';
 import { expectDenialTold, expectState, STATES } from '../language/authorize-outcome.ts';
 import { type Check, provokingCheck } from '../language/check.ts';

@@ -1,10 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { headerOf } from '../../http/exchange.ts';
+import { type Header, headerOf, type WireRequest } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import { Conversation, codesIn } from '../../target/flow/conversation.ts';
 import { neverIssued } from '../../target/flow/never-issued.ts';
 import {
-  authorizationParameters,
   changed,
   exchangeParameters,
   type ParameterChanges,
@@ -23,13 +22,14 @@ import {
   type WrongAuthorization,
   type WrongTokenRequest,
 } from '../requests/wrong-requests.ts';
-import { askedOtherwise, respelled } from './spelling.ts';
 import {
   applicationName,
   NO_TOKEN,
+  type OperationSpelling,
   REFRESH_TOKEN_OF,
   type SingleStep,
   type Step,
+  type StepSpelling,
   UNKNOWN_TOKEN,
 } from './steps.ts';
 
@@ -88,7 +88,7 @@ export class Performer {
 
   #conversation(name: string): Conversation {
     const session = this.#watched.during(name, this.#session);
-    return new Conversation(session, session.newRecorder());
+    return new Conversation(session);
   }
 
   async #single(step: SingleStep, name: string): Promise<void> {
@@ -120,7 +120,7 @@ export class Performer {
     const application = this.#application(step.application);
     const redirectUri = application?.redirectUris[step.address];
     if (application === undefined || redirectUri === undefined) return;
-    const plain = authorizationParameters(application, c.requestStyle, { scope: step.scope, redirectUri });
+    const plain = c.authorization({ application, scope: step.scope, redirectUri });
     const documented = changed(plain, step.state === undefined ? {} : { state: step.state });
     const parameters = inOrder(documented, step.spelling?.order);
     const outcome = await c.authorize(parameters, { decision: 'grant', signedIn: true, through: 'cookies' });
@@ -143,7 +143,7 @@ export class Performer {
   ): Promise<void> {
     const application = this.applications[index];
     if (application === undefined) return;
-    const documented = authorizationParameters(application, c.requestStyle, { scope });
+    const documented = c.authorization({ application, scope });
     const named = { application, redirectUri: application.redirectUris[0], credential: '' };
     const changes = changesOf(AUTHORIZATIONS, how, this.#good(named, scope));
     if (how === 'deny') await c.session.target.forgetConsent?.();
@@ -225,4 +225,62 @@ function inOrder(parameters: Parameters, order: readonly number[] | undefined): 
   if (order === undefined) return parameters;
   const first = order.flatMap((index) => parameters.slice(index, index + 1));
   return [...first, ...parameters.filter((one) => !first.includes(one))];
+}
+
+export function respelled(request: WireRequest, spelling: StepSpelling | undefined): WireRequest {
+  if (spelling === undefined || request.body?.startsWith('{')) return request;
+  const { accept, charset, percent } = spelling;
+  const headers = request.headers.flatMap(([name, value]): readonly Header[] => {
+    if (name === 'Accept' && accept !== undefined) return accept === 'none' ? [] : [[name, accept]];
+    if (name === 'Content-Type' && charset) return [[name, `${value};charset=UTF-8`]];
+    return [[name, value]];
+  });
+  const body = percent && request.body !== undefined ? percentEncoded(request.body) : request.body;
+  return body === undefined ? { ...request, headers } : { ...request, headers, body };
+}
+
+/** Percent-encodes the first letter of every value, which is equivalent (RFC 3986 section 2.3). */
+function percentEncoded(body: string): string {
+  return body.replace(
+    /=([A-Za-z0-9])/g,
+    (_, first: string) => `=%${first.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/**
+ * Rewrites a request for one of the three operations in an equivalent form.
+ *
+ * @param tag value of `If-None-Match`, if a list was shown before
+ */
+export function askedOtherwise(
+  request: WireRequest,
+  spelling: OperationSpelling | undefined,
+  tag: string | undefined,
+): WireRequest {
+  if (spelling === undefined) return request;
+  const { head, accept, encoding, unlessSame, host, percent, body } = spelling;
+  const headers = request.headers.filter(([name]) => name !== 'Accept' || accept !== 'none');
+  const more: readonly (Header | undefined)[] = [
+    encoding && ['Accept-Encoding', encoding],
+    unlessSame && tag !== undefined ? ['If-None-Match', tag] : undefined,
+    host && ['Host', new URL(request.url).host.toUpperCase()],
+    body && request.body === undefined ? ['Content-Type', 'application/json'] : undefined,
+  ];
+  return {
+    method: head && request.method === 'GET' ? 'HEAD' : request.method,
+    url: percent ? idsPercentEncoded(request.url) : request.url,
+    headers: [
+      ...headers.map(([name, value]): Header => [name, name === 'Accept' ? (accept ?? value) : value]),
+      ...more.filter((one) => one !== undefined),
+    ],
+    body: body ? (request.body ?? '{}') : request.body,
+  };
+}
+
+/** Percent-encodes the first character of every id in a path, which is equivalent (RFC 3986 section 6.2.2.2). */
+function idsPercentEncoded(url: string): string {
+  return url.replace(
+    /(\/(?:projects|assigned_users)\/)([A-Za-z0-9])/g,
+    (_, before: string, first: string) => `${before}%${first.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

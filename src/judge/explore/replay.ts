@@ -1,9 +1,8 @@
-import { TransportFailure } from '../../http/exchange.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
-import { freshAccessToken } from '../../target/flow/actor.ts';
-import { cleanUpText } from '../../target/flow/clean-up.ts';
+import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
 import { connectWithoutBrowser } from '../../target/flow/connect.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
+import { Player } from '../../target/flow/player.ts';
 import { type Session, sessionUntil } from '../../target/flow/session.ts';
 import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
 import type { Target } from '../../target/target.ts';
@@ -105,8 +104,6 @@ function touchesList(step: Step): boolean {
   return singleSteps([step]).some((one) => 'project' in one);
 }
 
-const CLEAN_UP_MS = 60_000;
-
 /**
  * Unassigns users whom the exploration may have left assigned, also after an abort. Sends nothing if there are none. The end of
  * the run tries again for users who remain.
@@ -125,12 +122,5 @@ export async function unassignOwn(
   });
   if (own.length === 0) return;
   const until = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
-  const conversation = new Conversation(until, until.newRecorder());
-  try {
-    if (access !== undefined && (await cleanUpText(conversation, access)) === undefined) return;
-    const fresh = await freshAccessToken(conversation);
-    if (fresh.ok) await cleanUpText(conversation, fresh.value);
-  } catch (error) {
-    if (!(error instanceof TransportFailure)) throw error;
-  }
+  await cleanUpAfter(new Player(new Conversation(until), access));
 }

@@ -4,17 +4,12 @@ import {
   type AuthorizeVisit,
   type Conversation,
   codesIn,
+  queryCode,
+  showsConsent,
   tokensInAddresses,
 } from '../../target/flow/conversation.ts';
-import { queryCode, showsConsent } from '../../target/flow/read-code.ts';
-import {
-  authorizationParameters,
-  changed,
-  type ParameterChanges,
-  type Parameters,
-} from '../../target/flow/requests.ts';
+import { changed, type ParameterChanges, type Parameters } from '../../target/flow/requests.ts';
 import type { Spelling } from '../../target/flow/spelling.ts';
-import { ALL_SCOPES } from '../../target/target.ts';
 import type { Acting } from './acting.ts';
 import { outcomeText } from './authorize-outcome.ts';
 import { Blocked, ConformanceFailure, misconfigured, NotRun } from './outcome.ts';
@@ -33,12 +28,8 @@ export class AuthorizeActions {
   }
 
   request(changes: ParameterChanges = {}): AuthorizeAction {
-    const { session, requestStyle } = this.#acting.conversation;
-    const documented = authorizationParameters(session.target.application, requestStyle, {
-      scope: ALL_SCOPES,
-    });
     return new AuthorizeAction(this.#acting, this.#undrawn, {
-      parameters: changed(documented, changes),
+      parameters: changed(this.#acting.conversation.authorization(), changes),
       decision: 'grant',
       signedIn: true,
     });
@@ -84,18 +75,15 @@ class WithoutRendering {
   }
 
   async #tryOut(decision: Decision): Promise<boolean> {
-    const { session, requestStyle } = this.#conversation;
-    const parameters = authorizationParameters(session.target.application, requestStyle, {
-      scope: ALL_SCOPES,
-    });
+    const c = this.#conversation;
     const visit = { decision, signedIn: true, through: 'cookies-only' } as const;
-    const outcome = await this.#conversation.authorize(parameters, visit);
+    const outcome = await c.authorize(c.authorization(), visit);
     const works = {
       grant: () => queryCode(outcome) !== undefined,
       deny: () => outcome.decided,
       view: () => showsConsent(outcome),
     }[decision]();
-    if (works) session.quickDecisions.add(decision);
+    if (works) c.session.quickDecisions.add(decision);
     return works;
   }
 }
@@ -139,10 +127,8 @@ export class AuthorizeAction {
    * @param changes of the other request
    */
   elsewhere(changes: ParameterChanges): AuthorizeAction {
-    const { session, requestStyle } = this.#acting.conversation;
-    const { application } = session.target;
-    const documented = authorizationParameters(application, requestStyle, { scope: ALL_SCOPES });
-    return this.#with({ elsewhere: { otherTab: changed(documented, changes) } });
+    const otherTab = changed(this.#acting.conversation.authorization(), changes);
+    return this.#with({ elsewhere: { otherTab } });
   }
 
   repeating(name: string): AuthorizeAction {

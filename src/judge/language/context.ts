@@ -27,7 +27,7 @@ export interface RunningContext {
 
 export function createContext(session: Session, observe: Observe): RunningContext {
   session.lastLists.forget();
-  const conversation = new Conversation(session, session.newRecorder());
+  const conversation = new Conversation(session);
   const refusals = new Refusals();
   const given = new Given(conversation);
   const acting = { conversation, given, refusals, observe };

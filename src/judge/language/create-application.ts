@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { queryCode, showsConsent } from '../../target/flow/read-code.ts';
+import { queryCode, showsConsent } from '../../target/flow/conversation.ts';
 import { ALL_SCOPES, type Application, SCOPES } from '../../target/target.ts';
 import type { CheckContext } from './context.ts';
 import { ConformanceFailure, misconfigured, NotApplicable, needed } from './outcome.ts';

@@ -1,8 +1,8 @@
 import { setOf } from '../../target/flow/assigned-list.ts';
-import { type Given, noEffect, shownLate } from './given.ts';
-import { Blocked, ConformanceFailure } from './outcome.ts';
+import { STEP_OWNER } from '../../target/flow/smoke-steps.ts';
+import type { Given } from './given.ts';
+import { Blocked, ConformanceFailure, noEffect, ownerOfAbsence, shownLate } from './outcome.ts';
 import type { Place } from './places.ts';
-import { OPERATION_OWNER, ownerOfAbsence } from './resource-owners.ts';
 
 type Change = 'assign' | 'unassign';
 
@@ -14,7 +14,7 @@ async function seenIn(given: Given, operation: Change, { project, user }: Place)
 function notShown(operation: Change, late: boolean, what = `see what ${operation} did`): Blocked {
   return late
     ? new Blocked(what, 'list.fresh', 'the list shows it only later', shownLate(operation))
-    : new Blocked(what, OPERATION_OWNER[operation], 'the list does not show it', noEffect(operation));
+    : new Blocked(what, STEP_OWNER[operation], 'the list does not show it', noEffect(operation));
 }
 
 /** Requires that a project's list shows the operation. Blames another requirement if a later list shows it. */

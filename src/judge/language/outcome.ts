@@ -1,4 +1,6 @@
 import type { AbilityId, RequirementId } from '../../../generated/ids.ts';
+import { setOf } from '../../target/flow/assigned-list.ts';
+import type { Stopped } from '../../target/flow/player.ts';
 import { findingText } from '../../target/flow/settings/finding.ts';
 
 /** The target breaks the requirement. Only matchers throw it, and only it becomes `fail` or `warning`. */
@@ -12,7 +14,6 @@ export class ConformanceFailure extends Error {
    */
   constructor(expected: string, got: string) {
     super(`expected ${expected}; got ${got}`);
-    this.name = 'ConformanceFailure';
     this.expected = expected;
     this.got = got;
   }
@@ -33,17 +34,21 @@ export class Blocked extends Error {
    */
   constructor(step: string, owner: RequirementId, why: string, seen?: ConformanceFailure) {
     super(`could not ${step} (${owner}): ${why}`);
-    this.name = 'Blocked';
     this.owner = owner;
     this.seen = seen;
   }
 }
 
-export class NotRun extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'NotRun';
-  }
+export class NotRun extends Error {}
+
+/** Returns the end of a check whose prerequisite did not work. */
+export function withoutPrerequisite({ step, status, owner, message }: Stopped): Blocked | NotRun {
+  if (status === 'no-answer') return new NotRun(`${step}: ${message}`);
+  const seen =
+    step === 'exchange' && status === 'wrong'
+      ? new ConformanceFailure('a token response with both tokens', message)
+      : undefined;
+  return new Blocked(step, owner, message, seen);
 }
 
 export function misconfigured(observed: string, remedy: string): NotRun {
@@ -55,7 +60,6 @@ export class NotApplicable extends Error {
 
   constructor(ability: AbilityId, why?: string) {
     super(`needs ${ability}${why === undefined ? '' : `: ${why}`}`);
-    this.name = 'NotApplicable';
     this.ability = ability;
   }
 }
@@ -63,4 +67,30 @@ export class NotApplicable extends Error {
 export function needed<T>(ability: AbilityId, value: T | undefined): T {
   if (value === undefined) throw new NotApplicable(ability);
   return value;
+}
+
+export function noEffect(operation: 'assign' | 'unassign'): ConformanceFailure {
+  const [wanted, got] = operation === 'assign' ? ['to hold', 'without'] : ['not to hold', 'with'];
+  return new ConformanceFailure(`the list ${wanted} the user after ${operation}`, `a list ${got} the user`);
+}
+
+export function shownLate(operation: 'assign' | 'unassign'): ConformanceFailure {
+  return new ConformanceFailure(`a list read after ${operation} to show it`, 'the list as it was before');
+}
+
+/**
+ * Returns the requirement to blame for users who were assigned and are not listed; undefined if all are listed.
+ *
+ * @param before the list before the suite assigned its users
+ * @param own the users that the suite assigned, in order
+ */
+export function ownerOfAbsence(
+  listed: readonly string[],
+  before: readonly string[],
+  own: readonly string[],
+): RequirementId | undefined {
+  if ([...before, ...own].every((user) => setOf(listed).has(user))) return undefined;
+  if (!own.some((user) => listed.includes(user))) return 'assign.adds-user';
+  // The last user is listed: assigning that one has removed another.
+  return listed.includes(own.at(-1) ?? '') ? 'assign.leaves-others' : 'list.returns-assigned';
 }

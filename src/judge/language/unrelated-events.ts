@@ -1,4 +1,4 @@
-import { queryCode } from '../../target/flow/read-code.ts';
+import { queryCode } from '../../target/flow/conversation.ts';
 import { ALL_SCOPES, type Application, type DocumentedScope } from '../../target/target.ts';
 import type { CheckContext } from './context.ts';
 
@@ -16,7 +16,7 @@ export async function unrelatedEvents(context: CheckContext): Promise<string | u
   const { authorize, given, users, target } = context;
   const { application, secondApplication, abilities } = target;
   if (abilities.has('fresh-consent')) {
-    await given.freshConsent();
+    await given.target.forgetConsent?.();
     await authorize.request().denied().outcome();
   }
   await users.list({ token: { none: true } }).answer();
@@ -31,7 +31,7 @@ export async function unrelatedEvents(context: CheckContext): Promise<string | u
 
 function maySignInElsewhere({ given, target: { owner, pages } }: CheckContext): boolean {
   const byForm = owner.password !== undefined && owner.totpSecret === undefined && pages.signIn.length > 0;
-  return byForm && !pages.savedSession && given.signInsLeft > OWN_SIGN_INS;
+  return byForm && !pages.savedSession && given.session.signInsLeft() > OWN_SIGN_INS;
 }
 
 /**

@@ -4,13 +4,13 @@ import { atOnce } from '../../http/traffic.ts';
 import type { Answered, ResourceAnswer } from '../../target/flow/answers.ts';
 import { UNREADABLE_LIST } from '../../target/flow/assigned-list.ts';
 import type { Operation } from '../../target/flow/request-style.ts';
-import type { ResourceCall } from '../../target/flow/requests.ts';
+import { ownerOfRefusal, STEP_OWNER } from '../../target/flow/smoke-steps.ts';
 import type { Spelling } from '../../target/flow/spelling.ts';
 import { type Acting, answered } from './acting.ts';
 import type { Given } from './given.ts';
 import { contradictedList, difference, givenEffect, sameMembers } from './lists.ts';
 import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
-import { OPERATION_OWNER, ownerOfRefusal } from './resource-owners.ts';
+import type { Place } from './places.ts';
 
 export interface UserCall {
   readonly project?: string;
@@ -20,6 +20,8 @@ export interface UserCall {
   readonly wrong?: string;
   readonly spelling?: Spelling;
 }
+
+const OPERATIONS = ['list', 'assign', 'unassign'] as const;
 
 export class UserActions {
   readonly #acting: Acting;
@@ -45,6 +47,21 @@ export class UserActions {
 
   listsAnyOf({ response }: Answered<ResourceAnswer>, users: readonly string[]): boolean {
     return this.#acting.conversation.listsAnyOf(response, users);
+  }
+
+  /**
+   * Requires that a token lists, assigns and unassigns, right after a token of the check's own did the same.
+   *
+   * @param place the user must not be assigned there
+   * @param owner the requirement to blame, and block the check, if the check is not about the token
+   */
+  async expectUsableAsOwn(place: Place, token: string, owner?: RequirementId): Promise<void> {
+    for (const operation of OPERATIONS) await this.#acting.given.act(operation, place);
+    await this.expectUsable(place, token, owner);
+  }
+
+  async expectUsable(place: Place, token: string, owner?: RequirementId): Promise<void> {
+    for (const operation of OPERATIONS) await this[operation]({ ...place, token }).expectAllowed(owner);
   }
 
   /**
@@ -105,17 +122,11 @@ export class UserAction {
   }
 
   async answer(): Promise<Answered<ResourceAnswer>> {
-    const { target } = this.#acting.conversation.session;
     const { purpose } = this;
-    const { token = await this.#acting.given.accessToken() } = this.#call;
-    const call: ResourceCall = {
-      operation: this.#operation,
-      project: this.#call.project ?? target.projects[0],
-      ...(this.#operation === 'list' ? {} : { user: this.#call.user ?? target.users[0] }),
-      token: typeof token === 'string' ? token : undefined,
-      spelling: this.#call.spelling,
-    };
-    return answered(purpose, await this.#acting.conversation.resource(purpose, call));
+    const { project, user, token, spelling } = this.#call;
+    const presented = token === undefined ? {} : { token: typeof token === 'string' ? token : undefined };
+    const call = { project, user, spelling, ...presented };
+    return answered(purpose, await this.#acting.given.operation(this.#operation, call, purpose));
   }
 
   /**
@@ -125,7 +136,7 @@ export class UserAction {
   async expectHonoured(): Promise<Answered<ResourceAnswer>> {
     const answer = await pastServerError(() => this.answer());
     const owner = ownerOfRefusal(this.#operation, answer.response.status);
-    const isOther = this.#call.token === undefined && owner !== OPERATION_OWNER[this.#operation];
+    const isOther = this.#call.token === undefined && owner !== STEP_OWNER[this.#operation];
     this.#requireSuccess(answer, isOther ? owner : undefined);
     this.#acting.observe({ of: 'operation', operation: this.#operation, response: answer.response });
     return answer;
@@ -161,17 +172,6 @@ export class UserAction {
     const { status } = answer.response;
     const owner = status === 401 ? undefined : ownerOfRefusal(this.#operation, status);
     this.#requireSuccess(answer, owner, 'to accept the access token');
-    return answer;
-  }
-
-  /**
-   * Requires a success of an operation that the check is not about; otherwise blocks the check.
-   *
-   * @param tokenOwner the requirement to blame if exchanged tokens work and this token is of another kind
-   */
-  async expectSuccessOrBlock(tokenOwner?: RequirementId): Promise<Answered<ResourceAnswer>> {
-    const answer = await this.answer();
-    this.#requireSuccess(answer, tokenOwner ?? ownerOfRefusal(this.#operation, answer.response.status));
     return answer;
   }
 
@@ -246,8 +246,7 @@ export class UserAction {
     const { project, user = target.users[0] } = this.#call;
     if (this.#operation !== 'assign' || project === undefined || target.projects.includes(project))
       return false;
-    const call: ResourceCall = { operation: 'list', project, token: await this.#acting.given.accessToken() };
-    const { response } = await this.#acting.conversation.resource('list', call);
+    const { response } = await this.#acting.given.operation('list', { project });
     return response !== undefined && this.#acting.conversation.listsAnyOf(response, [user]);
   }
 }

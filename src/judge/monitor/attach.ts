@@ -16,7 +16,6 @@ export interface MonitoredSession {
   readonly now: () => number;
   readonly unanswered: () => number;
   readonly requests: () => number;
-  readonly changes: () => number;
 }
 
 /**
@@ -43,13 +42,11 @@ export function attachMonitor(
   const now = () => advanced + (real ? performance.now() / 1_000 : 0);
   let sent = 0;
   let unanswered = 0;
-  let changes = 0;
 
   const watched =
     (transport: Transport, during: string | undefined): Transport =>
     async (request, signal) => {
       const id = sent++;
-      if (request.method === 'PUT' || request.method === 'DELETE') changes += 1;
       const begun = performance.now();
       take({ kind: 'sent', id, at: now(), during, request, startedAt: Date.now() });
       try {
@@ -129,7 +126,6 @@ export function attachMonitor(
     monitor,
     now,
     requests: () => sent,
-    changes: () => changes,
     unanswered: () => unanswered,
     during: (name, present) => {
       // A session with another transport, such as memory, stays unchanged.

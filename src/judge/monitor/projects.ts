@@ -60,10 +60,6 @@ export class ProjectModel {
     return this.#closed && numbers.different === 0 && numbers.assigned === ids.size;
   }
 
-  get isKnown(): boolean {
-    return this.#closed;
-  }
-
   get busy(): boolean {
     return this.#inFlight > 0;
   }

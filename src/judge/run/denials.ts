@@ -1,11 +1,9 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
-import { Conversation } from '../../target/flow/conversation.ts';
-import { showsConsent } from '../../target/flow/read-code.ts';
-import { authorizationParameters } from '../../target/flow/requests.ts';
+import { Conversation, showsConsent } from '../../target/flow/conversation.ts';
 import type { Session } from '../../target/flow/session.ts';
 import type { Opening } from '../../target/flow/smoke-steps.ts';
-import { ALL_SCOPES, type Target } from '../../target/target.ts';
+import type { Target } from '../../target/target.ts';
 import { denialWhereRemembered } from '../checks/denial-where-remembered.ts';
 import type { Check } from '../language/check.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
@@ -37,11 +35,8 @@ export async function denyFirst(
   const { session } = environment;
   const recorder = session.newRecorder();
   const conversation = new Conversation(session, recorder);
-  const parameters = authorizationParameters(session.target.application, session.requestStyle, {
-    scope: ALL_SCOPES,
-  });
   const visit = { decision: 'view', signedIn: true, through: 'page' } as const;
-  const outcome = await conversation.authorize(parameters, visit);
+  const outcome = await conversation.authorize(conversation.authorization(), visit);
   if (!showsConsent(outcome)) {
     const before = outcome.caught === undefined;
     return { outcomes: new Map(), ...(before && { opening: { outcome, recorder } }) };

@@ -17,12 +17,16 @@ import { skewTrouble } from '../../target/flow/settings/clock.ts';
 import { findingText } from '../../target/flow/settings/finding.ts';
 import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
 import { SmokeRun } from '../../target/flow/smoke-run.ts';
-import type { SmokeFlow, StepOutcome } from '../../target/flow/smoke-steps.ts';
+import {
+  NOT_THERE,
+  ownerOfRefusal,
+  type SmokeFlow,
+  type StepOutcome,
+} from '../../target/flow/smoke-steps.ts';
 import { openTarget, type TargetChoice } from '../../target/open-target.ts';
 import type { Target } from '../../target/target.ts';
 import type { ReplayFile } from '../explore/replay-file.ts';
 import type { Check } from '../language/check.ts';
-import { NOT_THERE, ownerOfRefusal } from '../language/resource-owners.ts';
 import { attachMonitor, type MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
 import { bodyViewFor } from './body-view.ts';

@@ -11,13 +11,21 @@ import { printable } from '../../report/printable.ts';
 import type { Observation, RequirementResult } from '../../report/results.ts';
 import { failing } from '../../report/results-of.ts';
 import { NotAssignedAnyMore } from '../../target/flow/assigned-by-run.ts';
-import { CLEAN_UP_MS, cleanUp } from '../../target/flow/clean-up.ts';
+import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
+import { Stopped } from '../../target/flow/player.ts';
 import { type Session, sessionUntil } from '../../target/flow/session.ts';
 import { type SmokeFlow, STEP_OWNER } from '../../target/flow/smoke-steps.ts';
 import { type Check, isTimed, SLACK, secondsOf } from '../language/check.ts';
 import { createContext, type RunningContext } from '../language/context.ts';
 import { answersIn } from '../language/observe.ts';
-import { Blocked, ConformanceFailure, NotApplicable, NotRun, needed } from '../language/outcome.ts';
+import {
+  Blocked,
+  ConformanceFailure,
+  NotApplicable,
+  NotRun,
+  needed,
+  withoutPrerequisite,
+} from '../language/outcome.ts';
 import { passingTroubles } from './passing-troubles.ts';
 import type { LetPass } from './shared-wait.ts';
 
@@ -255,6 +263,7 @@ function whole({ refusals }: RunningContext): Ending {
 }
 
 function ended(error: unknown, check: Check, environment: CheckEnvironment): Ending {
+  if (error instanceof Stopped) return ended(withoutPrerequisite(error), check, environment);
   if (error instanceof ConformanceFailure) return failed(check, environment, error);
   if (error instanceof Blocked) {
     const { message: reason, owner: blockedBy, seen: seenBroken } = error;
@@ -295,32 +304,20 @@ async function restore(
   session: Session,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { target, leftovers, assignedByRun } = session;
+  const { leftovers, assignedByRun } = session;
   const { entries } = running.conversation.recorder;
   if (!entries.some((entry) => entry.kind === 'exchange' && assigns(entry.exchange))) return undefined;
-  if (target.restoreAssignments !== undefined) {
-    await target.restoreAssignments();
-    assignedByRun.clear();
-    return undefined;
-  }
   // The request that the stop interrupted is recorded a moment later.
   if (signal.aborted) await nextTurn();
-  const { conversation, context } = signal.aborted
+  const { context } = signal.aborted
     ? createContext(sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS)), () => undefined)
     : running;
-  const assignedNow = assignedByRun.assigned;
   try {
-    const { given } = context;
-    const left = await cleanUp(conversation, await given.accessToken(), assignedNow);
-    if (left.length === 0) return undefined;
-    // The check may have ended its own token.
-    given.forgetToken();
-    leftovers.add(await cleanUp(conversation, await given.accessToken(), left));
+    leftovers.add(await cleanUpAfter(context.given));
     return undefined;
   } catch (error) {
-    leftovers.add(assignedNow);
-    const isTargets = [Blocked, NotRun, TransportFailure].some((kind) => error instanceof kind);
-    return isTargets ? undefined : `cleaning up failed: ${firstLine(String(error))}`;
+    leftovers.add(assignedByRun.assigned);
+    return `cleaning up failed: ${firstLine(String(error))}`;
   }
 }
 

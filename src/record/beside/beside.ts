@@ -35,7 +35,6 @@ export interface FoundDifference {
   readonly key: string;
   readonly difference: Difference;
   readonly steps: readonly Step[];
-  readonly index: number;
   readonly afterRequests: number;
 }
 
@@ -248,7 +247,6 @@ class Collected {
         key,
         difference,
         steps: [...steps],
-        index: steps.length - 1,
         afterRequests: known?.afterRequests ?? afterRequests,
         needed,
       });

@@ -17,7 +17,7 @@ import { tokensIn } from '../../target/flow/answers.ts';
 import { readList } from '../../target/flow/assigned-list.ts';
 import { codesIn } from '../../target/flow/conversation.ts';
 import type { Session } from '../../target/flow/session.ts';
-import { anonymous } from '../observe/anonymous.ts';
+import { anonymous } from '../observe/headers.ts';
 import type { AnswerOutcome, MET, StoryAnswer } from './answer.ts';
 import type { StoryPlace } from './place.ts';
 

@@ -8,21 +8,36 @@ import {
   type Unseen,
 } from '../../document/profiles/aspects.ts';
 import type { Catalogue, Risk } from '../../document/types.ts';
-import type { Exchange } from '../../http/exchange.ts';
-import { TransportFailure } from '../../http/exchange.ts';
+import { type Exchange, TransportFailure } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
-import { freshAccessToken } from '../../target/flow/actor.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
+import { withoutBrowser } from '../../target/flow/connect.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
+import { NO_CLOCK, Player, Stopped } from '../../target/flow/player.ts';
 import type { Session } from '../../target/flow/session.ts';
+import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
 import { headerAnswers } from './headers.ts';
-import type { Probe } from './probe-context.ts';
-import { NO_CLOCK, ProbeContext, type Wait } from './probe-context.ts';
-import { PROBES } from './probes/index.ts';
-import { expiredToken } from './probes/resource-failures.ts';
-import { NoAnswer, NotObservable, SeenSoFar, type SeenWorkarounds } from './seen-so-far.ts';
+import {
+  NotObservable,
+  type Probe,
+  ProbeContext,
+  SeenSoFar,
+  type SeenWorkarounds,
+  type Wait,
+} from './probe-context.ts';
+import { authorizeFailures, idForms, loopbackPorts, pkce } from './probes/authorization.ts';
+import { clientAuthentication } from './probes/client-authentication.ts';
+import { consent } from './probes/consent.ts';
+import { codeLifetime, refreshTokenLifetime } from './probes/lifetimes.ts';
+import { listShape, operations } from './probes/operations.ts';
+import { neighbours, otherMethods } from './probes/other-endpoints.ts';
+import { grace, oldAccessToken, oldRefreshToken, replay } from './probes/refresh-fate.ts';
+import { expiredToken, resourceFailures, revokedToken } from './probes/resource-failures.ts';
+import { scopeRequests, scopes } from './probes/scopes.ts';
+import { exchangeFailures, refreshFailures } from './probes/token-failures.ts';
+import { tokenPresentation, tokenResponse } from './probes/tokens.ts';
 
 export interface ObserveRequest {
   readonly risks: ReadonlySet<Risk>;
@@ -100,12 +115,7 @@ export async function observe(
   // The request that the abort interrupted is recorded a moment later.
   if (stopped()) await nextTurn();
   const recorder = stopped() ? session.newRecorder(AbortSignal.timeout(CLEAN_UP_MS)) : session.newRecorder();
-  const conversation = new Conversation(session, recorder);
-  await cleanUpAfter(conversation, async () => {
-    const token = await freshAccessToken(conversation);
-    if (token.ok) return token.value;
-    throw new Error(`no access token: ${token.message}`);
-  });
+  if (session.assignedByRun.any) await cleanUpAfter(new Player(new Conversation(session, recorder)));
   const flowEntries = smokeFlow.steps.flatMap(({ entries }) => entries);
   sumUp(soFar, exchangesOf([...flowEntries, ...recorded]), session, wanted);
   const { answers, evidence, unseen, departures } = soFar;
@@ -119,11 +129,12 @@ async function runProbe(probe: Probe, context: ProbeContext): Promise<Unseen> {
     await probe.run(context);
     return { why: 'not-observable', reason: 'no answer of the service shows it' };
   } catch (error) {
-    if (error instanceof NotObservable) return { why: 'not-observable', reason: error.message };
-    if (error instanceof NoAnswer || error instanceof TransportFailure) {
-      return { why: 'no-answer', reason: error.message };
-    }
-    throw error;
+    if (error instanceof NotObservable) return { why: error.why, reason: error.message };
+    if (error instanceof TransportFailure) return { why: 'no-answer', reason: error.message };
+    if (!(error instanceof Stopped)) throw error;
+    const { step, status, message } = error;
+    if (status === 'unable') return { why: 'not-observable', reason: message };
+    return { why: status === 'no-answer' ? status : 'not-observable', reason: `${step}: ${message}` };
   }
 }
 
@@ -160,3 +171,59 @@ function sumUp(
   const missed = { why: 'not-observable', reason: 'no answer of the run shows it' } as const;
   for (const aspect of wanted) soFar.miss(aspect, missed);
 }
+
+/** A prepared target, as a run of checks has it. */
+interface Prepared {
+  readonly session: Session;
+  readonly smokeFlow: SmokeFlow;
+  readonly catalogue: Catalogue;
+}
+
+/**
+ * Observes the open points of a target that a run of checks has prepared. An emulator is observed through a connection of its own,
+ * without a browser.
+ *
+ * @param risks accepted for the probes
+ */
+export function observingIn(risks: ReadonlySet<Risk>): (prepared: Prepared) => Promise<Observed> {
+  return async ({ session, smokeFlow, catalogue }) => {
+    if (session.target.shared) return observe(session, smokeFlow, catalogue, { risks });
+    const connection = await withoutBrowser(session.target, session.secrets);
+    try {
+      const again = await runSmokeFlow(connection.session);
+      const speaking = { ...connection.session, requestStyle: again.requestStyle };
+      return await observe(speaking, again, catalogue, { risks });
+    } finally {
+      await connection.close();
+    }
+  };
+}
+
+/** All probes in running order: harmless ones first, revoking ones late, slow ones last. A probe may use earlier answers. */
+export const PROBES: readonly Probe[] = [
+  idForms,
+  tokenResponse,
+  operations,
+  listShape,
+  consent,
+  scopes,
+  tokenPresentation,
+  resourceFailures,
+  neighbours,
+  otherMethods,
+  loopbackPorts,
+  authorizeFailures,
+  clientAuthentication,
+  pkce,
+  scopeRequests,
+  oldAccessToken,
+  exchangeFailures,
+  refreshFailures,
+  replay,
+  oldRefreshToken,
+  grace,
+  revokedToken,
+  codeLifetime,
+  refreshTokenLifetime,
+  expiredToken,
+];

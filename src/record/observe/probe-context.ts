@@ -1,15 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import type { OpenPointId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import type { AnswerAt, AspectAnswer, AspectId } from '../../document/profiles/aspects.ts';
-import { isSuccess, type WireRequest, type WireResponse } from '../../http/exchange.ts';
+import type {
+  AnswerAt,
+  AspectAnswer,
+  AspectId,
+  SeenAtOpenPoints,
+  Unseen,
+} from '../../document/profiles/aspects.ts';
+import { type Header, isBusy, isSuccess, type WireRequest, type WireResponse } from '../../http/exchange.ts';
+import type { RecordEntry } from '../../http/recorder.ts';
 import type { AuthorizeOutcome, Decision } from '../../target/agent/user-agent.ts';
-import type { Answered, ReceivedPair, TokenAnswer } from '../../target/flow/answers.ts';
-import { Conversation } from '../../target/flow/conversation.ts';
-import { readCode } from '../../target/flow/read-code.ts';
+import {
+  type Answered,
+  provesNothing,
+  type ReceivedPair,
+  type TokenAnswer,
+} from '../../target/flow/answers.ts';
+import { Conversation, type WantedGrant } from '../../target/flow/conversation.ts';
+import { codeIn, type GivenPair, Player } from '../../target/flow/player.ts';
 import type { Operation } from '../../target/flow/request-style.ts';
 import {
-  authorizationParameters,
   changed,
   exchangeParameters,
   type ParameterChanges,
@@ -18,46 +29,64 @@ import {
   refreshParameters,
 } from '../../target/flow/requests.ts';
 import type { Session } from '../../target/flow/session.ts';
-import { ALL_SCOPES, type Application, type Target } from '../../target/target.ts';
-import { lastExchange } from './anonymous.ts';
-import type { SeenSoFar, SeenWorkarounds } from './seen-so-far.ts';
-import { NoAnswer, NotObservable } from './seen-so-far.ts';
+import type { Application } from '../../target/target.ts';
 
-export interface AnsweredPair extends ReceivedPair {
-  readonly answer: TokenAnswer;
+export interface SeenWorkarounds {
+  tokenType: string;
+  missingScope: string;
+  redirectAddresses: 'alike';
+  exchangedAddresses: 'alike';
 }
 
-export interface CodeWanted {
-  readonly scope?: string;
-  readonly redirectUri?: string;
-  readonly application?: Application;
+/** Collects what the probes of a run see, until all have run. */
+export class SeenSoFar implements SeenAtOpenPoints {
+  readonly answers = new Map<AspectId, AspectAnswer>();
+  readonly evidence = new Map<AspectId, string>();
+  readonly unseen = new Map<AspectId, Unseen>();
+  readonly pages: (readonly Header[])[] = [];
+  readonly departures: Partial<SeenWorkarounds> = {};
+
+  /** Records an answer; the first one at an aspect stays. */
+  see(aspect: AspectId, answer: AspectAnswer, evidence: string): void {
+    if (this.answers.has(aspect)) return;
+    this.answers.set(aspect, answer);
+    this.unseen.delete(aspect);
+    this.evidence.set(aspect, evidence);
+  }
+
+  miss(aspect: AspectId, unseen: Unseen): void {
+    if (this.answers.has(aspect) || this.unseen.has(aspect)) return;
+    this.unseen.set(aspect, unseen);
+  }
+}
+
+/** A prerequisite or an answer is missing; the message completes "not observable:" or "no answer:". */
+export class NotObservable extends Error {
+  readonly why: 'not-observable' | 'no-answer';
+
+  constructor(reason: string, why: NotObservable['why'] = 'not-observable') {
+    super(reason);
+    this.why = why;
+  }
+}
+
+export interface CodeWanted extends WantedGrant {
   readonly extra?: Parameters;
 }
 
-export const NO_CLOCK = 'it takes a clock that can be moved (configure `clock`)';
-
 export type Wait = (seconds: number) => Promise<void>;
 
-/**
- * Sends requests in the walk's requestStyle and records a probe's answers. Throws {@link NotObservable} for a missing
- * prerequisite and {@link NoAnswer} without an answer.
- */
-export class ProbeContext {
-  readonly conversation: Conversation;
+/** Sends requests in the walk's requestStyle and records a probe's answers. Throws {@link NotObservable} without an answer. */
+export class ProbeContext extends Player {
   readonly #soFar: SeenSoFar;
   readonly #wanted: (aspect: AspectId) => boolean;
   readonly #wait: Wait | undefined;
-  #pair: AnsweredPair | undefined;
 
   constructor(session: Session, soFar: SeenSoFar, wanted: (aspect: AspectId) => boolean, wait?: Wait) {
-    this.conversation = new Conversation(session, session.newRecorder());
+    super(new Conversation(session));
     this.#soFar = soFar;
     this.#wanted = wanted;
     this.#wait = wait;
-  }
-
-  get target(): Target {
-    return this.conversation.session.target;
   }
 
   get application(): Application {
@@ -91,28 +120,15 @@ export class ProbeContext {
     if (this.seen('token-response-fields.distinct-tokens') !== true) await this.target.clock?.advance(1);
   }
 
-  async pass(seconds: number): Promise<void> {
-    const { clock } = this.target;
-    if (clock === undefined) throw new NotObservable(NO_CLOCK);
-    if (seconds > 0) await clock.advance(seconds);
-    this.#pair = undefined;
-  }
-
   /** Lets access tokens expire: by the clock, or in real time if the user allows it. */
-  async expire(): Promise<void> {
-    const seconds = LIFETIME + this.target.skewSeconds;
-    if (this.target.clock !== undefined || this.#wait === undefined) return this.pass(seconds);
-    await this.#wait(seconds);
-    this.#pair = undefined;
+  async outlive(): Promise<void> {
+    if (this.target.clock !== undefined || this.#wait === undefined) return this.expire();
+    await this.#wait(LIFETIME + this.target.skewSeconds);
+    this.forgetToken();
   }
 
   authorization(changes: ParameterChanges = {}, wanted: CodeWanted = {}): Parameters {
-    const application = wanted.application ?? this.application;
-    const parameters = authorizationParameters(application, this.conversation.requestStyle, {
-      scope: wanted.scope ?? ALL_SCOPES,
-      redirectUri: wanted.redirectUri,
-    });
-    return [...changed(parameters, changes), ...(wanted.extra ?? [])];
+    return [...changed(this.conversation.authorization(wanted), changes), ...(wanted.extra ?? [])];
   }
 
   async authorize(parameters: Parameters, decision: Decision = 'grant'): Promise<AuthorizeOutcome> {
@@ -121,17 +137,17 @@ export class ProbeContext {
       signedIn: true,
       through: 'cookies',
     });
-    if (outcome.trouble !== undefined) throw new NoAnswer(`authorization request: ${outcome.trouble}`);
-    const busy = outcome.pages.find(({ status }) => status === 429 || status === 503);
-    if (busy !== undefined) throw new NoAnswer(`authorization request: status ${busy.status}`);
+    if (outcome.trouble !== undefined)
+      throw new NotObservable(`authorization request: ${outcome.trouble}`, 'no-answer');
+    const busy = outcome.pages.find(({ status }) => isBusy(status));
+    if (busy !== undefined)
+      throw new NotObservable(`authorization request: status ${busy.status}`, 'no-answer');
     for (const { headers } of outcome.pages) this.#soFar.pages.push(headers);
     return outcome;
   }
 
-  async code(wanted: CodeWanted = {}): Promise<string> {
-    const code = readCode(await this.authorize(this.authorization({}, wanted)));
-    if (code.ok) return code.value;
-    throw new NotObservable(`no code for scope ${wanted.scope ?? ALL_SCOPES}: ${code.message}`);
+  override async code(wanted: CodeWanted = {}): Promise<string> {
+    return codeIn(await this.authorize(this.authorization({}, wanted)), wanted.scope);
   }
 
   exchange(
@@ -140,7 +156,7 @@ export class ProbeContext {
     changes: ParameterChanges = {},
     application: Application = this.application,
   ): Promise<Answered<TokenAnswer>> {
-    return this.token(purpose, changed(exchangeParameters(application, code), changes));
+    return this.#token(purpose, exchangeParameters(application, code), changes);
   }
 
   refresh(
@@ -149,68 +165,36 @@ export class ProbeContext {
     changes: ParameterChanges = {},
     application: Application = this.application,
   ): Promise<Answered<TokenAnswer>> {
-    return this.token(
-      purpose,
-      changed(refreshParameters(application, refreshToken, this.conversation.requestStyle), changes),
-    );
+    const parameters = refreshParameters(application, refreshToken, this.conversation.requestStyle);
+    return this.#token(purpose, parameters, changes);
   }
 
-  async token(purpose: string, parameters: Parameters): Promise<Answered<TokenAnswer>> {
-    return answeredToken(await this.conversation.token(purpose, parameters));
+  async #token(purpose: string, documented: Parameters, changes: ParameterChanges) {
+    return answered(await this.conversation.token(purpose, changed(documented, changes)));
   }
 
   async tokenWire(purpose: string, request: WireRequest): Promise<Answered<TokenAnswer>> {
-    return answeredToken(await this.conversation.tokenWire(purpose, request));
+    return answered(await this.conversation.tokenWire(purpose, request));
   }
 
-  async pair(wanted: CodeWanted = {}): Promise<AnsweredPair> {
-    const { redirectUri: redirect_uri, application } = wanted;
-    const redirect: ParameterChanges = redirect_uri === undefined ? {} : { redirect_uri };
+  override async pair(wanted?: CodeWanted): Promise<GivenPair> {
     await this.tick();
-    const code = await this.code(wanted);
-    return this.#given(await this.exchange('exchange the code', code, redirect, application), 'an exchange');
+    return super.pair(wanted);
   }
 
-  async refreshed(pair: AnsweredPair): Promise<AnsweredPair> {
-    return this.#given(await this.refresh('refresh', pair.refreshToken), 'a refresh');
-  }
-
-  #given(answer: Answered<TokenAnswer>, what: string): AnsweredPair {
-    const pair = this.pairOf(answer);
-    if (pair !== undefined) return pair;
-    throw new NotObservable(`${what} gave no pair of tokens: status ${answer.response.status}`);
-  }
-
-  pairOf(answer: TokenAnswer): AnsweredPair | undefined {
+  pairOf(answer: TokenAnswer): ReceivedPair | undefined {
     const { accessToken, refreshToken } = answer.tokens;
     if (!isSuccess(answer.response) || accessToken === undefined || refreshToken === undefined)
       return undefined;
-    return { accessToken, refreshToken, answer };
-  }
-
-  async refreshable(): Promise<void> {
-    if (this.conversation.requestStyle.refreshBeforeExpiry) return;
-    await this.pass(LIFETIME + this.target.skewSeconds);
-  }
-
-  async accessToken(): Promise<string> {
-    this.#pair ??= await this.pair();
-    return this.#pair.accessToken;
+    return { accessToken, refreshToken };
   }
 
   async operate(
     operation: Operation,
-    call: Partial<Omit<ResourceCall, 'operation'>> = {},
-    conversation: Conversation = this.conversation,
+    call?: Partial<Omit<ResourceCall, 'operation'>>,
+    player: Player = this,
   ): Promise<WireResponse> {
-    const token = 'token' in call ? call.token : await this.accessToken();
-    const { response, exchange } = await conversation.resource(operation, {
-      operation,
-      project: call.project ?? this.target.projects[0],
-      ...(operation === 'list' ? {} : { user: call.user ?? this.target.users[0] }),
-      token,
-    });
-    return answered(response, exchange.failure?.message, operation);
+    return answered(await player.operation(operation, call)).response;
   }
 
   async isAccepted(token: string): Promise<boolean> {
@@ -218,8 +202,8 @@ export class ProbeContext {
   }
 
   async send(purpose: string, request: WireRequest): Promise<WireResponse> {
-    const { response, failure } = await this.conversation.recorder.send(purpose, request);
-    return answered(response, failure?.message, purpose);
+    const exchange = await this.conversation.recorder.send(purpose, request);
+    return answered({ exchange, response: exchange.response }).response;
   }
 }
 
@@ -227,22 +211,19 @@ export function neverIssued(): string {
   return `never-issued-${randomBytes(18).toString('base64url')}`;
 }
 
-function answeredToken(answer: TokenAnswer): Answered<TokenAnswer> {
-  return {
-    ...answer,
-    response: answered(answer.response, answer.exchange.failure?.message, answer.exchange.purpose),
-  };
+function answered<T extends Pick<TokenAnswer, 'exchange' | 'response'>>(answer: T): Answered<T> {
+  const { exchange, response } = answer;
+  const why = provesNothing(exchange);
+  if (why === undefined && response !== undefined) return { ...answer, response };
+  throw new NotObservable(`${exchange.purpose}: ${why}`, 'no-answer');
 }
 
-function answered(
-  response: WireResponse | undefined,
-  failure: string | undefined,
-  what: string,
-): WireResponse {
-  if (response === undefined) throw new NoAnswer(`${what}: ${failure ?? 'no answer'}`);
-  if (response.status === 429 || response.status === 503)
-    throw new NoAnswer(`${what}: status ${response.status}`);
-  return response;
+/** Names the last exchange: `assign: 200`. Without addresses and values, because the file may be committed. */
+export function lastExchange(entries: readonly RecordEntry[]): string {
+  const last = entries.findLast((entry) => entry.kind === 'exchange');
+  if (last?.kind !== 'exchange') return 'read off the configuration';
+  const { purpose, response } = last.exchange;
+  return `${purpose}: ${response?.status ?? 'no answer'}`;
 }
 
 /** Observes one or more aspects. Never evaluates; reports what it cannot see. */

@@ -1,6 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { BudgetSpent } from '../../http/ledger.ts';
 import type { FillValue, FormPages, Owner, Selector, SignInStep } from '../target.ts';
-import { totpSource } from './totp.ts';
 import type { TrustedOrigins } from './trusted-origins.ts';
 
 export interface CredentialSource {
@@ -77,4 +77,65 @@ export function fills(step: SignInStep, credential: 'password' | 'totp'): boolea
 export function whatToCheck({ signIn }: FormPages): string {
   const keys = 'the login, the password and the steps of `signIn`';
   return `check ${keys}${signIn.some((step) => fills(step, 'totp')) ? ', and `owner.totpSecret`' : ''}`;
+}
+
+/** RFC 6238 section 4.1: seconds that one code is valid for. */
+const PERIOD_SECONDS = 30;
+const DIGITS = 6;
+
+/**
+ * Returns the one-time code of a moment (RFC 6238, SHA-1, six digits, 30 seconds: the default of authenticator apps).
+ *
+ * @param secret base32, with or without spaces and padding
+ * @param seconds since the epoch
+ */
+export function totpAt(secret: string, seconds: number): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(seconds / PERIOD_SECONDS)));
+  const digest = createHmac('sha1', fromBase32(secret)).update(counter).digest();
+  // RFC 4226 section 5.3: four bytes from where the last half byte points, without the sign.
+  const offset = (digest.at(-1) ?? 0) & 0x0f;
+  const number = digest.readUInt32BE(offset) & 0x7fff_ffff;
+  return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
+}
+
+/** Clock of the one-time codes, in milliseconds; `now` since the epoch. */
+export interface TotpClock {
+  now(): number;
+  sleep(ms: number): Promise<void>;
+}
+
+const REAL_CLOCK: TotpClock = {
+  now: () => Date.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+
+/** Returns a source that never repeats a code (RFC 6238 section 5.2): a second request in the same period waits for the next. */
+export function totpSource(secret: string, clock: TotpClock = REAL_CLOCK): () => Promise<string> {
+  const periodMs = PERIOD_SECONDS * 1_000;
+  let free = 0;
+  return async () => {
+    const period = Math.max(free, Math.floor(clock.now() / periodMs));
+    free = period + 1;
+    while (clock.now() < period * periodMs) await clock.sleep(period * periodMs - clock.now());
+    return totpAt(secret, period * PERIOD_SECONDS);
+  };
+}
+
+/** Decodes base32 (RFC 4648 section 6), ignoring white space and hyphens. */
+function fromBase32(text: string): Buffer {
+  const bytes: number[] = [];
+  let held = 0;
+  let bits = 0;
+  for (const letter of text.toUpperCase().replace(/[\s=-]/g, '')) {
+    const value = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter);
+    if (value < 0) throw new Error('a one-time code secret must be base32, and is not');
+    held = ((held << 5) | value) & 0xfff;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes.push((held >> bits) & 0xff);
+    }
+  }
+  return Buffer.from(bytes);
 }

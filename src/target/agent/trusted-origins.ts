@@ -4,8 +4,6 @@ import type { BrowserSession } from '../configuration/sealed-file.ts';
 
 export class ForeignOrigin extends Error {
   override readonly name = 'ForeignOrigin';
-  /** Scheme, host and port of the page; `null` for pages without an origin. */
-  readonly origin: string;
 
   constructor(origin: string, asked: 'asks for' | 'would be sent', trusted: ReadonlySet<string>) {
     const place = origin === 'null' ? 'a page without an origin of its own' : origin;
@@ -16,7 +14,6 @@ export class ForeignOrigin extends Error {
     super(
       `${what}, and only ${[...trusted].join(', ')} may get them; nothing was sent there. If that origin belongs to the service, add it to \`signIn.origins\``,
     );
-    this.origin = origin;
   }
 }
 

@@ -1,14 +1,4 @@
-import type { Exchange, WireResponse } from '../../http/exchange.ts';
-import type { ResourceCall } from './requests.ts';
-
-export interface Failed {
-  readonly ok: false;
-  /** `wrong`: answered with wrong content; `no-answer`: no answer, or a request to retry later. */
-  readonly status: 'wrong' | 'refused' | 'no-answer';
-  readonly message: string;
-}
-
-export type Attempt<T> = { readonly ok: true; readonly value: T } | Failed;
+import { type Exchange, isBusy, type WireResponse } from '../../http/exchange.ts';
 
 /** Tokens of a token response (clause 2.1), present only as non-empty strings. */
 export interface FoundTokens {
@@ -29,7 +19,6 @@ export interface TokenAnswer {
 }
 
 export interface ResourceAnswer {
-  readonly call: ResourceCall;
   readonly exchange: Exchange;
   readonly response: WireResponse | undefined;
 }
@@ -41,6 +30,12 @@ export type Answered<T extends { readonly response: WireResponse | undefined }> 
 /** Says what came: `status 404`, or why there was no answer. */
 export function answerText({ response, exchange }: Pick<ResourceAnswer, 'response' | 'exchange'>): string {
   return response === undefined ? (exchange.failure?.message ?? 'no answer') : `status ${response.status}`;
+}
+
+/** Returns why an exchange proves nothing: no complete answer, or an unavailable or busy service. */
+export function provesNothing({ response, failure }: Exchange): string | undefined {
+  if (response === undefined) return failure?.message ?? 'no answer';
+  return isBusy(response.status) ? `the target answered ${response.status}` : undefined;
 }
 
 /** Returns true for a token that a client can send: an access token in a header, a refresh token in a form. */

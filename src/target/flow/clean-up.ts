@@ -1,7 +1,10 @@
+import { isSuccess, TransportFailure, type WireResponse } from '../../http/exchange.ts';
 import type { Target } from '../target.ts';
-import { type LeftOver, leftText, type OwnAssignment } from './assigned-by-run.ts';
+import { answerText, type ResourceAnswer } from './answers.ts';
+import type { LeftOver, OwnAssignment } from './assigned-by-run.ts';
+import { pointersTo, setOf } from './assigned-list.ts';
 import type { Conversation } from './conversation.ts';
-import { type SweptProject, sweepProjects } from './sweep.ts';
+import { type Player, Stopped } from './player.ts';
 
 export const CLEAN_UP_MS = 45_000;
 
@@ -32,19 +35,10 @@ export async function cleanUp(
   token: string,
   assigned = conversation.session.assignedByRun.assigned,
 ): Promise<readonly LeftOver[]> {
-  return stillIn(await sweepTwice(conversation, token, assigned), assigned);
-}
-
-export async function sweepTwice(
-  conversation: Conversation,
-  token: string,
-  assigned: readonly OwnAssignment[],
-): Promise<readonly SweptProject[]> {
-  const swept = await sweepProjects(conversation, token, assigned);
-  const first = stillIn(swept, assigned);
-  if (first.length === 0) return swept;
+  const first = stillIn(await sweepProjects(conversation, token, assigned), assigned);
+  if (first.length === 0) return first;
   await letListsSettle(conversation.session.target);
-  return sweepProjects(conversation, token, first);
+  return stillIn(await sweepProjects(conversation, token, first), assigned);
 }
 
 function stillIn(swept: readonly SweptProject[], assigned: readonly OwnAssignment[]): readonly LeftOver[] {
@@ -57,36 +51,158 @@ function stillIn(swept: readonly SweptProject[], assigned: readonly OwnAssignmen
   );
 }
 
-export async function cleanUpText(conversation: Conversation, token: string): Promise<string | undefined> {
-  const { assigned } = conversation.session.assignedByRun;
-  const swept = await sweepTwice(conversation, token, assigned);
-  const left = stillIn(swept, assigned);
-  if (left.length > 0) return leftText(left);
-  const unread = swept.find(({ unreadable }) => unreadable !== undefined);
-  if (unread === undefined) return undefined;
-  return `the suite's own users could not be unassigned again: the list of project ${unread.project} answered ${unread.unreadable?.answer}`;
-}
-
 /**
- * Unassigns the users that the run has assigned; sends nothing if there are none.
+ * Unassigns the users that the run has assigned with the player's token, else with a new one.
  *
- * @param accessToken obtains a token that may list and unassign; called only if needed
- * @returns undefined if none stays assigned, otherwise a sentence
+ * @returns the users who stay assigned
  */
-export async function cleanUpAfter(
-  conversation: Conversation,
-  accessToken: () => Promise<string>,
-): Promise<string | undefined> {
-  const { target, assignedByRun } = conversation.session;
-  if (!assignedByRun.any) return undefined;
+export async function cleanUpAfter(player: Player): Promise<readonly LeftOver[]> {
+  const { target, assignedByRun } = player.session;
   if (target.restoreAssignments !== undefined) {
     await target.restoreAssignments();
     assignedByRun.clear();
-    return undefined;
+    return [];
   }
+  const { assigned } = assignedByRun;
   try {
-    return await cleanUpText(conversation, await accessToken());
+    const left = await cleanUp(player.conversation, await player.accessToken(), assigned);
+    if (!assignedByRun.any) return left;
+    // The token may have ended: the lists show nothing to it.
+    player.forgetToken();
+    return await cleanUp(player.conversation, await player.accessToken(), left);
   } catch (error) {
-    return `the suite's own users could not be unassigned again: ${(error as Error).message}`;
+    if (error instanceof Stopped || error instanceof TransportFailure) return assigned;
+    throw error;
   }
+}
+
+export interface SweptProject {
+  readonly project: string;
+  readonly unassigned: readonly string[];
+  readonly left: readonly { readonly user: string; readonly answer: string }[];
+  readonly othersLost: readonly string[];
+  readonly unreadable?: Unreadable;
+}
+
+export interface Unreadable {
+  /** For example `no answer in time` or `status 404`. */
+  readonly answer: string;
+  /** True for no answer, 429 or 5xx: a later retry may succeed. */
+  readonly unanswered: boolean;
+}
+
+/**
+ * Unassigns only the users that the run has assigned, and then reads all lists again: a service may list a user in an unexpected
+ * project.
+ *
+ * @param token an access token that may list and unassign
+ * @param assigned unassigned first, without reading the list, which may be stale
+ */
+export async function sweepProjects(
+  conversation: Conversation,
+  token: string,
+  assigned: readonly OwnAssignment[],
+): Promise<readonly SweptProject[]> {
+  const { projects } = conversation.session.target;
+  const begun = projects.map((project) => ({ project, answers: new Map<string, ResourceAnswer>() }));
+  for (const { project, answers } of begun) {
+    const users = assigned.filter((one) => one.project === project).map(({ user }) => user);
+    await unassign(conversation, project, token, users, answers);
+  }
+  const looked: Looked[] = [];
+  for (const one of begun) looked.push(await unassignListed(conversation, token, one));
+  const further = looked.some(({ asked }) => asked);
+  const swept: SweptProject[] = [];
+  for (const one of looked) swept.push(await lookAgain(conversation, token, one, further));
+  return swept;
+}
+
+interface Begun {
+  readonly project: string;
+  readonly answers: Map<string, ResourceAnswer>;
+}
+
+interface Looked extends Begun {
+  readonly seen: ResourceAnswer;
+  readonly asked: boolean;
+}
+
+async function unassign(
+  conversation: Conversation,
+  project: string,
+  token: string,
+  users: readonly string[],
+  answers: Map<string, ResourceAnswer>,
+): Promise<void> {
+  for (const user of users) {
+    const call = { operation: 'unassign', project, user, token } as const;
+    answers.set(user, await conversation.resource('unassign again', call));
+  }
+}
+
+async function unassignListed(conversation: Conversation, token: string, begun: Begun): Promise<Looked> {
+  const { project, answers } = begun;
+  const { target, assignedByRun } = conversation.session;
+  const seen = conversation.session.lastLists.of(project) ?? (await list(conversation, project, token));
+  if (!isSuccess(seen.response)) return { ...begun, seen, asked: false };
+  const mine = target.users.filter((user) => assignedByRun.has(project, user) && !answers.has(user));
+  const listed = conversation.listedAmong(mine, seen.response);
+  await unassign(conversation, project, token, listed, answers);
+  return { ...begun, seen, asked: listed.length > 0 };
+}
+
+async function lookAgain(
+  conversation: Conversation,
+  token: string,
+  { project, answers, seen }: Looked,
+  further: boolean,
+): Promise<SweptProject> {
+  const nothing = { project, unassigned: [], left: [], othersLost: [] };
+  if (!isSuccess(seen.response)) return { ...nothing, unreadable: unreadable(seen) };
+  const { target, assignedByRun } = conversation.session;
+  const [someone] = answers.keys();
+  if (someone === undefined) {
+    assignedByRun.seenUnassigned(project, target.users);
+    return nothing;
+  }
+  const pointer = conversation.requestStyle.userIdPointer ?? pointersTo(seen.response, someone)[0];
+  const speaking = conversation.speaking({ ...conversation.requestStyle, userIdPointer: pointer });
+  const after = further ? await list(conversation, project, token) : seen;
+  if (!isSuccess(after.response)) return { ...nothing, unreadable: unreadable(after) };
+  const listed = speaking.listedAmong(target.users, after.response);
+  const still = listed.filter((user) => assignedByRun.has(project, user));
+  assignedByRun.seenUnassigned(
+    project,
+    target.users.filter((user) => !listed.includes(user)),
+  );
+  return {
+    project,
+    unassigned: [...answers.keys()].filter((user) => !still.includes(user)),
+    left: still.map((user) => {
+      const answer = answers.get(user);
+      return { user, answer: answer === undefined ? 'not asked' : answerText(answer) };
+    }),
+    othersLost: lost(speaking, seen.response, after.response),
+  };
+}
+
+async function list(conversation: Conversation, project: string, token: string): Promise<ResourceAnswer> {
+  const answer = await conversation.resource('list', { operation: 'list', project, token });
+  if (isSuccess(answer.response)) conversation.session.lastLists.keep(project, answer);
+  return answer;
+}
+
+function unreadable(answer: ResourceAnswer): Unreadable {
+  const { response } = answer;
+  return {
+    answer: answerText(answer),
+    unanswered: response === undefined || response.status === 429 || response.status >= 500,
+  };
+}
+
+function lost(conversation: Conversation, before: WireResponse, after: WireResponse): readonly string[] {
+  const { users } = conversation.session.target;
+  const now = conversation.listed(after);
+  if (now === undefined) return [];
+  return (conversation.listed(before) ?? []).filter((id) => !users.includes(id) && !setOf(now).has(id));
 }

@@ -9,12 +9,21 @@ import {
   type ShownCredentials,
 } from '../agent/user-agent.ts';
 import { redirectUrisOf } from '../redirect-address.ts';
-import type { AccountAreaPages } from '../target.ts';
+import { type AccountAreaPages, ALL_SCOPES, type Application } from '../target.ts';
 import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
-import { type AssignedIds, ownUsersOf, placesOf, readList, setOf } from './assigned-list.ts';
+import {
+  type AssignedIds,
+  mentionedIds,
+  ownUsersOf,
+  placesOf,
+  pointersTo,
+  readList,
+  setOf,
+} from './assigned-list.ts';
 import { unknownId } from './never-issued.ts';
 import type { RequestStyle } from './request-style.ts';
 import {
+  authorizationParameters,
   authorizeUrl,
   type Parameters,
   type ResourceCall,
@@ -23,6 +32,12 @@ import {
 } from './requests.ts';
 import type { Session } from './session.ts';
 import type { Spelling } from './spelling.ts';
+
+export interface WantedGrant {
+  readonly scope?: string;
+  readonly redirectUri?: string;
+  readonly application?: Application;
+}
 
 export interface AuthorizeVisit {
   readonly decision: Decision;
@@ -39,7 +54,11 @@ export class Conversation {
   readonly recorder: Recorder;
   readonly requestStyle: RequestStyle;
 
-  constructor(session: Session, recorder: Recorder, requestStyle: RequestStyle = session.requestStyle) {
+  constructor(
+    session: Session,
+    recorder: Recorder = session.newRecorder(),
+    requestStyle: RequestStyle = session.requestStyle,
+  ) {
     this.session = session;
     this.recorder = recorder;
     this.requestStyle = requestStyle;
@@ -47,6 +66,12 @@ export class Conversation {
 
   speaking(requestStyle: RequestStyle): Conversation {
     return new Conversation(this.session, this.recorder, requestStyle);
+  }
+
+  /** Returns the documented parameters of an authorization request, by default of the application, for all scopes. */
+  authorization(wanted: WantedGrant = {}): Parameters {
+    const { application = this.session.target.application, scope = ALL_SCOPES, redirectUri } = wanted;
+    return authorizationParameters(application, this.requestStyle, { scope, redirectUri });
   }
 
   async authorize(parameters: Parameters, visit: AuthorizeVisit): Promise<AuthorizeOutcome> {
@@ -117,7 +142,7 @@ export class Conversation {
   ): Promise<ResourceAnswer> {
     const request = resourceRequest(this.session.target, this.requestStyle, call);
     const exchange = await this.recorder.send(purpose, change(request));
-    return { call, exchange, response: exchange.response };
+    return { exchange, response: exchange.response };
   }
 
   listed(response: WireResponse): AssignedIds | undefined {
@@ -139,6 +164,18 @@ export class Conversation {
     return listed.filter((id) => known.has(id));
   }
 
+  /** Returns the users in a list. Until the request style knows the place of ids, any member named like an id counts. */
+  listedAmong(users: readonly string[], response: WireResponse): readonly string[] {
+    if (this.requestStyle.userIdPointer !== undefined || this.session.target.readsList !== undefined) {
+      const listed = this.listed(response);
+      if (listed !== undefined) return users.filter((user) => listed.includes(user));
+    }
+    if (jsonOf(response) === undefined) return mentionedIds(response.body, users);
+    // Other numbers in a record may equal an id.
+    const namesAnId = /(?:^|\/)(?:\*|[^/]*id)$/i;
+    return users.filter((user) => pointersTo(response, user).some((pointer) => namesAnId.test(pointer)));
+  }
+
   listsAnyOf(response: WireResponse, users: readonly string[]): boolean {
     const wanted = setOf(users);
     return this.listed(response)?.some((id) => wanted.has(id)) || placesOf(response, wanted).size > 0;
@@ -148,6 +185,14 @@ export class Conversation {
 /** Returns true if the walk should end with a code; only then is a retry through drawn pages worthwhile. */
 function wants(visit: AuthorizeVisit): boolean {
   return visit.through !== 'cookies-only' && visit.decision === 'grant' && visit.signedIn;
+}
+
+export function showsConsent({ caught, pages }: AuthorizeOutcome): boolean {
+  return caught === undefined && pages.at(-1)?.shows === 'consent';
+}
+
+export function queryCode({ caught }: AuthorizeOutcome): string | undefined {
+  return (caught && redirectParameters(caught).query.get('code')) || undefined;
 }
 
 export function codesIn(outcome: AuthorizeOutcome): readonly string[] {

@@ -81,7 +81,7 @@ export async function proveRetirement(session: Session): Promise<RetirementProof
     url: authorizeAddress(target, requestStyle),
     headers: [['Accept', 'text/html']],
   });
-  const conversation = new Conversation(session, session.newRecorder());
+  const conversation = new Conversation(session);
   const list = await conversation.resource('ask the resource API whether it is retired', {
     operation: 'list',
     project: target.projects[0],

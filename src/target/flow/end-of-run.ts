@@ -1,11 +1,11 @@
 import { TransportFailure, type WireResponse } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
-import { freshAccessToken } from './actor.ts';
-import { leftText } from './assigned-by-run.ts';
-import { CLEAN_UP_MS, cleanUp } from './clean-up.ts';
+import { type LeftOver, leftText } from './assigned-by-run.ts';
+import { CLEAN_UP_MS, cleanUp, letListsSettle, waitReally } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
-import { releaseLock } from './lock.ts';
+import { Player, Stopped, tried } from './player.ts';
 import { type Session, sessionUntil } from './session.ts';
+import type { Preflight } from './settings/users.ts';
 
 /** An own user who stays assigned at the end of a run. */
 export interface LeftBehind {
@@ -42,7 +42,7 @@ async function ended(
   if (!leftovers.any && !assignedByRun.lockHeld) return undefined;
   session.target.traffic?.beginEnd();
   const own = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
-  const conversation = new Conversation(own, own.newRecorder());
+  const conversation = new Conversation(own);
   let why = '';
   try {
     why = await unassign(conversation);
@@ -67,9 +67,9 @@ async function ended(
 
 async function cleanUpLeftovers(conversation: Conversation): Promise<string> {
   const { leftovers } = conversation.session;
-  const token = await freshAccessToken(conversation);
-  if (!token.ok) return ` (${token.message})`;
-  leftovers.set(await cleanUp(conversation, token.value, leftovers.users));
+  const token = await tried(new Player(conversation).freshAccessToken());
+  if (token instanceof Stopped) return ` (${token.message})`;
+  leftovers.set(await cleanUp(conversation, token, leftovers.users));
   return '';
 }
 
@@ -78,4 +78,55 @@ function isAnswerToUnassign(
   response: WireResponse | undefined,
 ): boolean {
   return method === 'DELETE' && response !== undefined && response.status !== 429 && response.status < 500;
+}
+
+/** Milliseconds between two looks at a lock that another run holds. */
+const BETWEEN_LOOKS_MS = 5_000;
+
+/**
+ * Waits while another run holds the lock, or has own users assigned: for the usual pause of late lists, then up to
+ * `lock.waitSeconds`. Only reads.
+ *
+ * @param found the first look
+ * @param look looks again
+ * @returns the last look
+ */
+export async function waitForOtherRun(
+  c: Conversation,
+  found: Preflight,
+  look: () => Promise<Preflight>,
+): Promise<Preflight> {
+  const { target, lock } = c.session;
+  const { pause = waitReally } = target;
+  if (found.assigned.length === 0) return found;
+  await letListsSettle(target);
+  let last = await look();
+  for (let left = (lock.place?.waitSeconds ?? 0) * 1_000; left > 0 && last.assigned.length > 0; ) {
+    const ms = Math.min(left, BETWEEN_LOOKS_MS);
+    await pause(ms);
+    left -= ms;
+    last = await look();
+  }
+  return last;
+}
+
+/**
+ * Releases the lock with a new token, else with the one that took it.
+ *
+ * @param c sends also after an abort of the run
+ * @returns the lock user if still listed, or if no list can be read; undefined if released, or not held
+ */
+export async function releaseLock(c: Conversation): Promise<LeftOver | undefined> {
+  const { lock, assignedByRun, target } = c.session;
+  const { place } = lock;
+  if (place === undefined || !assignedByRun.lockHeld) return undefined;
+  const { project, user } = place;
+  // The clean-up reads the lists of all projects of its target; the lock concerns one.
+  const session = { ...c.session, target: { ...target, projects: [project], users: [user] } as const };
+  const release = async (token: string) =>
+    (await cleanUp(new Conversation(session, c.recorder, c.requestStyle), token, [{ project, user }]))[0];
+  const fresh = await tried(new Player(c).freshAccessToken());
+  if (typeof fresh === 'string' && (await release(fresh)) === undefined) return undefined;
+  const why = fresh instanceof Stopped ? fresh.message : 'no other token';
+  return lock.token === undefined ? { project, user, unread: why } : release(lock.token);
 }

@@ -1,25 +1,23 @@
 import type { StepId } from '../../../generated/ids.ts';
-import { LIFETIME } from '../../document/lifetime.ts';
-import { isBusy, isSuccess, TransportFailure } from '../../http/exchange.ts';
+import { isSuccess } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { whatToCheck } from '../agent/sign-in-values.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import { ALL_SCOPES, type Target } from '../target.ts';
-import { freshAccessToken, grantedCode, issuedIn } from './actor.ts';
-import type { Attempt, Failed, ReceivedTokens, TokenAnswer } from './answers.ts';
+import { answerText, type ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import { cleanUp, letListsSettle } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
-import { waitForOtherRun } from './lock.ts';
-import { readCode } from './read-code.ts';
+import { waitForOtherRun } from './end-of-run.ts';
+import { codeIn, Player, Stopped, tokensOf, tried } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
-import { authorizationParameters, exchangeParameters, refreshParameters } from './requests.ts';
+import { exchangeParameters, refreshParameters } from './requests.ts';
 import type { Session } from './session.ts';
 import { barredScope } from './settings/check-settings.ts';
 import { findingText } from './settings/finding.ts';
-import { listedAmong, misreadPlace, ownUsersAssigned, preflightTrouble } from './settings/own-users.ts';
+import { misreadPlace, ownUsersAssigned, preflightTrouble } from './settings/users.ts';
 import {
   type Opening,
   type SmokeFlow,
@@ -34,26 +32,16 @@ import {
  */
 export async function runSmokeFlow(session: Session, opening?: Opening): Promise<SmokeFlow> {
   const runner = new SmokeFlowRunner(session, opening);
-  await runner.run();
+  await tried(runner.run());
   return runner.found;
 }
 
 /** Runs the flow until a project's list accepts a token. Assigns and unassigns no user; leaves a grant and a token pair. */
 export async function flowToToken(session: Session): Promise<TokenFlow> {
   const runner = new SmokeFlowRunner(session);
-  const tokens = await runner.token(session.target.projects);
-  return { ...runner.found, tokens };
+  const tokens = await tried(runner.token(session.target.projects));
+  return { ...runner.found, tokens: tokens instanceof Stopped ? undefined : tokens };
 }
-
-function isPassable(step: StepOutcome): boolean {
-  return step.status === 'done' || step.status === 'departed';
-}
-
-type StepAttempt<T> = Attempt<T> & {
-  readonly requestStyle?: RequestStyle;
-  readonly ownLeft?: readonly OwnAssignment[];
-  readonly httpStatus?: number;
-};
 
 class SmokeFlowRunner {
   readonly steps: StepOutcome[] = [];
@@ -69,104 +57,123 @@ class SmokeFlowRunner {
 
   get found(): SmokeFlow {
     const { steps, requestStyle } = this;
-    return { steps, requestStyle, stopped: steps.find((s) => !isPassable(s)) };
+    return {
+      steps,
+      requestStyle,
+      stopped: steps.find(({ status }) => status !== 'done' && status !== 'departed'),
+    };
   }
 
+  /** @throws Stopped, as the last of the steps has it */
   async run(): Promise<void> {
-    const first = await this.token([this.#session.target.projects[0]]);
-    if (first === undefined) return;
-    const { accessToken: token } = first;
-    if ((await this.#step('list', (c) => startClean(c, token))) === undefined) return;
-    if (!(await this.#lock(token))) return this.#cleanUp(token);
-    const place = firstPlace(this.#session.target);
-    const assigned = await this.#step('assign', (c) => change(c, token, 'assign', place));
-    const unassigned = assigned && (await this.#step('unassign', (c) => change(c, token, 'unassign', place)));
-    if (unassigned === undefined) return this.#cleanUp(token);
-    const { refreshToken } = first;
+    const { projects } = this.#session.target;
+    const { accessToken: token, refreshToken } = await this.token([projects[0]]);
+    await this.#step('list', (player) => startClean(player, token));
+    try {
+      await this.#lock(token);
+      const place = firstPlace(this.#session.target);
+      for (const operation of ['assign', 'unassign'] as const)
+        this.requestStyle = await this.#step(operation, (player) => change(player, token, operation, place));
+    } catch (error) {
+      await this.#cleanUp(token);
+      throw error;
+    }
     if (refreshToken === undefined) return;
-    const second = await this.#step('refresh', (c) => refresh(c, refreshToken));
-    if (second === undefined) return;
-    await act(this.#talk(), second.accessToken);
+    const next = await this.#step('refresh', (player) => refresh(player, refreshToken));
+    this.requestStyle = next.requestStyle;
+    await this.#player().operation('list', { token: next.accessToken }, LISTING);
   }
 
   /** Takes the lock, unless there is none or it is held. If only the lock is refused, its key is wrong. */
-  async #lock(token: string): Promise<boolean> {
-    const { lock, assignedByRun, target } = this.#session;
-    if (lock.place === undefined || assignedByRun.lockHeld) return true;
-    if ((await this.#step('assign', (c) => takeLock(c, token))) !== undefined) return true;
-    const refused = this.steps.at(-1);
-    if (refused?.status !== 'refused') return false;
-    const own = await change(this.#talk(), token, 'assign', firstPlace(target));
-    if (!own.ok && own.status !== 'wrong') return false;
-    const { project, user } = lock.place;
-    const message = `the service refuses the lock, user ${user} in project ${project} (${refused.message}), and assigns ${target.users[0]}: correct \`lock\``;
-    this.steps.splice(-1, 1, { ...refused, httpStatus: undefined, message });
-    return false;
+  async #lock(token: string): Promise<void> {
+    const { lock, target, assignedByRun } = this.#session;
+    if (lock.place === undefined || assignedByRun.lockHeld) return;
+    try {
+      this.requestStyle = await this.#step('assign', (player) => takeLock(player, token));
+    } catch (error) {
+      const refused = this.steps.at(-1);
+      if (refused?.status !== 'refused') throw error;
+      const own = await tried(change(this.#player(), token, 'assign', firstPlace(target)));
+      if (own instanceof Stopped && own.status !== 'wrong') throw error;
+      const { project, user } = lock.place;
+      const message = `the service refuses the lock, user ${user} in project ${project} (${refused.message}), and assigns ${target.users[0]}: correct \`lock\``;
+      this.steps.splice(-1, 1, { ...refused, httpStatus: undefined, message });
+      throw error;
+    }
   }
 
   /** Unassigns the user if the walk ends between assign and unassign. */
   async #cleanUp(token: string): Promise<void> {
     const { target, leftovers } = this.#session;
-    const c = this.#talk();
+    const c = this.#player().conversation;
     if (target.restoreAssignments !== undefined || c.recorder.signal?.aborted) return;
     leftovers.add(await cleanUp(c, token));
   }
 
-  async token(projects: readonly string[]): Promise<ReceivedTokens | undefined> {
+  async token(projects: readonly string[]): Promise<ReceivedTokens> {
     const opening = this.#opening;
     const code = await this.#step(
       'authorize',
-      async (c, again) =>
-        opening === undefined || again ? authorize(c, again) : readAuthorized(c, opening.outcome, false),
+      async (player, again) =>
+        opening === undefined || again ? authorize(player, again) : codeOf(player, opening.outcome, false),
       opening?.recorder,
     );
-    if (code === undefined) return undefined;
-    const first = await this.#step('exchange', (c, again) => exchange(c, again ? undefined : code));
-    if (first === undefined) return undefined;
-    const { accessToken } = first;
-    if ((await this.#step('act', (c) => actOnAny(c, accessToken, projects))) === undefined) return undefined;
-    return first;
+    const tokens = await this.#step('exchange', async (player, again) => {
+      const { application } = player.target;
+      const parameters = exchangeParameters(application, again ? await authorize(player) : code);
+      return tokensOf('exchange', await player.conversation.token('exchange the code', parameters));
+    });
+    await this.#step('act', (player) => actOnAny(player, tokens.accessToken, projects));
+    return tokens;
   }
 
   async #step<T>(
     step: StepId,
-    attempt: (conversation: Conversation, again: boolean) => Promise<StepAttempt<T>>,
+    attempt: (player: Player, again: boolean) => Promise<T>,
     recorder: Recorder = this.#session.newRecorder(),
-  ): Promise<T | undefined> {
+  ): Promise<T> {
     const { findings, target } = this.#session;
     const { entries } = recorder;
-    const stop = (failed: StepAttempt<T> & Failed) => {
-      const { status, message, ownLeft, httpStatus } = failed;
+    const done = <V>(value: V, more?: Pick<StepOutcome, 'status' | 'message' | 'workaround'>): V => {
+      this.steps.push({ step, status: 'done', message: '', entries, ...more });
+      return value;
+    };
+    const stop = (stopped: Stopped) => {
+      const { status, message, ownLeft, httpStatus } = stopped;
       this.steps.push({ step, status, message, entries, ownLeft, httpStatus });
-      return undefined;
+      return stopped;
+    };
+    const once = (again: boolean, style?: RequestStyle) => {
+      return tried(attempt(this.#player(recorder, style), again)).then(withoutOutage);
     };
     const before = findings?.count() ?? 0;
-    const first = await attempt(this.#talk(recorder), false);
+    const first = await once(false);
     const after = findings?.count() ?? 0;
-    if (first.ok) return this.#done(step, first, recorder);
-    if (first.status !== 'refused') return stop(first);
+    if (!(first instanceof Stopped)) return done(first);
+    if (first.status !== 'refused') throw stop(first);
     for (const workaround of workaroundsFor(step, this.requestStyle, first.httpStatus)) {
-      const second = await attempt(this.#talk(recorder).speaking(workaround.requestStyle), true);
-      if (!second.ok && second.status === 'no-answer' && step === 'authorize') return stop(second);
-      if (!second.ok) continue;
-      if (workaround.violates && this.#mayBeChance(step)) {
-        const third = await attempt(this.#talk(recorder), true);
-        if (third.ok) {
+      const { violates, description, requestStyle } = workaround;
+      const second = await once(true, requestStyle);
+      if (second instanceof Stopped) {
+        if (second.status === 'no-answer' && step === 'authorize') throw stop(second);
+        continue;
+      }
+      if (violates && this.#mayBeChance(step)) {
+        const third = await once(true);
+        if (!(third instanceof Stopped)) {
           findings?.markUncertain(before, after);
-          return this.#done(step, third, recorder);
+          return done(third);
         }
       }
-      this.requestStyle = second.requestStyle ?? workaround.requestStyle;
-      const { violates, description } = workaround;
+      this.requestStyle = requestStyle;
       const message = violates ? `${first.message}; accepted ${description}` : description;
-      this.steps.push({ step, status: violates ? 'departed' : 'done', message, entries, workaround });
-      return second.value;
+      return done(second, { status: violates ? 'departed' : 'done', message, workaround });
     }
-    return stop(target.shared ? await explained(this.#talk(recorder), step, first) : first);
+    throw stop(target.shared ? await explained(this.#player(recorder), step, first) : first);
   }
 
-  #talk(recorder: Recorder = this.#session.newRecorder()): Conversation {
-    return new Conversation(this.#session, recorder, this.requestStyle);
+  #player(recorder: Recorder = this.#session.newRecorder(), requestStyle = this.requestStyle): Player {
+    return new Player(new Conversation(this.#session, recorder, requestStyle));
   }
 
   /**
@@ -176,126 +183,65 @@ class SmokeFlowRunner {
   #mayBeChance(step: StepId): boolean {
     return this.#session.target.shared && step !== 'refresh';
   }
-
-  #done<T>(step: StepId, attempt: { value: T; requestStyle?: RequestStyle }, recorder: Recorder): T {
-    this.requestStyle = attempt.requestStyle ?? this.requestStyle;
-    this.steps.push({ step, status: 'done', message: '', entries: recorder.entries });
-    return attempt.value;
-  }
 }
 
-async function authorize(c: Conversation, again = false): Promise<StepAttempt<string>> {
-  const { application } = c.session.target;
-  const outcome = await c.authorize(
-    authorizationParameters(application, c.requestStyle, { scope: ALL_SCOPES }),
-    {
-      decision: 'grant',
-      signedIn: true,
-      through: 'page',
-    },
-  );
-  return readAuthorized(c, outcome, again);
+/** A server error at a token's request or first use is an outage and no refusal: no workaround is tried for it. */
+function withoutOutage<T>(result: T | Stopped): T | Stopped {
+  if (!(result instanceof Stopped) || (result.httpStatus ?? 0) < 500) return result;
+  const { step, message } = result;
+  return step === 'assign' || step === 'unassign' ? result : new Stopped(step, 'no-answer', message);
 }
 
-function readAuthorized(c: Conversation, outcome: AuthorizeOutcome, again: boolean): StepAttempt<string> {
-  const refused = signInRefused(c, outcome, again);
-  if (refused !== undefined) return refused;
-  const read = readCode(outcome);
-  const { offered } = outcome;
-  return read.ok || offered === undefined
-    ? read
-    : { ...read, message: `${read.message}; the page offers ${offered}` };
+async function authorize(player: Player, again = false): Promise<string> {
+  const { conversation: c } = player;
+  const visit = { decision: 'grant', signedIn: true, through: 'page' } as const;
+  return codeOf(player, await c.authorize(c.authorization(), visit), again);
 }
 
 /** Stops after two failed sign-ins, because accounts get locked; a signed-in user is not asked again. */
-function signInRefused(
-  c: Conversation,
-  outcome: AuthorizeOutcome,
-  again: boolean,
-): StepAttempt<never> | undefined {
-  const last = outcome.pages.at(-1);
-  if (outcome.caught !== undefined || outcome.trouble !== undefined || last === undefined) return undefined;
-  const asked = outcome.pages.some((page) => page.shows === 'sign-in');
-  if (last.shows !== 'sign-in' && !(again && asked)) return undefined;
-  const message = `signing in led to no consent and no redirect, but to a page (${last.status}) at ${pageAddress(last.url)}; ${whatToCheck(c.session.target.pages)}`;
-  return { ok: false, status: 'no-answer', message };
-}
-
-async function exchange(c: Conversation, code: string | undefined): Promise<StepAttempt<ReceivedTokens>> {
-  let fresh = code;
-  if (fresh === undefined) {
-    const again = await authorize(c);
-    if (!again.ok) return again;
-    fresh = again.value;
+function codeOf({ target }: Player, outcome: AuthorizeOutcome, again: boolean): string {
+  const { caught, trouble, pages, offered } = outcome;
+  const last = pages.at(-1);
+  const asked = last?.shows === 'sign-in' || (again && pages.some(({ shows }) => shows === 'sign-in'));
+  if (caught === undefined && trouble === undefined && last !== undefined && asked) {
+    const message = `signing in led to no consent and no redirect, but to a page (${last.status}) at ${pageAddress(last.url)}; ${whatToCheck(target.pages)}`;
+    throw new Stopped('authorize', 'no-answer', message);
   }
-  const answer = await c.token('exchange the code', exchangeParameters(c.session.target.application, fresh));
-  return tokenAttempt(answer);
+  return codeIn(outcome, ALL_SCOPES, offered && `; the page offers ${offered}`);
 }
 
-async function refresh(c: Conversation, refreshToken: string): Promise<StepAttempt<ReceivedTokens>> {
-  const parameters = refreshParameters(c.session.target.application, refreshToken, c.requestStyle);
-  const early = tokenAttempt(await c.token('refresh', parameters));
-  if (early.ok || early.status !== 'refused') return early;
+async function refresh(
+  player: Player,
+  refreshToken: string,
+): Promise<ReceivedTokens & { readonly requestStyle: RequestStyle }> {
+  const { application, clock } = player.target;
+  const { requestStyle } = player.conversation;
+  const parameters = refreshParameters(application, refreshToken, requestStyle);
+  const send = async (purpose: string) =>
+    tokensOf('refresh', await player.conversation.token(purpose, parameters));
+  const early = await tried(send('refresh'));
+  if (!(early instanceof Stopped)) return { ...early, requestStyle };
   // No clause promises a refresh before expiry (an open point): with a clock, the token expires first.
-  const clock = c.session.target.clock;
-  if (clock === undefined) return early;
-  try {
-    await clock.advance(LIFETIME + c.session.target.skewSeconds);
-  } catch (error) {
-    if (error instanceof TransportFailure) return unanswered(error.message);
-    throw error;
-  }
-  const late = tokenAttempt(await c.token('refresh after expiry', parameters));
-  return late.ok ? { ...late, requestStyle: { ...c.requestStyle, refreshBeforeExpiry: false } } : late;
+  if (clock === undefined || early.status !== 'refused' || (early.httpStatus ?? 0) >= 500) throw early;
+  await player.expire();
+  const late = await send('refresh after expiry');
+  return { ...late, requestStyle: { ...requestStyle, refreshBeforeExpiry: false } };
 }
 
-/** A server error is an outage and no refusal: no workaround is tried for it. */
-function tokenAttempt(answer: TokenAnswer): StepAttempt<ReceivedTokens> {
-  const { response } = answer;
-  if (response !== undefined && response.status >= 500) return unanswered(`status ${response.status}`);
-  return issuedIn(answer);
-}
+const LISTING = 'list with the new token';
 
-function refused(
-  message: string,
-  more: Pick<StepOutcome, 'httpStatus' | 'ownLeft'> = {},
-): StepAttempt<never> {
-  return { ok: false, status: 'refused', message, ...more };
-}
-
-function unanswered(why: string | undefined): StepAttempt<never> {
-  return { ok: false, status: 'no-answer', message: why ?? 'no answer' };
-}
-
-async function actOnAny(
-  c: Conversation,
-  token: string,
-  projects: readonly string[],
-): Promise<StepAttempt<true>> {
-  let first: StepAttempt<true> | undefined;
+async function actOnAny(player: Player, token: string, projects: readonly string[]): Promise<void> {
+  let first: Stopped | undefined;
   for (const project of projects) {
-    const attempt = await act(c, token, project);
-    if (attempt.ok) return attempt;
-    first ??= attempt;
+    const answer = await tried(player.act('list', { project, token }, LISTING));
+    if (!(answer instanceof Stopped)) return;
+    const { status, httpStatus } = answer;
+    const message = httpStatus
+      ? `the list operation answered ${httpStatus} to the new token`
+      : answer.message;
+    first ??= new Stopped('act', status, message, { httpStatus });
   }
-  return first ?? unanswered('there is no project to list');
-}
-
-async function act(
-  c: Conversation,
-  token: string,
-  project: string = c.session.target.projects[0],
-): Promise<StepAttempt<true>> {
-  const { response, exchange: sent } = await c.resource('list with the new token', {
-    operation: 'list',
-    project,
-    token,
-  });
-  if (response === undefined) return unanswered(sent.failure?.message);
-  if (response.status === 429 || response.status >= 500) return unanswered(`status ${response.status}`);
-  if (isSuccess(response)) return { ok: true, value: true };
-  const message = `the list operation answered ${response.status} to the new token`;
-  return refused(message, { httpStatus: response.status });
+  throw first ?? new Stopped('act', 'no-answer', 'there is no project to list');
 }
 
 /**
@@ -305,25 +251,24 @@ async function act(
  * @param users the own users who must be unassigned
  */
 export async function startClean(
-  c: Conversation,
+  { conversation: c, target, session }: Player,
   token: string,
-  users: readonly string[] = c.session.target.users,
-): Promise<StepAttempt<true>> {
-  const { target, assignedByRun, lock } = c.session;
+  users: readonly string[] = target.users,
+): Promise<void> {
+  const { assignedByRun, lock } = session;
   // The request that takes the lock follows the lists at once, without a pause of the pace.
   await target.traffic?.room(target.projects.length + 2);
   const look = () => ownUsersAssigned(c, token, users);
   const first = await look();
   const found = assignedByRun.lockHeld ? first : await waitForOtherRun(c, first, look);
   const trouble = preflightTrouble(found);
-  if (trouble === undefined) {
-    for (const project of target.projects) assignedByRun.seenUnassigned(project, users);
-    if (lock.place !== undefined && !assignedByRun.lockHeld)
-      assignedByRun.seenUnassigned(lock.place.project, [lock.place.user]);
-    return { ok: true, value: true };
+  if (trouble !== undefined) {
+    const ownLeft = found.unreadable.length === 0 ? found.assigned : undefined;
+    throw new Stopped('list', 'refused', `${trouble.observed}; ${trouble.remedy}`, { ownLeft });
   }
-  const ownLeft = found.unreadable.length === 0 ? found.assigned : undefined;
-  return refused(`${trouble.observed}; ${trouble.remedy}`, { ownLeft });
+  for (const project of target.projects) assignedByRun.seenUnassigned(project, users);
+  if (lock.place !== undefined && !assignedByRun.lockHeld)
+    assignedByRun.seenUnassigned(lock.place.project, [lock.place.user]);
 }
 
 function firstPlace({ projects, users }: Target): OwnAssignment {
@@ -337,84 +282,76 @@ const RELEASE_REQUESTS = 12;
  * Takes the lock. The list decides if it is taken: a list that never shows it, or late, stops no run.
  *
  * @param token an access token that may assign
+ * @returns the request style, with what the list showed
  */
-export async function takeLock(c: Conversation, token: string): Promise<StepAttempt<true>> {
-  const { lock, assignedByRun, target } = c.session;
+export async function takeLock(player: Player, token: string): Promise<RequestStyle> {
+  const { conversation: c, target, session } = player;
+  const { lock, assignedByRun } = session;
   const { place } = lock;
-  if (place === undefined || assignedByRun.lockHeld) return { ok: true, value: true };
+  if (place === undefined || assignedByRun.lockHeld) return c.requestStyle;
   target.traffic?.keepForEnd(RELEASE_REQUESTS);
-  const taken = await change(c, token, 'assign', place);
+  const taken = await tried(change(player, token, 'assign', place));
   lock.token = token;
-  if (taken.ok || taken.status === 'refused') {
-    // With a status the request itself was refused; else the list behind it cannot be read.
-    if (!taken.ok && taken.httpStatus !== undefined)
-      assignedByRun.seenUnassigned(place.project, [place.user]);
-    return taken;
-  }
-  if (taken.status !== 'wrong') return taken;
+  if (!(taken instanceof Stopped)) return taken;
+  // With a status the request itself was refused; else the list behind it cannot be read.
+  if (taken.status === 'refused' && taken.httpStatus !== undefined)
+    assignedByRun.seenUnassigned(place.project, [place.user]);
+  if (taken.status !== 'wrong') throw taken;
   await letListsSettle(target);
-  const { response } = await c.resource('list', { operation: 'list', project: place.project, token });
-  const listed = isSuccess(response) && listedAmong([place.user], c, response).length > 0;
+  const { response } = await player.operation('list', { project: place.project, token });
+  const listed = isSuccess(response) && c.listedAmong([place.user], response).length > 0;
   lock.shown = listed ? 'late' : 'never';
-  return { ok: true, value: true };
+  return c.requestStyle;
 }
 
 /**
  * Explains a refused step: `wrong` if the service accepts one scope in place of the three that it granted or was asked for, which
  * no configuration explains.
  */
-async function explained<T extends Failed & { readonly httpStatus?: number }>(
-  c: Conversation,
-  step: StepId,
-  failed: T,
-): Promise<T> {
-  const wrong = (how: string): T => ({ ...failed, status: 'wrong', message: `${failed.message}; ${how}` });
+async function explained(player: Player, step: StepId, failed: Stopped): Promise<Stopped> {
+  const { httpStatus } = failed;
+  const wrong = (how: string) => new Stopped(step, 'wrong', `${failed.message}; ${how}`, { httpStatus });
   if (step === 'authorize') {
-    const barred = await barredScope(c);
-    if (barred !== undefined) return { ...failed, message: findingText(barred) };
-    const alone = await grantedCode(c, { scope: 'read' });
-    return alone.ok ? wrong('accepted with one scope alone') : failed;
+    const barred = await barredScope(player);
+    if (barred !== undefined) return new Stopped(step, 'refused', findingText(barred));
+    const alone = await tried(player.code({ scope: 'read' }));
+    return alone instanceof Stopped ? failed : wrong('accepted with one scope alone');
   }
-  if (failed.httpStatus !== 403 || (step !== 'assign' && step !== 'unassign')) return failed;
+  if (httpStatus !== 403 || (step !== 'assign' && step !== 'unassign')) return failed;
   // The user is not assigned yet, or is to be unassigned anyway.
-  const unassign = async (token: string) => {
-    const { project, user } = firstPlace(c.session.target);
-    return (await c.resource('unassign', { operation: 'unassign', project, user, token })).response?.status;
-  };
-  const [whole, one] = [await freshAccessToken(c), await freshAccessToken(c, { scope: 'destroy' })];
-  if (!whole.ok || !one.ok || (await unassign(whole.value)) !== 403) return failed;
+  const unassign = async (token: string) => (await player.operation('unassign', { token })).response?.status;
+  const whole = await tried(player.freshAccessToken());
+  const one = await tried(player.freshAccessToken({ scope: 'destroy' }));
+  if (whole instanceof Stopped || one instanceof Stopped || (await unassign(whole)) !== 403) return failed;
   const refusals: readonly unknown[] = [undefined, 401, 403];
-  return refusals.includes(await unassign(one.value))
+  return refusals.includes(await unassign(one))
     ? failed
     : wrong('a token of one scope alone may unassign, one of all three may not');
 }
 
-/** Assigns or unassigns a user, and requires that the list shows it. */
+/** Assigns or unassigns a user, and requires that the list shows it. Returns the request style that reads the list. */
 async function change(
-  c: Conversation,
+  player: Player,
   token: string,
   operation: 'assign' | 'unassign',
   { project, user }: OwnAssignment,
-): Promise<StepAttempt<true>> {
-  const { response, exchange: sent } = await c.resource(operation, { operation, project, user, token });
-  if (response === undefined) return unanswered(sent.failure?.message);
-  const answered = `${operation} answered ${response.status}`;
-  if (isBusy(response.status)) return unanswered(answered);
-  if (!isSuccess(response)) return refused(answered, { httpStatus: response.status });
-  const list = await c.resource(`list after ${operation}ing`, { operation: 'list', project, token });
-  if (list.response === undefined) return unanswered(list.exchange.failure?.message);
-  const wrong = (holds: string): StepAttempt<never> => {
-    return { ok: false, status: 'wrong', message: `${answered}, but the list ${holds} the user` };
-  };
-  if (operation === 'unassign')
-    return c.listed(list.response)?.includes(user) === true
-      ? wrong('still holds')
-      : { ok: true, value: true };
+): Promise<RequestStyle> {
+  const { conversation: c } = player;
+  const { status } = (await player.act(operation, { project, user, token })).response;
+  const list = await player.operation('list', { project, token }, `list after ${operation}ing`);
+  if (list.response === undefined) throw new Stopped(operation, 'no-answer', answerText(list));
+  const wrong = (holds: string) =>
+    new Stopped(operation, 'wrong', `${operation} answered ${status}, but the list ${holds} the user`);
+  if (operation === 'unassign') {
+    if (c.listed(list.response)?.includes(user)) throw wrong('still holds');
+    return c.requestStyle;
+  }
   const pointer = c.requestStyle.userIdPointer ?? pointersTo(list.response, user)[0];
   const requestStyle = { ...c.requestStyle, userIdPointer: pointer };
   const listed = isSuccess(list.response) ? c.speaking(requestStyle).listed(list.response) : [];
-  if (listed === undefined) return refused(UNREADABLE_LIST);
-  if (listed.includes(user)) return { ok: true, value: true, requestStyle };
+  if (listed === undefined) throw new Stopped(operation, 'refused', UNREADABLE_LIST);
+  if (listed.includes(user)) return requestStyle;
   const misread = await misreadPlace(c, token, { project, user });
-  return misread === undefined ? wrong('does not hold') : refused(findingText(misread));
+  if (misread === undefined) throw wrong('does not hold');
+  throw new Stopped(operation, 'refused', findingText(misread));
 }

@@ -3,15 +3,15 @@ import type { RecordEntry, Recorder } from '../../http/recorder.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import type { ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
-import type { RequestStyle } from './request-style.ts';
+import type { Operation, RequestStyle } from './request-style.ts';
 
 export interface StepOutcome {
   readonly step: StepId;
   /**
-   * `wrong`: answered with wrong content; `no-answer`: the service did not answer; `departed`: refused as documented,
-   * accepted with one workaround from the document.
+   * `wrong`: answered with wrong content; `no-answer`: no answer, or a request to retry later; `unable`: the configuration lacks
+   * something, so nothing was sent; `departed`: refused as documented, accepted with one workaround from the document.
    */
-  readonly status: 'done' | 'wrong' | 'refused' | 'no-answer' | 'departed';
+  readonly status: 'done' | 'wrong' | 'refused' | 'no-answer' | 'unable' | 'departed';
   readonly message: string;
   readonly entries: readonly RecordEntry[];
   readonly workaround?: Workaround;
@@ -30,6 +30,18 @@ export const STEP_OWNER: Readonly<Record<StepId, RequirementId>> = {
   unassign: 'unassign.removes-user',
   refresh: 'refresh.token-response',
 };
+
+export const NOT_THERE: readonly number[] = [404, 405, 410, 501];
+
+/**
+ * Returns the requirement to blame for a refused operation whose token, project and user are good. A 401 concerns the
+ * token, a 403 its scopes, a missing path the path; all others concern the operation.
+ */
+export function ownerOfRefusal(operation: Operation, status: number | undefined): RequirementId {
+  if (status === 401) return 'exchange.token-acts';
+  if (status === 403) return 'scope.granted-scopes-act';
+  return status !== undefined && NOT_THERE.includes(status) ? 'version.prefix' : STEP_OWNER[operation];
+}
 
 export interface SmokeFlow {
   readonly steps: readonly StepOutcome[];
@@ -55,8 +67,6 @@ export interface Workaround {
   /** The broken requirement, if not the step's owner. */
   readonly owner?: RequirementId;
 }
-
-export const NOT_THERE: readonly number[] = [404, 405, 410, 501];
 
 /**
  * Returns the workarounds worth trying for a step, the likeliest first. Each differs from the present request style in one

@@ -43,7 +43,7 @@ const DEFECTS = [
   [
     'assign-not-stored',
     'a user is unassigned',
-    'the suite could not set up the state "a user is assigned to a project": the list does not hold the user',
+    'the suite could not set up the state "a user is assigned to a project": assign: the list does not hold the user',
   ],
 ] as const;
 

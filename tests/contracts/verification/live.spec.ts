@@ -53,7 +53,7 @@ test('a service that gives no refresh tokens is cleaned up after all the same', 
     const { others, verification } = await verifyOn({ ...target, transport }, pacts);
     expect(verification.troubles).toEqual([]);
     expect(Object.values(others)).toEqual(
-      [1, 2].map(() => expect.stringContaining('a success without refresh_token (clause 4.2)')),
+      [1, 2].map(() => expect.stringContaining('a success without refresh_token (exchange.token-response)')),
     );
   });
 });

@@ -6,7 +6,7 @@ import { aspectIds } from '../../../src/document/profiles/aspects.ts';
 import { profileText } from '../../../src/document/profiles/yaml-text.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import { startEmulator } from '../../../src/emulator/start-emulator.ts';
-import { anonymous } from '../../../src/record/observe/anonymous.ts';
+import { anonymous } from '../../../src/record/observe/headers.ts';
 import { emulatorTarget } from '../../../src/target/emulator.ts';
 import { runHere } from '../../support/command-here.ts';
 import { frozenFrom, observeProfile } from '../../support/observing/observe-profile.ts';

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { type Browser, chromium } from 'playwright-core';
 import { findBrowser } from '../../../src/target/agent/browser/find-browser.ts';
 import { RedirectCatcher } from '../../../src/target/agent/browser/redirect-catcher.ts';
-import { edgeHeaders } from '../../../src/target/edge.ts';
+import { edgeHeaders } from '../../../src/target/live.ts';
 import { onLoopback } from '../../support/on-loopback.ts';
 
 const VALUE = 'of the gateway';

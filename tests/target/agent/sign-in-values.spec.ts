@@ -1,8 +1,12 @@
 /** What is typed while signing in to a live target: one-time codes that are given once, a password only so often. */
 import { expect, test } from '@playwright/test';
 import { BudgetSpent } from '../../../src/http/ledger.ts';
-import { credentialSource, credentialValue } from '../../../src/target/agent/sign-in-values.ts';
-import { totpAt, totpSource } from '../../../src/target/agent/totp.ts';
+import {
+  credentialSource,
+  credentialValue,
+  totpAt,
+  totpSource,
+} from '../../../src/target/agent/sign-in-values.ts';
 import { TrustedOrigins } from '../../../src/target/agent/trusted-origins.ts';
 
 /** RFC 6238 appendix B, its ASCII secret in base32; the last six of its eight digits. */

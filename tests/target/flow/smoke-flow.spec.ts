@@ -5,7 +5,7 @@ import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { CHECKS } from '../../../src/judge/checks/index.ts';
 import { runCheck } from '../../../src/judge/run/run-check.ts';
-import { cleanUpText } from '../../../src/target/flow/clean-up.ts';
+import { cleanUp } from '../../../src/target/flow/clean-up.ts';
 import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
 import { Conversation } from '../../../src/target/flow/conversation.ts';
 import type { Session } from '../../../src/target/flow/session.ts';
@@ -136,7 +136,7 @@ test.describe('before the first change', () => {
       .map((entry) => (entry.kind === 'exchange' ? entry.exchange.response?.body : undefined))
       .map((body) => /"access_token":"([^"]+)"/.exec(body ?? '')?.[1])
       .find((found) => found !== undefined);
-    await new Conversation(session, session.newRecorder()).resource('assign', {
+    await new Conversation(session).resource('assign', {
       operation: 'assign',
       project,
       user,
@@ -172,9 +172,9 @@ test.describe('before the first change', () => {
       await assignOne(session);
       const { steps } = await runSmokeFlow(session);
       const token = /"access_token":"([^"]+)"/.exec(JSON.stringify(steps).replaceAll('\\', ''))?.[1] ?? '';
-      const conversation = new Conversation(session, session.newRecorder());
+      const conversation = new Conversation(session);
       expect(conversation.requestStyle.userIdPointer).toBeUndefined();
-      expect(await cleanUpText(conversation, token)).toBeUndefined();
+      expect(await cleanUp(conversation, token)).toEqual([]);
       expect((await runSmokeFlow(session)).stopped).toBeUndefined();
     });
   });

@@ -2,14 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { AspectOf } from '../../../../generated/ids.ts';
 import { SCOPE_SETS } from '../../../document/profiles/scope-sets.ts';
 import { redirectParameters } from '../../../target/agent/user-agent.ts';
-import { pageOf } from '../../../target/flow/answer-shape.ts';
-import { codesIn } from '../../../target/flow/conversation.ts';
-import { readCode } from '../../../target/flow/read-code.ts';
+import { pageOf, refusalOf } from '../../../target/flow/answer-shape.ts';
+import { codesIn, queryCode } from '../../../target/flow/conversation.ts';
 import { OMITTED, type ParameterChanges } from '../../../target/flow/requests.ts';
 import { ALL_SCOPES } from '../../../target/target.ts';
-import { notePage, noteTokenRefusal } from '../note-refusal.ts';
-import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
-import { NotObservable } from '../seen-so-far.ts';
+import { NotObservable, neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
 
 type Aspect = AspectOf<'authorize-failures'>;
 
@@ -34,7 +31,7 @@ export const authorizeFailures: Probe = {
   async run(context) {
     for (const [aspect, change] of FAILURES) {
       const outcome = await context.authorize(context.authorization(change()));
-      notePage(context, aspect, outcome);
+      context.see(`authorize-failures.${aspect}`, pageOf(outcome));
       if (aspect === 'no-scope') await missingScope(context, codesIn(outcome)[0]);
     }
     await duplicate(context);
@@ -96,7 +93,7 @@ export const pkce: Probe = {
     }
     const wrong = { code_verifier: randomBytes(32).toString('base64url') };
     const answer = await context.exchange('exchange with a wrong code_verifier', code, wrong);
-    noteTokenRefusal(context, 'exchange.wrong-verifier', answer);
+    context.see('token-failures.exchange.wrong-verifier', refusalOf(answer));
     if (context.pairOf(answer) !== undefined) return context.see('pkce.support', 'ignored');
     const right = await context.exchange(
       'exchange with the code_verifier',
@@ -115,8 +112,7 @@ async function codeFor(context: ProbeContext, verifier: string): Promise<string 
     ['code_challenge', challenge],
     ['code_challenge_method', 'S256'],
   ] as const;
-  const code = readCode(await context.authorize(context.authorization({}, { extra })));
-  return code.ok ? code.value : undefined;
+  return queryCode(await context.authorize(context.authorization({}, { extra })));
 }
 
 export const idForms: Probe = {

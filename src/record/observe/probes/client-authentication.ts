@@ -1,13 +1,13 @@
 import type { AspectOf } from '../../../../generated/ids.ts';
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import type { WireRequest } from '../../../http/exchange.ts';
+import { refusalOf } from '../../../target/flow/answer-shape.ts';
 import {
   encodeForm,
   exchangeParameters,
   type Parameters,
   tokenRequest,
 } from '../../../target/flow/requests.ts';
-import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 
 const BOUNDARY = 'a-boundary-of-the-suite';
@@ -39,7 +39,8 @@ export const clientAuthentication: Probe = {
       context.see(`client-authentication.${way}`, yes);
       if (way === 'basic')
         context.see('client-authentication.basic-encoding', yes ? await basicEncoding(context) : null);
-      if (way === 'basic-and-form') noteTokenRefusal(context, 'exchange.authenticated-twice', answer);
+      if (way === 'basic-and-form')
+        context.see('token-failures.exchange.authenticated-twice', refusalOf(answer));
     }
   },
 };

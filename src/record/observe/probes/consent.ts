@@ -1,10 +1,9 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import type { AuthorizeOutcome } from '../../../target/agent/user-agent.ts';
-import { codesIn } from '../../../target/flow/conversation.ts';
+import { pageOf } from '../../../target/flow/answer-shape.ts';
+import { codeIn } from '../../../target/flow/player.ts';
 import type { Application } from '../../../target/target.ts';
-import { notePage } from '../note-refusal.ts';
-import type { Probe, ProbeContext } from '../probe-context.ts';
-import { NotObservable } from '../seen-so-far.ts';
+import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 
 /**
  * Open points 13 and 7 (denial). Needs an application without a grant: one whose consent the target forgets, or the
@@ -26,7 +25,8 @@ export const consent: Probe = {
       throw new NotObservable(
         'the consent page does not come: consent was given before, or is never asked for (to find out, use an application to which the owner has granted nothing)',
       );
-    await exchange(context, first, application);
+    // Some services remember a consent only once there are tokens.
+    await context.exchange('exchange the code', codeIn(first), {}, application);
     context.see('consent-memory.remembered', !wasAsked(await ask('read write', 'view')));
     context.see('consent-memory.remembered-for-fewer', !wasAsked(await ask('read', 'view')));
     context.see('consent-memory.asked-for-wider', wasAsked(await ask('read write destroy', 'view')));
@@ -44,23 +44,12 @@ async function deny(context: ProbeContext, application: Application): Promise<vo
     context.authorization({}, { scope: 'read write', application }),
     'deny',
   );
-  if (outcome.decided) notePage(context, 'denial', outcome);
+  if (outcome.decided) context.see('authorize-failures.denial', pageOf(outcome));
   else
     context.cannot(
       'authorize-failures.denial',
       'the consent page does not come: consent was given before, or is never asked for',
     );
-}
-
-/** Some services remember a consent only once there are tokens. */
-async function exchange(
-  context: ProbeContext,
-  outcome: AuthorizeOutcome,
-  application: Application,
-): Promise<void> {
-  const [code] = codesIn(outcome);
-  if (code === undefined) throw new NotObservable('granting gave no code');
-  await context.exchange('exchange the code', code, {}, application);
 }
 
 function wasAsked(outcome: AuthorizeOutcome): boolean {

@@ -1,7 +1,6 @@
 import { LIFETIME } from '../../../document/lifetime.ts';
+import { refusalOf } from '../../../target/flow/answer-shape.ts';
 import type { Answered, TokenAnswer } from '../../../target/flow/answers.ts';
-import { firstSecondOver } from '../first-second-over.ts';
-import { noteTokenRefusal } from '../note-refusal.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 
 /** Seconds from which a code counts as unlimited: a day. */
@@ -31,7 +30,7 @@ function lifetimeProbe({ of, refusal, requests, evidence, longest, earliest, use
       const life = await lifetime(earliest(context), longest, (age) => useAt(context, age), context);
       context.see(`lifetimes.${of}`, life.seconds, evidence);
       if (life.refusal === undefined) context.see(`token-failures.${refusal}`, null);
-      else noteTokenRefusal(context, refusal, life.refusal);
+      else context.see(`token-failures.${refusal}`, refusalOf(life.refusal));
     },
   };
 }
@@ -80,4 +79,26 @@ async function lifetime(
     return true;
   });
   return { seconds, ...(refusal && { refusal }) };
+}
+
+/**
+ * Returns the first second at which something is over. Bisects, so the predicate is called about as often as the longest time has
+ * binary digits.
+ *
+ * @param earliest a second at which it is not over yet
+ * @param longest if it is not over then, it counts as unlimited
+ */
+export async function firstSecondOver(
+  earliest: number,
+  longest: number,
+  isOver: (seconds: number) => Promise<boolean>,
+): Promise<number | 'unlimited'> {
+  if (!(await isOver(longest))) return 'unlimited';
+  let [alive, dead] = [earliest, longest];
+  while (dead - alive > 1) {
+    const middle = Math.floor((alive + dead) / 2);
+    if (await isOver(middle)) dead = middle;
+    else alive = middle;
+  }
+  return dead;
 }

@@ -1,13 +1,11 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { fieldsOf, numbersOf, valueAt } from '../../../document/profiles/pointers.ts';
 import { isSuccess, jsonOf, type WireResponse } from '../../../http/exchange.ts';
-import { bodyOf, contentTypeOf, successOf } from '../../../target/flow/answer-shape.ts';
+import { bodyOf, contentTypeOf, failureOf, successOf } from '../../../target/flow/answer-shape.ts';
 import { pointersTo } from '../../../target/flow/assigned-list.ts';
 import type { Operation } from '../../../target/flow/request-style.ts';
 import { resourceRequest } from '../../../target/flow/requests.ts';
-import { noteResourceFailure } from '../note-refusal.ts';
-import type { Probe, ProbeContext } from '../probe-context.ts';
-import { NotObservable } from '../seen-so-far.ts';
+import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 
 export const operations: Probe = {
   openPoint: 'operation-answers',
@@ -32,7 +30,7 @@ export const operations: Probe = {
       const again = await context.operate('unassign');
       context.see('operation-answers.unassign.not-assigned', isSuccess(again) ? successOf(again) : 'refused');
       if (isSuccess(again)) context.see('resource-failures.user-not-assigned', null);
-      else noteResourceFailure(context, 'user-not-assigned', again);
+      else context.see('resource-failures.user-not-assigned', failureOf(again));
     }
     for (const operation of ['assign', 'unassign'] as const) {
       const response = await withBody(context, operation);

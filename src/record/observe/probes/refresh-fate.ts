@@ -1,9 +1,10 @@
 import type { AnswerAt } from '../../../document/profiles/aspects.ts';
 import { atOnce } from '../../../http/traffic.ts';
-import { firstSecondOver } from '../first-second-over.ts';
-import { noteTokenRefusal } from '../note-refusal.ts';
-import { type AnsweredPair, NO_CLOCK, type Probe, type ProbeContext } from '../probe-context.ts';
-import { NotObservable } from '../seen-so-far.ts';
+import { refusalOf } from '../../../target/flow/answer-shape.ts';
+import type { ReceivedPair } from '../../../target/flow/answers.ts';
+import { NO_CLOCK } from '../../../target/flow/player.ts';
+import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
+import { firstSecondOver } from './lifetimes.ts';
 
 export const oldAccessToken: Probe = {
   openPoint: 'refresh-fate',
@@ -19,7 +20,7 @@ export const oldAccessToken: Probe = {
     const next = context.pairOf(answer);
     context.see('refresh-fate.before-expiry', next !== undefined);
     if (next === undefined) {
-      noteTokenRefusal(context, 'refresh.too-early', answer);
+      context.see('token-failures.refresh.too-early', refusalOf(answer));
       return context.see('refresh-fate.old-access-token', null);
     }
     context.see('token-failures.refresh.too-early', null);
@@ -109,18 +110,18 @@ async function fateOf(context: ProbeContext): Promise<AnswerAt<'refresh-fate.old
  */
 async function reused(
   context: ProbeContext,
-  between: (next: AnsweredPair) => Promise<unknown> = async () => undefined,
+  between: (next: ReceivedPair) => Promise<unknown> = async () => undefined,
 ): Promise<AnswerAt<'refresh-fate.successor'>> {
   const old = await context.pair();
   await context.refreshable();
   // Obtained here, because time may have passed until the refresh.
   const other = await context.pair();
-  const next = await context.refreshed(old);
+  const next = await context.refreshedNow(old);
   await between(next);
   const again = await context.refresh('refresh with a token that was replaced', old.refreshToken);
   const pair = context.pairOf(again);
   if (pair !== undefined) return pair.refreshToken === next.refreshToken ? 'same-pair' : 'another-pair';
-  noteTokenRefusal(context, 'refresh.revoked-token', again);
+  context.see('token-failures.refresh.revoked-token', refusalOf(again));
   const revoked = !(await context.isAccepted(next.accessToken));
   context.see('refresh-fate.reuse', revoked ? 'revokes-the-grant' : 'refused');
   if (revoked) await seeRevoked(context, other);
@@ -130,7 +131,7 @@ async function reused(
 const AT_ONCE = 5;
 
 async function parallel(context: ProbeContext): Promise<AnswerAt<'refresh-fate.parallel'>> {
-  const old: AnsweredPair = await context.pair();
+  const old = await context.pair();
   await context.refreshable();
   const refresh = () => context.refresh('refresh, several at once', old.refreshToken);
   const answers = await atOnce(
@@ -151,7 +152,7 @@ export const replay: Probe = {
     const code = await context.code();
     const pair = context.pairOf(await context.exchange('exchange the code', code));
     const again = await context.exchange('exchange the code a second time', code);
-    noteTokenRefusal(context, 'exchange.used-code', again);
+    context.see('token-failures.exchange.used-code', refusalOf(again));
     if (pair === undefined) return;
     const revoked = !(await context.isAccepted(pair.accessToken));
     context.see('failed-exchange.replay-revokes', revoked);
@@ -160,7 +161,7 @@ export const replay: Probe = {
 };
 
 /** @param other tokens of another authorization of the same owner and application */
-export async function seeRevoked(context: ProbeContext, other: AnsweredPair): Promise<void> {
+export async function seeRevoked(context: ProbeContext, other: ReceivedPair): Promise<void> {
   if (!context.wants('failed-exchange.revoked')) return;
   const lives = await context.isAccepted(other.accessToken);
   context.see('failed-exchange.revoked', lives ? 'authorization' : 'application');

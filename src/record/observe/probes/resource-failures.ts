@@ -1,9 +1,10 @@
 import type { AspectOf } from '../../../../generated/ids.ts';
 import type { AspectId } from '../../../document/profiles/aspects.ts';
 import { WRONG_CALLS } from '../../../judge/requests/wrong-requests.ts';
-import { failureOf } from '../../../target/flow/answer-shape.ts';
-import { noteResourceFailure, noteTokenRefusal } from '../note-refusal.ts';
-import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
+import { failureOf, refusalOf } from '../../../target/flow/answer-shape.ts';
+import type { ReceivedPair } from '../../../target/flow/answers.ts';
+import { Player } from '../../../target/flow/player.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { revokeRequest } from './other-endpoints.ts';
 
 export const resourceFailures: Probe = {
@@ -27,7 +28,7 @@ export const resourceFailures: Probe = {
       const presented = wrong === undefined ? {} : { token: typeof wrong === 'string' ? wrong : undefined };
       const name = aspect.replace('resource-failures.', '') as AspectOf<'resource-failures'>;
       const response = await context.operate(of, { ...ids, ...presented });
-      noteResourceFailure(context, name, response);
+      context.see(`resource-failures.${name}`, failureOf(response));
     }
     const elsewhere = await context.send('a path that is none', {
       method: 'GET',
@@ -37,12 +38,12 @@ export const resourceFailures: Probe = {
         ['Authorization', `Bearer ${token}`],
       ],
     });
-    noteResourceFailure(context, 'unknown-path', elsewhere);
+    context.see('resource-failures.unknown-path', failureOf(elsewhere));
     const unversioned = context.conversation.speaking({
       ...context.conversation.requestStyle,
       versionPrefix: '',
     });
-    const response = await context.operate('list', { token }, unversioned);
+    const response = await context.operate('list', { token }, new Player(unversioned));
     context.see('other-methods.without-version', failureOf(response));
   },
 };
@@ -55,10 +56,16 @@ export const expiredToken: Probe = {
     const { accessToken } = await context.pair();
     const withCode = context.seen('token-failures.exchange.expired-code') === undefined;
     const code = withCode ? await context.code() : undefined;
-    await context.expire();
-    noteResourceFailure(context, 'expired-token', await context.operate('list', { token: accessToken }));
+    await context.outlive();
+    context.see(
+      'resource-failures.expired-token',
+      failureOf(await context.operate('list', { token: accessToken })),
+    );
     if (code === undefined) return;
-    noteTokenRefusal(context, 'exchange.expired-code', await context.exchange('exchange an old code', code));
+    context.see(
+      'token-failures.exchange.expired-code',
+      refusalOf(await context.exchange('exchange an old code', code)),
+    );
   },
 };
 
@@ -74,7 +81,7 @@ export const revokedToken: Probe = {
         context.see('resource-failures.revoked-token', null);
       return context.cannot('resource-failures.revoked-token', `not looked at: ${WAYS.join(', ')}`);
     }
-    noteResourceFailure(context, 'revoked-token', await context.operate('list', { token }));
+    context.see('resource-failures.revoked-token', failureOf(await context.operate('list', { token })));
   },
 };
 
@@ -105,15 +112,15 @@ async function revoked(context: ProbeContext): Promise<string | undefined> {
   return undefined;
 }
 
-async function replaced(context: ProbeContext, old: AnsweredPair): Promise<string> {
-  const { accessToken } = await context.refreshed(old);
+async function replaced(context: ProbeContext, old: ReceivedPair): Promise<string> {
+  const { accessToken } = await context.refreshedNow(old);
   await context.isAccepted(accessToken);
   return old.accessToken;
 }
 
-async function robbed(context: ProbeContext, old: AnsweredPair): Promise<string> {
+async function robbed(context: ProbeContext, old: ReceivedPair): Promise<string> {
   await context.refreshable();
-  const { accessToken } = await context.refreshed(old);
+  const { accessToken } = await context.refreshedNow(old);
   await context.isAccepted(accessToken);
   await context.refresh('refresh with a dead token', old.refreshToken);
   return accessToken;

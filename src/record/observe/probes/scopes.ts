@@ -1,11 +1,12 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { growsWith, SCOPE_SETS, smallestSets, suffices } from '../../../document/profiles/scope-sets.ts';
 import { isSuccess } from '../../../http/exchange.ts';
-import type { TokenAnswer } from '../../../target/flow/answers.ts';
+import { failureOf, refusalOf } from '../../../target/flow/answer-shape.ts';
+import type { ReceivedPair, TokenAnswer } from '../../../target/flow/answers.ts';
+import { pairOf, tokensOf } from '../../../target/flow/player.ts';
 import type { Operation } from '../../../target/flow/request-style.ts';
 import { ALL_SCOPES } from '../../../target/target.ts';
-import { noteResourceFailure, noteTokenRefusal } from '../note-refusal.ts';
-import type { AnsweredPair, Probe, ProbeContext } from '../probe-context.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 
 const OPERATIONS = ['list', 'unassign', 'assign'] as const satisfies readonly Operation[];
 
@@ -24,7 +25,7 @@ export const scopes: Probe = {
         const response = await context.operate(operation, { token });
         if (isSuccess(response)) allowed[operation].push(scope);
         else if (context.seen('resource-failures.insufficient-scope') === undefined)
-          noteResourceFailure(context, 'insufficient-scope', response);
+          context.see('resource-failures.insufficient-scope', failureOf(response));
       }
     }
     if (context.seen('resource-failures.insufficient-scope') === undefined)
@@ -61,13 +62,14 @@ export const scopeRequests: Probe = {
     const exchanged = await context.exchange('exchange with a scope', await context.code(), {
       scope: 'read',
     });
-    noteTokenRefusal(context, 'exchange.unwanted-scope', exchanged);
+    context.see('token-failures.exchange.unwanted-scope', refusalOf(exchanged));
     context.see(
       'scope-requests.on-exchange',
       context.pairOf(exchanged) === undefined ? 'refused' : 'ignored',
     );
-    const whole = await context.pair();
-    const fewer = visibly(context, whole.answer);
+    const issued = await context.exchange('exchange the code', await context.code());
+    const whole = pairOf('exchange', tokensOf('exchange', issued));
+    const fewer = visibly(context, issued);
     const scope = typeof fewer === 'object' ? fewer.scope : 'read';
     const part = await context.pair({ scope });
     await context.refreshable();
@@ -79,12 +81,12 @@ export const scopeRequests: Probe = {
 async function refreshed(
   context: ProbeContext,
   what: 'narrower' | 'wider',
-  pair: AnsweredPair,
+  pair: ReceivedPair,
   scope: string,
   fewer: Fewer | undefined | 'unknown',
 ): Promise<void> {
   const answer = await context.refresh(`refresh with a ${what} scope`, pair.refreshToken, { scope });
-  noteTokenRefusal(context, `refresh.${what}-scope`, answer);
+  context.see(`token-failures.refresh.${what}-scope`, refusalOf(answer));
   const next = context.pairOf(answer);
   const aspect = `scope-requests.${what}-on-refresh` as const;
   if (next === undefined) return context.see(aspect, 'refused');
@@ -95,7 +97,7 @@ async function refreshed(
     );
   }
   if (fewer === undefined) return context.see(aspect, null);
-  const hasAll = await allows(context, next, fewer);
+  const hasAll = await allows(context, next.accessToken, answer, fewer);
   context.see(aspect, hasAll === (what === 'wider') ? 'granted' : 'ignored');
 }
 
@@ -117,15 +119,16 @@ function visibly(context: ProbeContext, { json }: TokenAnswer): Fewer | undefine
 
 async function allows(
   context: ProbeContext,
-  pair: AnsweredPair,
+  token: string,
+  { json }: TokenAnswer,
   { forbids, scope }: Fewer,
 ): Promise<boolean> {
   if (forbids === undefined) {
-    const stated = (pair.answer.json as { scope?: unknown }).scope;
+    const stated = (json as { scope?: unknown }).scope;
     return typeof stated === 'string' && stated.split(' ').length > scope.split(' ').length;
   }
   if (forbids === 'unassign') await context.operate('assign');
-  const honoured = isSuccess(await context.operate(forbids, { token: pair.accessToken }));
+  const honoured = isSuccess(await context.operate(forbids, { token }));
   if (forbids !== 'list') await context.operate('unassign');
   return honoured;
 }

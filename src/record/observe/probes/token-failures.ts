@@ -5,7 +5,8 @@ import {
   WRONG_REFRESHES,
   type WrongTokenRequest,
 } from '../../../judge/requests/wrong-requests.ts';
-import type { Answered, TokenAnswer } from '../../../target/flow/answers.ts';
+import { refusalOf } from '../../../target/flow/answer-shape.ts';
+import type { Answered, ReceivedPair, TokenAnswer } from '../../../target/flow/answers.ts';
 import {
   encodeForm,
   exchangeParameters,
@@ -13,9 +14,7 @@ import {
   tokenRequest,
 } from '../../../target/flow/requests.ts';
 import { ALL_SCOPES, type Application } from '../../../target/target.ts';
-import { noteTokenRefusal } from '../note-refusal.ts';
-import type { Probe } from '../probe-context.ts';
-import { type AnsweredPair, neverIssued, type ProbeContext } from '../probe-context.ts';
+import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
 
 type Aspect = AspectOf<'token-failures'>;
 
@@ -51,7 +50,7 @@ export const exchangeFailures: Probe = {
       if (!context.wants(`token-failures.${aspect}`)) continue;
       const code = await context.code();
       const answer = await context.exchange(purpose(aspect), code, change(goodOf(context, code)));
-      noteTokenRefusal(context, aspect, answer);
+      context.see(`token-failures.${aspect}`, refusalOf(answer));
     }
     await otherRedirectUri(context);
     await byOtherClient(context, 'exchange', async ({ clientId, clientSecret }) => {
@@ -70,7 +69,7 @@ async function byOtherClient(
   const { secondApplication } = context.target;
   const aspect = `${request}.other-client` as const;
   if (secondApplication !== undefined)
-    return noteTokenRefusal(context, aspect, await send(secondApplication));
+    return context.see(`token-failures.${aspect}`, refusalOf(await send(secondApplication)));
   const reason = 'it takes a second application (configure `secondApplication`)';
   context.cannot(`token-failures.${aspect}`, reason);
 }
@@ -80,7 +79,7 @@ async function otherRedirectUri(context: ProbeContext): Promise<void> {
   const code = await context.code();
   const other = { redirect_uri: `${context.application.redirectUris[0]}-other` };
   const answer = await context.exchange('exchange with another redirect_uri', code, other);
-  noteTokenRefusal(context, 'exchange.other-redirect-uri', answer);
+  context.see('token-failures.exchange.other-redirect-uri', refusalOf(answer));
   if (context.pairOf(answer) !== undefined) {
     return context.cannot(
       'failed-exchange.burns-code',
@@ -112,7 +111,7 @@ async function duplicate(context: ProbeContext): Promise<void> {
   if (context.pairOf(first) !== undefined) return context.see(aspect, 'first-wins');
   const last = await twice((right, wrong) => [wrong, right]);
   if (context.pairOf(last) !== undefined) return context.see(aspect, 'last-wins');
-  noteTokenRefusal(context, 'exchange.duplicate-parameter', last);
+  context.see('token-failures.exchange.duplicate-parameter', refusalOf(last));
 }
 
 /** Open point 6: refreshes, each with its own token pair. If refreshes must wait for expiry, all wait together. */
@@ -124,7 +123,7 @@ export const refreshFailures: Probe = {
   ],
   requests: (REFRESHES.length + 1) * 6,
   async run(context) {
-    const pairs: AnsweredPair[] = [];
+    const pairs: ReceivedPair[] = [];
     for (let i = 0; i < REFRESHES.length + 1; i += 1) {
       pairs.push(await context.pair({ scope: ALL_SCOPES }));
     }
@@ -133,7 +132,7 @@ export const refreshFailures: Probe = {
     for (const [aspect, change] of REFRESHES) {
       const token = next();
       const answer = await context.refresh(purpose(aspect), token, change(goodOf(context, token)));
-      noteTokenRefusal(context, aspect, answer);
+      context.see(`token-failures.${aspect}`, refusalOf(answer));
     }
     await byOtherClient(context, 'refresh', (other) =>
       context.refresh('refresh by another client', next(), {}, other),

@@ -19,7 +19,6 @@ const NAMES = [
 export interface FoundBrowser {
   /** Absent for Playwright's own browser. */
   readonly executablePath?: string;
-  readonly version: string;
   /** Reason for running without the sandbox; absent if the sandbox is on. */
   readonly withoutSandbox?: string;
 }
@@ -40,7 +39,7 @@ export async function startBrowser(
   for (const executablePath of named ? [named] : [...own, ...onPath(env)]) {
     try {
       const { browser, withoutSandbox } = await launch(executablePath);
-      return { browser, found: { executablePath, version: browser.version(), withoutSandbox } };
+      return { browser, found: { executablePath, withoutSandbox } };
     } catch {
       // The next one may start.
     }

@@ -1,9 +1,7 @@
-import { ALL_SCOPES, type Application, SCOPES, type Target } from '../../target.ts';
-import { exchangedTokens, grantedCode, type WantedGrant } from '../actor.ts';
-import { Conversation } from '../conversation.ts';
+import { type Application, SCOPES, type Target } from '../../target.ts';
+import { Conversation, queryCode, showsConsent, type WantedGrant } from '../conversation.ts';
 import { neverIssued } from '../never-issued.ts';
-import { queryCode, showsConsent } from '../read-code.ts';
-import { authorizationParameters } from '../requests.ts';
+import { Player, Stopped, tried } from '../player.ts';
 import type { Session } from '../session.ts';
 import type { SmokeFlow } from '../smoke-steps.ts';
 import { type ConfigurationFinding, type Reliable, withAbility, without } from './finding.ts';
@@ -14,7 +12,7 @@ export interface CheckedConfiguration extends Reliable {
 }
 
 interface SettingsContext {
-  readonly c: Conversation;
+  readonly player: Player;
   readonly target: Target;
   readonly refusals: ConfigurationFinding[];
   readonly smokeFlow: SmokeFlow;
@@ -51,8 +49,8 @@ export async function checkSettings(
   let { target } = session;
   const speaking: Session = { ...session, requestStyle: smokeFlow.requestStyle };
   for (const check of checks) {
-    const c = new Conversation(speaking, session.newRecorder());
-    const checked = await check({ c, target, refusals, smokeFlow });
+    const player = new Player(new Conversation(speaking, session.newRecorder()));
+    const checked = await check({ player, target, refusals, smokeFlow });
     if (checked === undefined) continue;
     target = checked.target;
     wrongSettings.push(...checked.wrongSettings);
@@ -63,9 +61,10 @@ export async function checkSettings(
 }
 
 /** `consent.shown`: authorizes again, and once more after a further grant. */
-async function checkConsent({ c, target, smokeFlow }: SettingsContext): Promise<Reliable | undefined> {
+async function checkConsent({ player, target, smokeFlow }: SettingsContext): Promise<Reliable | undefined> {
+  const { conversation: c } = player;
   const { consentShown, deny } = target.pages;
-  const request = authorizationParameters(target.application, c.requestStyle, { scope: ALL_SCOPES });
+  const request = c.authorization({ application: target.application });
   const look = () => c.authorize(request, { decision: 'view', signedIn: true, through: 'page' });
   const again = await look();
   const asked = showsConsent(again);
@@ -90,7 +89,7 @@ async function checkConsent({ c, target, smokeFlow }: SettingsContext): Promise<
   const first = consentShown === 'never' && (asked || consentSeen(smokeFlow));
   if (!first && !asked) return undefined;
   // The service may ask once more for its own reasons. A page after a further grant shows the rule.
-  const everyTime = asked && (await grantedCode(c)).ok && showsConsent(await look());
+  const everyTime = asked && !((await tried(player.code())) instanceof Stopped) && showsConsent(await look());
   if (!first && !everyTime) return undefined;
   const should = everyTime ? 'always' : 'once';
   const observed = everyTime ? 'at every authorization' : 'before the first grant';
@@ -120,7 +119,7 @@ const UNREGISTERED = 'https://attacker.invalid/callback';
 
 /** `secondApplication`: its code and its exchange. */
 export async function checkSecondApplication({
-  c,
+  player,
   target,
   refusals,
 }: Omit<SettingsContext, 'smokeFlow'>): Promise<Reliable | undefined> {
@@ -129,7 +128,7 @@ export async function checkSecondApplication({
   const remedy = 'correct it, or leave `secondApplication` out';
   const refused = (message: string) =>
     void refusals.push({ observed: `\`secondApplication\` is refused: ${message}`, remedy });
-  const key = await wrongKeyOf(c, application, refused);
+  const key = await wrongKeyOf(player, application, refused);
   if (key === undefined) return undefined;
   const { secondApplication: _, ...alone } = target;
   return {
@@ -139,19 +138,19 @@ export async function checkSecondApplication({
 }
 
 async function wrongKeyOf(
-  c: Conversation,
+  player: Player,
   application: Application,
   refused: (message: string) => undefined,
 ): Promise<string | undefined> {
   const [uri] = application.redirectUris;
-  const code = await grantedCode(c, { application });
-  if (!code.ok) {
+  const code = await tried(player.code({ application }));
+  if (code instanceof Stopped) {
     if (code.status !== 'refused') return undefined;
     if (/error=(?:unauthorized_client|invalid_scope)/.test(code.message))
       return `the service does not let \`secondApplication\` ask for what \`application\` may ask for (${code.message})`;
     const clientId = neverIssued(application.clientId);
-    const stranger = await refusal(c, { application: { ...application, clientId } });
-    const elsewhere = await refusal(c, { redirectUri: UNREGISTERED });
+    const stranger = await refusal(player, { application: { ...application, clientId } });
+    const elsewhere = await refusal(player, { redirectUri: UNREGISTERED });
     const keys = [
       ...(stranger === code.message ? ['`secondApplication.clientId`'] : []),
       ...(elsewhere === code.message ? ['`secondApplication.redirectUris[0]`'] : []),
@@ -159,19 +158,19 @@ async function wrongKeyOf(
     if (keys.length === 0) return refused(code.message);
     return `the service does not know ${keys.join(' or ')}: it answers as to an invented one (${code.message})`;
   }
-  const tokens = await exchangedTokens(c, code.value, { application, redirectUri: uri });
-  if (tokens.ok || tokens.status !== 'refused') return undefined;
-  const another = await grantedCode(c, { application });
-  if (!another.ok) return refused(another.message);
+  const tokens = await tried(player.tokens(code, { application, redirectUri: uri }));
+  if (!(tokens instanceof Stopped) || tokens.status !== 'refused') return undefined;
+  const another = await tried(player.code({ application }));
+  if (another instanceof Stopped) return refused(another.message);
   const wrong = { ...application, clientSecret: neverIssued(application.clientSecret) };
-  const stranger = await exchangedTokens(c, another.value, { application: wrong, redirectUri: uri });
-  if (stranger.ok || stranger.message !== tokens.message) return refused(tokens.message);
+  const stranger = await tried(player.tokens(another, { application: wrong, redirectUri: uri }));
+  if (!(stranger instanceof Stopped) || stranger.message !== tokens.message) return refused(tokens.message);
   return `the service does not know \`secondApplication.clientSecret\`: it answers as to an invented one (${tokens.message})`;
 }
 
 /** `application.redirectUris` beyond the first. */
 async function checkRedirectAddresses({
-  c,
+  player,
   target,
   refusals,
 }: SettingsContext): Promise<Reliable | undefined> {
@@ -180,11 +179,11 @@ async function checkRedirectAddresses({
   const wrongSettings: ConfigurationFinding[] = [];
   const wrong: string[] = [];
   for (const [index, redirectUri] of others.entries()) {
-    const refused = await refusal(c, { redirectUri });
+    const refused = await refusal(player, { redirectUri });
     if (refused === undefined) continue;
     const key = `\`application.redirectUris[${index + 1}]\``;
     const remedy = 'register it there, or remove it here';
-    if (refused !== (await refusal(c, { redirectUri: UNREGISTERED }))) {
+    if (refused !== (await refusal(player, { redirectUri: UNREGISTERED }))) {
       refusals.push({ observed: `${key} is refused: ${refused}`, remedy });
       continue;
     }
@@ -200,21 +199,20 @@ async function checkRedirectAddresses({
   return { target: without(known, 'second-redirect-uri', missing), wrongSettings };
 }
 
-async function refusal(c: Conversation, wanted: WantedGrant): Promise<string | undefined> {
-  const code = await grantedCode(c, wanted);
-  return code.ok || code.status !== 'refused' ? undefined : code.message;
+async function refusal(player: Player, wanted: WantedGrant): Promise<string | undefined> {
+  const code = await tried(player.code(wanted));
+  return code instanceof Stopped && code.status === 'refused' ? code.message : undefined;
 }
 
 /**
  * Finds a scope that the service refuses to `application`, alone and with others, while it grants the two others together. A
  * service that cannot combine scopes refuses those too.
  */
-export async function barredScope(c: Conversation): Promise<ConfigurationFinding | undefined> {
+export async function barredScope(player: Player): Promise<ConfigurationFinding | undefined> {
   for (const scope of SCOPES) {
     const granted = SCOPES.filter((one) => one !== scope).join(' ');
-    if (!(await grantedCode(c, { scope: granted })).ok) continue;
-    const alone = await grantedCode(c, { scope });
-    if (alone.ok || alone.status !== 'refused') return undefined;
+    if ((await tried(player.code({ scope: granted }))) instanceof Stopped) continue;
+    if ((await refusal(player, { scope })) === undefined) return undefined;
     const observed = `the service grants ${granted}, and nothing that holds \`${scope}\``;
     return { observed, remedy: `have it let \`application\` ask for \`${scope}\`` };
   }

@@ -1,8 +1,8 @@
 import { LIFETIME } from '../../../document/lifetime.ts';
 import { type Exchange, headerOf, isSuccess, TransportFailure } from '../../../http/exchange.ts';
 import type { Target } from '../../target.ts';
-import { exchangedTokens, freshAccessToken, grantedCode } from '../actor.ts';
 import { Conversation } from '../conversation.ts';
+import { Player, Stopped, tried } from '../player.ts';
 import { exchangeParameters } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { ConfigurationFinding } from './finding.ts';
@@ -20,24 +20,22 @@ export async function clockContradicted(session: Session): Promise<Configuration
   const { target } = session;
   const { clock } = target;
   if (clock === undefined) return undefined;
-  const c = new Conversation(session, session.newRecorder());
-  const token = await freshAccessToken(c);
+  const player = new Player(new Conversation(session));
+  const { conversation: c } = player;
+  const token = await tried(player.freshAccessToken());
   const issued = c.recorder.entries.findLast((entry) => entry.kind === 'exchange')?.exchange;
-  const code = await grantedCode(c);
-  if (!token.ok || !code.ok) return undefined;
+  const code = await tried(player.code());
+  if (token instanceof Stopped || code instanceof Stopped) return undefined;
   try {
     await clock.advance(LEAP + target.skewSeconds);
   } catch (error) {
     if (error instanceof TransportFailure) return undefined;
     throw error;
   }
-  const [project] = target.projects;
-  const listed = await c.resource('list', { operation: 'list', project, token: token.value });
-  if (!isSuccess(listed.response)) return undefined;
-  const late = await c.token('exchange the code', exchangeParameters(target.application, code.value));
+  if (!isSuccess((await player.operation('list', { token })).response)) return undefined;
+  const late = await c.token('exchange the code', exchangeParameters(target.application, code));
   if (late.tokens.accessToken === undefined) return undefined;
-  const fresh = await grantedCode(c);
-  if (!fresh.ok || !(await exchangedTokens(c, fresh.value)).ok) return undefined;
+  if ((await tried(player.freshAccessToken())) instanceof Stopped) return undefined;
   if (issued !== undefined && secondsBetween(issued, late.exchange) > LEAP / 2) return undefined;
   return {
     observed: `the clock that \`clock.advanceUrl\` moves is not the service's: ${LEAP} s later a code and an access token from before are honoured, and no answer shows another time`,
