@@ -33,7 +33,7 @@ const NOBODY = '65534';
 const STORAGE = ['--storage-driver', 'vfs'];
 const CHROOT = ['--isolation', 'chroot'];
 
-/** @returns what does not hold, a sentence each */
+/** @returns a sentence for each demand that is not met */
 export async function proveImages(): Promise<readonly string[]> {
   if (spawnSync('buildah', ['--version']).status !== 0)
     return ['there is no buildah to build the images with'];
@@ -161,7 +161,7 @@ async function runs(folder: string): Promise<readonly string[]> {
     if (refused !== 0 && !(refused === 2 && unsafe.text().includes('LEGACY_CONFORMANCE_SANDBOX')))
       wrong.push(`without a sandbox the gate ended with ${refused}: ${unsafe.text().slice(-300)}`);
   } finally {
-    emulator.child.kill('SIGTERM');
+    process.kill(innermost(emulator.child.pid ?? 0), 'SIGTERM');
   }
   const stopped = await emulator.end;
   if (stopped !== 0) wrong.push(`the emulator ended with ${stopped} at SIGTERM`);
@@ -202,6 +202,12 @@ function start(image: string, options: readonly string[], args: readonly string[
     return code as number | null;
   });
   return { child, line: line.promise, end, text: () => text, readyMs: () => readyAt - begun };
+}
+
+/** Returns the process that an engine would send its signals to: the only child of the only child, and so on. */
+function innermost(pid: number): number {
+  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  return child === undefined || child === '' ? pid : innermost(Number(child));
 }
 
 /** Returns the files that a run wrote outside `/tmp` and the mounted folder: with a read-only root it would have failed. */

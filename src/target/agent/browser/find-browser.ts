@@ -40,7 +40,8 @@ export async function startBrowser(
     try {
       const { browser, withoutSandbox } = await launch(executablePath);
       return { browser, found: { executablePath, withoutSandbox } };
-    } catch {
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
       // The next one may start.
     }
   }

@@ -47,12 +47,14 @@ export async function startChromium(wanted: Wanted): Promise<StartedBrowser> {
       // Either the sandbox is unavailable or nothing starts; the second attempt shows which.
     }
   }
+  const browser = await started({ ...options, chromiumSandbox: false });
   const why = unsandboxed.get(path) ?? 'it does not start with it on this machine';
-  if (demand === 'required')
+  if (demand === 'required') {
+    await endBrowser(browser);
     throw new UsageError(
       `${SANDBOX}: the browser's sandbox is required, and ${why}; allow user namespaces (in a container: --security-opt seccomp=FILE), or set it to off where the service's pages are trusted`,
     );
-  const browser = await started({ ...options, chromiumSandbox: false });
+  }
   unsandboxed.set(path, why);
   return { browser, withoutSandbox: why };
 }
