@@ -44,6 +44,8 @@ export interface EmulatorOptions {
   readonly application?: ApplicationOptions;
   /** Returned by `emulator.state()` earlier. Its seed, with all generated values, replaces `seed` and `application`. */
   readonly state?: Uint8Array | undefined;
+  /** Puts a page of the emulator first among the redirect addresses of the first application: it shows the code and the next request. */
+  readonly ownCallback?: boolean;
   /**
    * Keeps generated ids, secrets and passwords of the seed the same at every start. They are then public: use it for a service of
    * a CI job. Tokens and codes stay random.

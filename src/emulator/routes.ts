@@ -3,7 +3,7 @@ import { applications, newApplication, oneApplication } from './handlers/applica
 import { assignedUsers } from './handlers/assigned-users.ts';
 import { authorize } from './handlers/authorize.ts';
 import { neighbours } from './handlers/neighbours.ts';
-import { landing, pageNotFound } from './handlers/pages.ts';
+import { callback, landing, pageNotFound } from './handlers/pages.ts';
 import { signIn, signOut } from './handlers/sign-in.ts';
 import { token } from './handlers/token.ts';
 import { APPLICATIONS_PATH } from './pages/account-area.ts';
@@ -48,6 +48,7 @@ function addAuthorizationServer(exact: Map<string, Route>, profile: WholeProfile
   at('/oauth/authorize', 'authorize', authorize, FORM);
   at('/sign-in', 'page', signIn, FORM);
   at('/sign-out', 'page', signOut, ['POST']);
+  at('/callback', 'page', callback, ['GET']);
   at(APPLICATIONS_PATH, 'page', applications, FORM);
   at(`${APPLICATIONS_PATH}/new`, 'page', newApplication, ['GET']);
   for (const [path, handle, method] of neighbours(profile)) at(path, 'neighbour', handle, [method]);

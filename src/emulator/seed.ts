@@ -107,6 +107,12 @@ export function withApplication(seed: Seed, own: ApplicationOptions): Seed {
   return { ...seed, applications: [application, ...others] } as Seed;
 }
 
+/** Returns the seed with one more redirect address of its first application, before the others. */
+export function withCallback(seed: ResolvedSeed, address: string): ResolvedSeed {
+  const [first, ...others] = seed.applications;
+  return { ...seed, applications: [{ ...first, redirectUris: [address, ...first.redirectUris] }, ...others] };
+}
+
 function checkClientId(clientId: string, others: readonly SeedApplication[]): void {
   const isOthers = others.some((one) => one.clientId === clientId);
   // A colon would end the id in HTTP Basic (RFC 7617 section 2).

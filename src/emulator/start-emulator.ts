@@ -13,7 +13,7 @@ import { policyFromProfile } from './policy/from-profile.ts';
 import type { WholeProfile } from './profile.ts';
 import { createRandomness, createSeededRandomness } from './randomness.ts';
 import { openState, savedState } from './saved-state.ts';
-import { type ResolvedSeed, resolveSeed, withApplication } from './seed.ts';
+import { type ResolvedSeed, resolveSeed, withApplication, withCallback } from './seed.ts';
 import { authorizeUrlOf, type Service } from './service.ts';
 import { Faults } from './situations/faults.ts';
 import { Holds } from './situations/holds.ts';
@@ -86,6 +86,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const origins = await openOrigins(emulatorParts, options, tls);
   const { authUrl, baseUrl } = origins;
   service.addresses = { authUrl, baseUrl };
+  if (options.ownCallback) {
+    service.seed = withCallback(service.seed, `${authUrl}/callback`);
+    control.reset();
+  }
   const port = await controlPort(control, service, options, closing.signal).catch(async (error) => {
     await origins.close();
     throw error;

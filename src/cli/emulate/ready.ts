@@ -37,6 +37,7 @@ password    ${owner.password}
 projects    ${seed.projects.map((p) => `${p.id} (${p.name}; assigned: ${assigned(p.id).join(', ') || 'none'})`).join('\n            ')}
 users       ${seed.users.map((u) => `${u.id} (${u.name})`).join(', ')}
 
+start here  ${authUrl}/
 authorize   ${emulator.authorizeUrl}
 account     ${authUrl}/access-keys/applications
 ready       ${authUrl}/healthz

@@ -127,6 +127,8 @@ async function start(request: EmulateRequest, state: Uint8Array | undefined): Pr
     const emulator = await startEmulator({
       ...passed,
       state,
+      // An application of the user's own has an address of its own.
+      ownCallback: state === undefined && seed === undefined && !passed.application?.redirectUris?.length,
       profile,
       ...(await knownDefects(request)),
       clock: 'real',

@@ -1,4 +1,5 @@
 import { emptyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
+import { callbackPage } from '../pages/callback.ts';
 import { landingPage } from '../pages/landing.ts';
 import { errorPage } from '../pages/layout.ts';
 import { parseForm, type ReceivedParameters } from '../parameters.ts';
@@ -78,6 +79,18 @@ export function landing(_http: HttpRequest, service: Service): ServiceAnswer {
     authorizeUrl: authorizeUrlOf(service),
   });
   return pageAnswer(service, 200, html);
+}
+
+export function callback({ query }: HttpRequest, service: Service): ServiceAnswer {
+  const { addresses, seed } = service;
+  const [{ clientId, redirectUris }] = seed.applications;
+  const { authUrl } = addresses;
+  const redirectUri = redirectUris[0] ?? '';
+  return pageAnswer(
+    service,
+    200,
+    callbackPage({ authUrl, clientId, redirectUri, query: new URLSearchParams(query) }),
+  );
 }
 
 export function pageNotFound(_http: HttpRequest, service: Service): ServiceAnswer {

@@ -72,7 +72,7 @@ function autoConsentNotice(email: string): PageMarkup {
 
 function begin({ authorizeUrl }: LandingPageProps): PageMarkup {
   return html`<section class="card" aria-labelledby="begin"><h2 id="begin">How to begin</h2>
-<p>Sign in as one of the accounts below, then authorize. The browser goes to the redirect address with <code>code</code> in its query: copy it from the address bar, even if nothing answers there.</p>
+<p>Sign in as one of the accounts below, then authorize. The browser goes to the application’s redirect address with <code>code</code> in its query.</p>
 <p><a class="button" href="${authorizeUrl}">Open the authorization request</a></p>
 <p class="small muted">Passwords and client secrets are on no page of this kind. The program that started the emulator has them.</p>
 </section>`;
