@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { whenOrphaned } from '../src/cli/verbs/ending.ts';
 import { writeLiveConfiguration } from '../tests/support/live-config.ts';
 import { startStandIn } from '../tests/support/stand-in/start.ts';
 
@@ -14,7 +15,11 @@ if (directory === undefined || directory.startsWith('-')) {
 }
 mkdirSync(directory, { recursive: true });
 const given = Object.entries(process.env).filter(([name]) => name.startsWith('STAND_IN_'));
-const running = await startStandIn(Object.fromEntries(given) as Record<string, string>);
+// The same ports each time, so that a configuration that was written before stays right.
+const running = await startStandIn({
+  STAND_IN_PORT: '8760',
+  ...(Object.fromEntries(given) as Record<string, string>),
+});
 const { file, env } = writeLiveConfiguration(running.ready, resolve(directory));
 const secrets = join(directory, '.env');
 writeFileSync(
@@ -24,6 +29,7 @@ writeFileSync(
     .join(''),
   { mode: 0o600 },
 );
+writeFileSync(join(directory, '.gitignore'), '*\n');
 console.log(`an independent service, at ${running.ready.authUrl} and ${running.ready.baseUrl}
 configuration  ${file}
 secrets        ${resolve(secrets)}
@@ -35,3 +41,4 @@ const stop = async () => {
 };
 process.once('SIGINT', stop);
 process.once('SIGTERM', stop);
+whenOrphaned(stop);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { programName } from '../document/input/program-name.ts';
@@ -33,13 +33,27 @@ export function writeStarter({ format, out, force }: InitRequest): string {
   const whole = `${JSON.stringify({ $schema: toSchema, ...json }, null, 2)}\n`;
   const files = chosen === 'json' ? { [file]: whole, [env]: jsonEnv } : { [file]: module, [env]: moduleEnv };
   writeNew(files, force);
+  ignoreSecrets(dirname(file));
   return `wrote ${file} and ${env}
 
 Next
   1. fill in ${file}${/\.json$/.test(file) ? '' : '; keys in comments are optional'}
-  2. copy ${env} to ${join(dirname(file), '.env')}, fill it in, and keep it out of version control
+  2. copy ${env} to ${join(dirname(file), '.env')}, fill it in; .gitignore keeps it and reports out of version control
   3. ${programName()} doctor --walk --target ${file}
 `;
+}
+
+/** Adds what Git must not keep to the folder's `.gitignore`. */
+function ignoreSecrets(folder: string): void {
+  const file = join(folder, '.gitignore');
+  const lines = existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .map((line) => line.trim())
+    : [];
+  const missing = ['.env', 'report/'].filter((line) => !lines.includes(line));
+  const before = lines.length === 0 || lines.at(-1) === '' ? '' : '\n';
+  if (missing.length > 0) appendFileSync(file, `${before}${missing.join('\n')}\n`);
 }
 
 const ENDINGS: Readonly<Record<'json' | 'ts', readonly string[]>> = {

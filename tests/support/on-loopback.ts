@@ -11,14 +11,14 @@ export interface OnLoopback {
 }
 
 /** Has a server listen. An HTTPS server gets an `https:` origin. */
-export async function onLoopback(server: Server): Promise<OnLoopback> {
+export async function onLoopback(server: Server, port = 0): Promise<OnLoopback> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('a TCP port was expected');

@@ -90,3 +90,12 @@ test('a folder that cannot be written: 2, and the path', async () => {
     ]);
   }
 });
+
+test('secrets and reports are kept out of Git, beside what the folder ignores already', () => {
+  const ignored = join(directory, '.gitignore');
+  writeFileSync(ignored, 'dist\n.env');
+  const request = { format: undefined, out: join(directory, 'conformance.config.ts'), force: true } as const;
+  writeStarter(request);
+  writeStarter(request);
+  expect(readFileSync(ignored, 'utf8')).toBe('dist\n.env\nreport/\n');
+});

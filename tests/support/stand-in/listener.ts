@@ -24,7 +24,7 @@ export interface Listener {
 }
 
 /**
- * Listens on a free port of 127.0.0.1. The address is known before there is anybody to answer, because the
+ * Listens on a port of 127.0.0.1, by default a free one. The address is known before there is anybody to answer, because the
  * authorization server has to be told its own address.
  *
  * @param identity with it, HTTPS
@@ -33,11 +33,12 @@ export interface Listener {
 export async function listen(
   identity?: KeyAndCertificate,
   onRequest: (req: IncomingMessage) => void = () => undefined,
+  port = 0,
 ): Promise<Listener> {
   const server: Server = identity === undefined ? createServer() : createTlsServer({ ...identity });
   server.on('request', onRequest);
   let silent = false;
-  const { origin, close } = await onLoopback(server);
+  const { origin, close } = await onLoopback(server, port);
   return {
     origin,
     close,

@@ -13,6 +13,8 @@ export interface Settings {
   readonly consent: 'always' | 'once' | 'never';
   /** `STAND_IN_TWO_ORIGINS=1`: the pages are served on a port of their own. */
   readonly twoOrigins: boolean;
+  /** `STAND_IN_PORT`: the first of the ports, which follow one another; 0, the default, for any free ones. */
+  readonly port: number;
   /** `STAND_IN_INTERSTITIAL=1`: a notice stands between password and consent. */
   readonly interstitial: boolean;
   /** `STAND_IN_CAPTCHA=1`: a captcha stands beside the password, and nobody gets past it. */
@@ -102,6 +104,7 @@ export function readSettings(env: Environment): Settings {
     demands: severalOf(env, 'STAND_IN_DEMANDS', keysOf(DEMANDS)),
     consent: oneOf(env, 'STAND_IN_CONSENT', ['always', 'once', 'never']) ?? 'once',
     twoOrigins: flag(env, 'STAND_IN_TWO_ORIGINS'),
+    port: Number(env.STAND_IN_PORT || 0),
     interstitial: flag(env, 'STAND_IN_INTERSTITIAL'),
     captcha: flag(env, 'STAND_IN_CAPTCHA'),
     totpSecret: env.STAND_IN_TOTP_SECRET || undefined,

@@ -63,9 +63,10 @@ export async function startStandIn(env: Readonly<Record<string, string>> = {}): 
   const issued: string[] = [];
 
   const count = (req: IncomingMessage) => received.push(`${req.method} ${req.url?.split('?')[0]}`);
-  const auth = await listen(identity, count);
-  const api = await listen(identity, count);
-  const own = settings.twoOrigins ? await listen(identity, count) : undefined;
+  const port = (index: number) => (settings.port === 0 ? 0 : settings.port + index);
+  const auth = await listen(identity, count, port(0));
+  const api = await listen(identity, count, port(1));
+  const own = settings.twoOrigins ? await listen(identity, count, port(2)) : undefined;
   const listeners = own === undefined ? [auth, api] : [auth, api, own];
   const pagesUrl = own?.origin ?? auth.origin;
 
