@@ -1002,6 +1002,10 @@ export interface ConfigurationFile {
    */
   skewSeconds?: number;
   /**
+   * `check --like` warns of a recorded profile that is older than this many days
+   */
+  maxAgeDays?: number;
+  /**
    * limits for the speed of the suite
    */
   pacing?: {

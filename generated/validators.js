@@ -4787,7 +4787,7 @@ return errors === 0;
 validate112.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate128;
-const schema55 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.2"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"additions to requests to `authUrl` and `edge.origins` only","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"additions to requests to `baseUrl` only","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"perMinute":{"description":"the most requests in any minute, by method. A method that is left out has no such limit","type":"object","additionalProperties":false,"properties":{"GET":{"description":"the most GET requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[240]},"PUT":{"description":"the most PUT requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"DELETE":{"description":"the most DELETE requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"POST":{"description":"the most POST requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[60]}},"examples":[{"GET":240,"PUT":100,"DELETE":100,"POST":60}]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"times that the suite may type the password","type":"integer","minimum":1,"default":6,"examples":[6]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own; four are enough for every case. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":6}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by name","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
+const schema55 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.2"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"additions to requests to `authUrl` and `edge.origins` only","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"additions to requests to `baseUrl` only","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"maxAgeDays":{"description":"`check --like` warns of a recorded profile that is older than this many days","type":"integer","minimum":1,"default":30,"examples":[30]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"perMinute":{"description":"the most requests in any minute, by method. A method that is left out has no such limit","type":"object","additionalProperties":false,"properties":{"GET":{"description":"the most GET requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[240]},"PUT":{"description":"the most PUT requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"DELETE":{"description":"the most DELETE requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"POST":{"description":"the most POST requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[60]}},"examples":[{"GET":240,"PUT":100,"DELETE":100,"POST":60}]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"times that the suite may type the password","type":"integer","minimum":1,"default":6,"examples":[6]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own; four are enough for every case. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":6}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by name","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const pattern13 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$", "u");
 const pattern17 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
 const pattern18 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
@@ -7864,12 +7864,10 @@ errors++;
 }
 }
 }
-if(data.pacing !== undefined){
-let data68 = data.pacing;
-if(data68 && typeof data68 == "object" && !Array.isArray(data68)){
-for(const key15 in data68){
-if(!(((key15 === "requestsPerSecond") || (key15 === "perMinute")) || (key15 === "deadlineMs"))){
-const err122 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.pacing,data:data68};
+if(data.maxAgeDays !== undefined){
+let data68 = data.maxAgeDays;
+if(!(((typeof data68 == "number") && (!(data68 % 1) && !isNaN(data68))) && (isFinite(data68)))){
+const err122 = {instancePath:instancePath+"/maxAgeDays",schemaPath:"#/properties/maxAgeDays/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.maxAgeDays.type,parentSchema:schema55.properties.maxAgeDays,data:data68};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -7878,12 +7876,9 @@ vErrors.push(err122);
 }
 errors++;
 }
-}
-if(data68.requestsPerSecond !== undefined){
-let data69 = data68.requestsPerSecond;
-if((typeof data69 == "number") && (isFinite(data69))){
-if(data69 > 1000 || isNaN(data69)){
-const err123 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data69};
+if((typeof data68 == "number") && (isFinite(data68))){
+if(data68 < 1 || isNaN(data68)){
+const err123 = {instancePath:instancePath+"/maxAgeDays",schemaPath:"#/properties/maxAgeDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.maxAgeDays,data:data68};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -7892,8 +7887,14 @@ vErrors.push(err123);
 }
 errors++;
 }
-if(data69 <= 0 || isNaN(data69)){
-const err124 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data69};
+}
+}
+if(data.pacing !== undefined){
+let data69 = data.pacing;
+if(data69 && typeof data69 == "object" && !Array.isArray(data69)){
+for(const key15 in data69){
+if(!(((key15 === "requestsPerSecond") || (key15 === "perMinute")) || (key15 === "deadlineMs"))){
+const err124 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.pacing,data:data69};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -7903,8 +7904,11 @@ vErrors.push(err124);
 errors++;
 }
 }
-else {
-const err125 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema55.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data69};
+if(data69.requestsPerSecond !== undefined){
+let data70 = data69.requestsPerSecond;
+if((typeof data70 == "number") && (isFinite(data70))){
+if(data70 > 1000 || isNaN(data70)){
+const err125 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data70};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -7913,13 +7917,8 @@ vErrors.push(err125);
 }
 errors++;
 }
-}
-if(data68.perMinute !== undefined){
-let data70 = data68.perMinute;
-if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
-for(const key16 in data70){
-if(!((((key16 === "GET") || (key16 === "PUT")) || (key16 === "DELETE")) || (key16 === "POST"))){
-const err126 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.pacing.properties.perMinute,data:data70};
+if(data70 <= 0 || isNaN(data70)){
+const err126 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data70};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -7929,10 +7928,8 @@ vErrors.push(err126);
 errors++;
 }
 }
-if(data70.GET !== undefined){
-let data71 = data70.GET;
-if(!(((typeof data71 == "number") && (!(data71 % 1) && !isNaN(data71))) && (isFinite(data71)))){
-const err127 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.GET.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data71};
+else {
+const err127 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema55.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data70};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -7941,9 +7938,13 @@ vErrors.push(err127);
 }
 errors++;
 }
-if((typeof data71 == "number") && (isFinite(data71))){
-if(data71 > 60000 || isNaN(data71)){
-const err128 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data71};
+}
+if(data69.perMinute !== undefined){
+let data71 = data69.perMinute;
+if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
+for(const key16 in data71){
+if(!((((key16 === "GET") || (key16 === "PUT")) || (key16 === "DELETE")) || (key16 === "POST"))){
+const err128 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.pacing.properties.perMinute,data:data71};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -7952,8 +7953,11 @@ vErrors.push(err128);
 }
 errors++;
 }
-if(data71 < 1 || isNaN(data71)){
-const err129 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data71};
+}
+if(data71.GET !== undefined){
+let data72 = data71.GET;
+if(!(((typeof data72 == "number") && (!(data72 % 1) && !isNaN(data72))) && (isFinite(data72)))){
+const err129 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.GET.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data72};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -7962,12 +7966,9 @@ vErrors.push(err129);
 }
 errors++;
 }
-}
-}
-if(data70.PUT !== undefined){
-let data72 = data70.PUT;
-if(!(((typeof data72 == "number") && (!(data72 % 1) && !isNaN(data72))) && (isFinite(data72)))){
-const err130 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.PUT.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data72};
+if((typeof data72 == "number") && (isFinite(data72))){
+if(data72 > 60000 || isNaN(data72)){
+const err130 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data72};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -7976,9 +7977,8 @@ vErrors.push(err130);
 }
 errors++;
 }
-if((typeof data72 == "number") && (isFinite(data72))){
-if(data72 > 60000 || isNaN(data72)){
-const err131 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data72};
+if(data72 < 1 || isNaN(data72)){
+const err131 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data72};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -7987,8 +7987,12 @@ vErrors.push(err131);
 }
 errors++;
 }
-if(data72 < 1 || isNaN(data72)){
-const err132 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data72};
+}
+}
+if(data71.PUT !== undefined){
+let data73 = data71.PUT;
+if(!(((typeof data73 == "number") && (!(data73 % 1) && !isNaN(data73))) && (isFinite(data73)))){
+const err132 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.PUT.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data73};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -7997,12 +8001,9 @@ vErrors.push(err132);
 }
 errors++;
 }
-}
-}
-if(data70.DELETE !== undefined){
-let data73 = data70.DELETE;
-if(!(((typeof data73 == "number") && (!(data73 % 1) && !isNaN(data73))) && (isFinite(data73)))){
-const err133 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.DELETE.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data73};
+if((typeof data73 == "number") && (isFinite(data73))){
+if(data73 > 60000 || isNaN(data73)){
+const err133 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data73};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -8011,9 +8012,8 @@ vErrors.push(err133);
 }
 errors++;
 }
-if((typeof data73 == "number") && (isFinite(data73))){
-if(data73 > 60000 || isNaN(data73)){
-const err134 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data73};
+if(data73 < 1 || isNaN(data73)){
+const err134 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data73};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -8022,8 +8022,12 @@ vErrors.push(err134);
 }
 errors++;
 }
-if(data73 < 1 || isNaN(data73)){
-const err135 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data73};
+}
+}
+if(data71.DELETE !== undefined){
+let data74 = data71.DELETE;
+if(!(((typeof data74 == "number") && (!(data74 % 1) && !isNaN(data74))) && (isFinite(data74)))){
+const err135 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.DELETE.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data74};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -8032,12 +8036,9 @@ vErrors.push(err135);
 }
 errors++;
 }
-}
-}
-if(data70.POST !== undefined){
-let data74 = data70.POST;
-if(!(((typeof data74 == "number") && (!(data74 % 1) && !isNaN(data74))) && (isFinite(data74)))){
-const err136 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.POST.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data74};
+if((typeof data74 == "number") && (isFinite(data74))){
+if(data74 > 60000 || isNaN(data74)){
+const err136 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data74};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -8046,9 +8047,8 @@ vErrors.push(err136);
 }
 errors++;
 }
-if((typeof data74 == "number") && (isFinite(data74))){
-if(data74 > 60000 || isNaN(data74)){
-const err137 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data74};
+if(data74 < 1 || isNaN(data74)){
+const err137 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data74};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -8057,8 +8057,12 @@ vErrors.push(err137);
 }
 errors++;
 }
-if(data74 < 1 || isNaN(data74)){
-const err138 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data74};
+}
+}
+if(data71.POST !== undefined){
+let data75 = data71.POST;
+if(!(((typeof data75 == "number") && (!(data75 % 1) && !isNaN(data75))) && (isFinite(data75)))){
+const err138 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.POST.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data75};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -8067,11 +8071,9 @@ vErrors.push(err138);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err139 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.properties.perMinute.type,parentSchema:schema55.properties.pacing.properties.perMinute,data:data70};
+if((typeof data75 == "number") && (isFinite(data75))){
+if(data75 > 60000 || isNaN(data75)){
+const err139 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data75};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -8080,11 +8082,8 @@ vErrors.push(err139);
 }
 errors++;
 }
-}
-if(data68.deadlineMs !== undefined){
-let data75 = data68.deadlineMs;
-if(!(((typeof data75 == "number") && (!(data75 % 1) && !isNaN(data75))) && (isFinite(data75)))){
-const err140 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.deadlineMs.type,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data75};
+if(data75 < 1 || isNaN(data75)){
+const err140 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data75};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -8093,9 +8092,11 @@ vErrors.push(err140);
 }
 errors++;
 }
-if((typeof data75 == "number") && (isFinite(data75))){
-if(data75 > 120000 || isNaN(data75)){
-const err141 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data75};
+}
+}
+}
+else {
+const err141 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.properties.perMinute.type,parentSchema:schema55.properties.pacing.properties.perMinute,data:data71};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -8104,8 +8105,11 @@ vErrors.push(err141);
 }
 errors++;
 }
-if(data75 < 100 || isNaN(data75)){
-const err142 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data75};
+}
+if(data69.deadlineMs !== undefined){
+let data76 = data69.deadlineMs;
+if(!(((typeof data76 == "number") && (!(data76 % 1) && !isNaN(data76))) && (isFinite(data76)))){
+const err142 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.deadlineMs.type,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data76};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -8114,11 +8118,9 @@ vErrors.push(err142);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err143 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.type,parentSchema:schema55.properties.pacing,data:data68};
+if((typeof data76 == "number") && (isFinite(data76))){
+if(data76 > 120000 || isNaN(data76)){
+const err143 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data76};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -8127,13 +8129,8 @@ vErrors.push(err143);
 }
 errors++;
 }
-}
-if(data.budget !== undefined){
-let data76 = data.budget;
-if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
-for(const key17 in data76){
-if(!(((((key17 === "requests") || (key17 === "signIns")) || (key17 === "refusedSignIns")) || (key17 === "refusedAuthentications")) || (key17 === "seconds"))){
-const err144 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.budget,data:data76};
+if(data76 < 100 || isNaN(data76)){
+const err144 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data76};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -8143,10 +8140,10 @@ vErrors.push(err144);
 errors++;
 }
 }
-if(data76.requests !== undefined){
-let data77 = data76.requests;
-if(!(((typeof data77 == "number") && (!(data77 % 1) && !isNaN(data77))) && (isFinite(data77)))){
-const err145 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.requests.type,parentSchema:schema55.properties.budget.properties.requests,data:data77};
+}
+}
+else {
+const err145 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.type,parentSchema:schema55.properties.pacing,data:data69};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -8155,9 +8152,13 @@ vErrors.push(err145);
 }
 errors++;
 }
-if((typeof data77 == "number") && (isFinite(data77))){
-if(data77 < 1 || isNaN(data77)){
-const err146 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.requests,data:data77};
+}
+if(data.budget !== undefined){
+let data77 = data.budget;
+if(data77 && typeof data77 == "object" && !Array.isArray(data77)){
+for(const key17 in data77){
+if(!(((((key17 === "requests") || (key17 === "signIns")) || (key17 === "refusedSignIns")) || (key17 === "refusedAuthentications")) || (key17 === "seconds"))){
+const err146 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.budget,data:data77};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -8167,11 +8168,10 @@ vErrors.push(err146);
 errors++;
 }
 }
-}
-if(data76.signIns !== undefined){
-let data78 = data76.signIns;
+if(data77.requests !== undefined){
+let data78 = data77.requests;
 if(!(((typeof data78 == "number") && (!(data78 % 1) && !isNaN(data78))) && (isFinite(data78)))){
-const err147 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.signIns.type,parentSchema:schema55.properties.budget.properties.signIns,data:data78};
+const err147 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.requests.type,parentSchema:schema55.properties.budget.properties.requests,data:data78};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -8182,7 +8182,7 @@ errors++;
 }
 if((typeof data78 == "number") && (isFinite(data78))){
 if(data78 < 1 || isNaN(data78)){
-const err148 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.signIns,data:data78};
+const err148 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.requests,data:data78};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -8193,10 +8193,10 @@ errors++;
 }
 }
 }
-if(data76.refusedSignIns !== undefined){
-let data79 = data76.refusedSignIns;
+if(data77.signIns !== undefined){
+let data79 = data77.signIns;
 if(!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))){
-const err149 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedSignIns.type,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data79};
+const err149 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.signIns.type,parentSchema:schema55.properties.budget.properties.signIns,data:data79};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -8206,8 +8206,8 @@ vErrors.push(err149);
 errors++;
 }
 if((typeof data79 == "number") && (isFinite(data79))){
-if(data79 < 0 || isNaN(data79)){
-const err150 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data79};
+if(data79 < 1 || isNaN(data79)){
+const err150 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.signIns,data:data79};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -8218,10 +8218,10 @@ errors++;
 }
 }
 }
-if(data76.refusedAuthentications !== undefined){
-let data80 = data76.refusedAuthentications;
+if(data77.refusedSignIns !== undefined){
+let data80 = data77.refusedSignIns;
 if(!(((typeof data80 == "number") && (!(data80 % 1) && !isNaN(data80))) && (isFinite(data80)))){
-const err151 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedAuthentications.type,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data80};
+const err151 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedSignIns.type,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data80};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -8231,8 +8231,8 @@ vErrors.push(err151);
 errors++;
 }
 if((typeof data80 == "number") && (isFinite(data80))){
-if(data80 < 1 || isNaN(data80)){
-const err152 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data80};
+if(data80 < 0 || isNaN(data80)){
+const err152 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data80};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -8243,10 +8243,10 @@ errors++;
 }
 }
 }
-if(data76.seconds !== undefined){
-let data81 = data76.seconds;
+if(data77.refusedAuthentications !== undefined){
+let data81 = data77.refusedAuthentications;
 if(!(((typeof data81 == "number") && (!(data81 % 1) && !isNaN(data81))) && (isFinite(data81)))){
-const err153 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.seconds.type,parentSchema:schema55.properties.budget.properties.seconds,data:data81};
+const err153 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedAuthentications.type,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data81};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -8257,7 +8257,7 @@ errors++;
 }
 if((typeof data81 == "number") && (isFinite(data81))){
 if(data81 < 1 || isNaN(data81)){
-const err154 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.seconds,data:data81};
+const err154 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data81};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -8268,9 +8268,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err155 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.budget.type,parentSchema:schema55.properties.budget,data:data76};
+if(data77.seconds !== undefined){
+let data82 = data77.seconds;
+if(!(((typeof data82 == "number") && (!(data82 % 1) && !isNaN(data82))) && (isFinite(data82)))){
+const err155 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.seconds.type,parentSchema:schema55.properties.budget.properties.seconds,data:data82};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -8279,12 +8280,9 @@ vErrors.push(err155);
 }
 errors++;
 }
-}
-if(data.tls !== undefined){
-let data82 = data.tls;
-if(data82 && typeof data82 == "object" && !Array.isArray(data82)){
-if(Object.keys(data82).length < 1){
-const err156 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema55.properties.tls,data:data82};
+if((typeof data82 == "number") && (isFinite(data82))){
+if(data82 < 1 || isNaN(data82)){
+const err156 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.seconds,data:data82};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -8293,9 +8291,11 @@ vErrors.push(err156);
 }
 errors++;
 }
-for(const key18 in data82){
-if(!(((key18 === "client") || (key18 === "caFile")) || (key18 === "pageOrigins"))){
-const err157 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls,data:data82};
+}
+}
+}
+else {
+const err157 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.budget.type,parentSchema:schema55.properties.budget,data:data77};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -8305,15 +8305,11 @@ vErrors.push(err157);
 errors++;
 }
 }
-if(data82.client !== undefined){
-let data83 = data82.client;
-const _errs168 = errors;
-let valid38 = false;
-let passing2 = null;
-const _errs169 = errors;
+if(data.tls !== undefined){
+let data83 = data.tls;
 if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
-if(data83.certFile === undefined){
-const err158 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "certFile"},message:"must have required property '"+"certFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data83};
+if(Object.keys(data83).length < 1){
+const err158 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema55.properties.tls,data:data83};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -8322,8 +8318,9 @@ vErrors.push(err158);
 }
 errors++;
 }
-if(data83.keyFile === undefined){
-const err159 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "keyFile"},message:"must have required property '"+"keyFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data83};
+for(const key18 in data83){
+if(!(((key18 === "client") || (key18 === "caFile")) || (key18 === "pageOrigins"))){
+const err159 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls,data:data83};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -8332,9 +8329,16 @@ vErrors.push(err159);
 }
 errors++;
 }
-for(const key19 in data83){
-if(!(((key19 === "certFile") || (key19 === "keyFile")) || (key19 === "passphrase"))){
-const err160 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data83};
+}
+if(data83.client !== undefined){
+let data84 = data83.client;
+const _errs170 = errors;
+let valid38 = false;
+let passing2 = null;
+const _errs171 = errors;
+if(data84 && typeof data84 == "object" && !Array.isArray(data84)){
+if(data84.certFile === undefined){
+const err160 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "certFile"},message:"must have required property '"+"certFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data84};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -8343,12 +8347,8 @@ vErrors.push(err160);
 }
 errors++;
 }
-}
-if(data83.certFile !== undefined){
-let data84 = data83.certFile;
-if(typeof data84 === "string"){
-if(func1(data84) < 1){
-const err161 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data84};
+if(data84.keyFile === undefined){
+const err161 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "keyFile"},message:"must have required property '"+"keyFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data84};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -8357,9 +8357,9 @@ vErrors.push(err161);
 }
 errors++;
 }
-}
-else {
-const err162 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data84};
+for(const key19 in data84){
+if(!(((key19 === "certFile") || (key19 === "keyFile")) || (key19 === "passphrase"))){
+const err162 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data84};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -8369,11 +8369,11 @@ vErrors.push(err162);
 errors++;
 }
 }
-if(data83.keyFile !== undefined){
-let data85 = data83.keyFile;
+if(data84.certFile !== undefined){
+let data85 = data84.certFile;
 if(typeof data85 === "string"){
 if(func1(data85) < 1){
-const err163 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data85};
+const err163 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data85};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -8384,7 +8384,7 @@ errors++;
 }
 }
 else {
-const err164 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data85};
+const err164 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data85};
 if(vErrors === null){
 vErrors = [err164];
 }
@@ -8394,15 +8394,11 @@ vErrors.push(err164);
 errors++;
 }
 }
-if(data83.passphrase !== undefined){
-if(!(validate134(data83.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data83,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err165 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[0].type,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data83};
+if(data84.keyFile !== undefined){
+let data86 = data84.keyFile;
+if(typeof data86 === "string"){
+if(func1(data86) < 1){
+const err165 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data86};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -8411,16 +8407,9 @@ vErrors.push(err165);
 }
 errors++;
 }
-var _valid2 = _errs169 === errors;
-if(_valid2){
-valid38 = true;
-passing2 = 0;
-var props15 = true;
 }
-const _errs177 = errors;
-if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
-if(data83.pfxFile === undefined){
-const err166 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/required",keyword:"required",params:{missingProperty: "pfxFile"},message:"must have required property '"+"pfxFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[1].required,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data83};
+else {
+const err166 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data86};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -8429,9 +8418,16 @@ vErrors.push(err166);
 }
 errors++;
 }
-for(const key20 in data83){
-if(!((key20 === "pfxFile") || (key20 === "passphrase"))){
-const err167 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data83};
+}
+if(data84.passphrase !== undefined){
+if(!(validate134(data84.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data84,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err167 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[0].type,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data84};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -8440,12 +8436,16 @@ vErrors.push(err167);
 }
 errors++;
 }
+var _valid2 = _errs171 === errors;
+if(_valid2){
+valid38 = true;
+passing2 = 0;
+var props15 = true;
 }
-if(data83.pfxFile !== undefined){
-let data87 = data83.pfxFile;
-if(typeof data87 === "string"){
-if(func1(data87) < 1){
-const err168 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data87};
+const _errs179 = errors;
+if(data84 && typeof data84 == "object" && !Array.isArray(data84)){
+if(data84.pfxFile === undefined){
+const err168 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/required",keyword:"required",params:{missingProperty: "pfxFile"},message:"must have required property '"+"pfxFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[1].required,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data84};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -8454,9 +8454,9 @@ vErrors.push(err168);
 }
 errors++;
 }
-}
-else {
-const err169 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data87};
+for(const key20 in data84){
+if(!((key20 === "pfxFile") || (key20 === "passphrase"))){
+const err169 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data84};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -8466,15 +8466,11 @@ vErrors.push(err169);
 errors++;
 }
 }
-if(data83.passphrase !== undefined){
-if(!(validate134(data83.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data83,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err170 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[1].type,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data83};
+if(data84.pfxFile !== undefined){
+let data88 = data84.pfxFile;
+if(typeof data88 === "string"){
+if(func1(data88) < 1){
+const err170 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data88};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -8483,7 +8479,36 @@ vErrors.push(err170);
 }
 errors++;
 }
-var _valid2 = _errs177 === errors;
+}
+else {
+const err171 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data88};
+if(vErrors === null){
+vErrors = [err171];
+}
+else {
+vErrors.push(err171);
+}
+errors++;
+}
+}
+if(data84.passphrase !== undefined){
+if(!(validate134(data84.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data84,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err172 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[1].type,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data84};
+if(vErrors === null){
+vErrors = [err172];
+}
+else {
+vErrors.push(err172);
+}
+errors++;
+}
+var _valid2 = _errs179 === errors;
 if(_valid2 && valid38){
 valid38 = false;
 passing2 = [passing2, 1];
@@ -8498,43 +8523,7 @@ props15 = true;
 }
 }
 if(!valid38){
-const err171 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf",schema:schema55.properties.tls.properties.client.oneOf,parentSchema:schema55.properties.tls.properties.client,data:data83};
-if(vErrors === null){
-vErrors = [err171];
-}
-else {
-vErrors.push(err171);
-}
-errors++;
-}
-else {
-errors = _errs168;
-if(vErrors !== null){
-if(_errs168){
-vErrors.length = _errs168;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data82.caFile !== undefined){
-let data89 = data82.caFile;
-if(typeof data89 === "string"){
-if(func1(data89) < 1){
-const err172 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.caFile,data:data89};
-if(vErrors === null){
-vErrors = [err172];
-}
-else {
-vErrors.push(err172);
-}
-errors++;
-}
-}
-else {
-const err173 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.caFile.type,parentSchema:schema55.properties.tls.properties.caFile,data:data89};
+const err173 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf",schema:schema55.properties.tls.properties.client.oneOf,parentSchema:schema55.properties.tls.properties.client,data:data84};
 if(vErrors === null){
 vErrors = [err173];
 }
@@ -8543,25 +8532,23 @@ vErrors.push(err173);
 }
 errors++;
 }
+else {
+errors = _errs170;
+if(vErrors !== null){
+if(_errs170){
+vErrors.length = _errs170;
 }
-if(data82.pageOrigins !== undefined){
-let data90 = data82.pageOrigins;
-if(Array.isArray(data90)){
-const len6 = data90.length;
-for(let i11=0; i11<len6; i11++){
-if(!(validate129(data90[i11], {instancePath:instancePath+"/tls/pageOrigins/" + i11,parentData:data90,parentDataProperty:i11,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
-errors = vErrors.length;
+else {
+vErrors = null;
 }
 }
-let i12 = data90.length;
-let j5;
-if(i12 > 1){
-outer1:
-for(;i12--;){
-for(j5 = i12; j5--;){
-if(func0(data90[i12], data90[j5])){
-const err174 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i12, j: j5},message:"must NOT have duplicate items (items ## "+j5+" and "+i12+" are identical)",schema:true,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data90};
+}
+}
+if(data83.caFile !== undefined){
+let data90 = data83.caFile;
+if(typeof data90 === "string"){
+if(func1(data90) < 1){
+const err174 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.caFile,data:data90};
 if(vErrors === null){
 vErrors = [err174];
 }
@@ -8569,14 +8556,10 @@ else {
 vErrors.push(err174);
 }
 errors++;
-break outer1;
-}
-}
-}
 }
 }
 else {
-const err175 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.tls.properties.pageOrigins.type,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data90};
+const err175 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.caFile.type,parentSchema:schema55.properties.tls.properties.caFile,data:data90};
 if(vErrors === null){
 vErrors = [err175];
 }
@@ -8586,9 +8569,24 @@ vErrors.push(err175);
 errors++;
 }
 }
+if(data83.pageOrigins !== undefined){
+let data91 = data83.pageOrigins;
+if(Array.isArray(data91)){
+const len6 = data91.length;
+for(let i11=0; i11<len6; i11++){
+if(!(validate129(data91[i11], {instancePath:instancePath+"/tls/pageOrigins/" + i11,parentData:data91,parentDataProperty:i11,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+errors = vErrors.length;
 }
-else {
-const err176 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.type,parentSchema:schema55.properties.tls,data:data82};
+}
+let i12 = data91.length;
+let j5;
+if(i12 > 1){
+outer1:
+for(;i12--;){
+for(j5 = i12; j5--;){
+if(func0(data91[i12], data91[j5])){
+const err176 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i12, j: j5},message:"must NOT have duplicate items (items ## "+j5+" and "+i12+" are identical)",schema:true,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data91};
 if(vErrors === null){
 vErrors = [err176];
 }
@@ -8596,13 +8594,14 @@ else {
 vErrors.push(err176);
 }
 errors++;
+break outer1;
 }
 }
-if(data.handover !== undefined){
-let data92 = data.handover;
-if(data92 && typeof data92 == "object" && !Array.isArray(data92)){
-if(data92.user === undefined){
-const err177 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data92};
+}
+}
+}
+else {
+const err177 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.tls.properties.pageOrigins.type,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data91};
 if(vErrors === null){
 vErrors = [err177];
 }
@@ -8611,8 +8610,10 @@ vErrors.push(err177);
 }
 errors++;
 }
-if(data92.file === undefined){
-const err178 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data92};
+}
+}
+else {
+const err178 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.type,parentSchema:schema55.properties.tls,data:data83};
 if(vErrors === null){
 vErrors = [err178];
 }
@@ -8621,8 +8622,12 @@ vErrors.push(err178);
 }
 errors++;
 }
-if(data92.passphrase === undefined){
-const err179 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data92};
+}
+if(data.handover !== undefined){
+let data93 = data.handover;
+if(data93 && typeof data93 == "object" && !Array.isArray(data93)){
+if(data93.user === undefined){
+const err179 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data93};
 if(vErrors === null){
 vErrors = [err179];
 }
@@ -8631,9 +8636,8 @@ vErrors.push(err179);
 }
 errors++;
 }
-for(const key21 in data92){
-if(!(((key21 === "user") || (key21 === "file")) || (key21 === "passphrase"))){
-const err180 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.handover,data:data92};
+if(data93.file === undefined){
+const err180 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data93};
 if(vErrors === null){
 vErrors = [err180];
 }
@@ -8642,12 +8646,8 @@ vErrors.push(err180);
 }
 errors++;
 }
-}
-if(data92.user !== undefined){
-let data93 = data92.user;
-if(typeof data93 === "string"){
-if(func1(data93) < 1){
-const err181 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.user,data:data93};
+if(data93.passphrase === undefined){
+const err181 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data93};
 if(vErrors === null){
 vErrors = [err181];
 }
@@ -8656,9 +8656,9 @@ vErrors.push(err181);
 }
 errors++;
 }
-}
-else {
-const err182 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.user.type,parentSchema:schema55.properties.handover.properties.user,data:data93};
+for(const key21 in data93){
+if(!(((key21 === "user") || (key21 === "file")) || (key21 === "passphrase"))){
+const err182 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.handover,data:data93};
 if(vErrors === null){
 vErrors = [err182];
 }
@@ -8668,11 +8668,11 @@ vErrors.push(err182);
 errors++;
 }
 }
-if(data92.file !== undefined){
-let data94 = data92.file;
+if(data93.user !== undefined){
+let data94 = data93.user;
 if(typeof data94 === "string"){
 if(func1(data94) < 1){
-const err183 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.file,data:data94};
+const err183 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.user,data:data94};
 if(vErrors === null){
 vErrors = [err183];
 }
@@ -8683,7 +8683,7 @@ errors++;
 }
 }
 else {
-const err184 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.file.type,parentSchema:schema55.properties.handover.properties.file,data:data94};
+const err184 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.user.type,parentSchema:schema55.properties.handover.properties.user,data:data94};
 if(vErrors === null){
 vErrors = [err184];
 }
@@ -8693,15 +8693,11 @@ vErrors.push(err184);
 errors++;
 }
 }
-if(data92.passphrase !== undefined){
-if(!(validate134(data92.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data92,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err185 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.handover.type,parentSchema:schema55.properties.handover,data:data92};
+if(data93.file !== undefined){
+let data95 = data93.file;
+if(typeof data95 === "string"){
+if(func1(data95) < 1){
+const err185 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.file,data:data95};
 if(vErrors === null){
 vErrors = [err185];
 }
@@ -8711,11 +8707,8 @@ vErrors.push(err185);
 errors++;
 }
 }
-if(data.retired !== undefined){
-let data96 = data.retired;
-if(data96 && typeof data96 == "object" && !Array.isArray(data96)){
-if(data96.expectedFrom === undefined){
-const err186 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema55.properties.retired.required,parentSchema:schema55.properties.retired,data:data96};
+else {
+const err186 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.file.type,parentSchema:schema55.properties.handover.properties.file,data:data95};
 if(vErrors === null){
 vErrors = [err186];
 }
@@ -8724,9 +8717,16 @@ vErrors.push(err186);
 }
 errors++;
 }
-for(const key22 in data96){
-if(!(((key22 === "expectedFrom") || (key22 === "shim")) || (key22 === "profile"))){
-const err187 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.retired,data:data96};
+}
+if(data93.passphrase !== undefined){
+if(!(validate134(data93.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data93,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err187 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.handover.type,parentSchema:schema55.properties.handover,data:data93};
 if(vErrors === null){
 vErrors = [err187];
 }
@@ -8736,11 +8736,11 @@ vErrors.push(err187);
 errors++;
 }
 }
-if(data96.expectedFrom !== undefined){
-let data97 = data96.expectedFrom;
-if(typeof data97 === "string"){
-if(!(formats2.validate(data97))){
-const err188 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema55.properties.retired.properties.expectedFrom,data:data97};
+if(data.retired !== undefined){
+let data97 = data.retired;
+if(data97 && typeof data97 == "object" && !Array.isArray(data97)){
+if(data97.expectedFrom === undefined){
+const err188 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema55.properties.retired.required,parentSchema:schema55.properties.retired,data:data97};
 if(vErrors === null){
 vErrors = [err188];
 }
@@ -8749,9 +8749,9 @@ vErrors.push(err188);
 }
 errors++;
 }
-}
-else {
-const err189 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.retired.properties.expectedFrom.type,parentSchema:schema55.properties.retired.properties.expectedFrom,data:data97};
+for(const key22 in data97){
+if(!(((key22 === "expectedFrom") || (key22 === "shim")) || (key22 === "profile"))){
+const err189 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.retired,data:data97};
 if(vErrors === null){
 vErrors = [err189];
 }
@@ -8761,26 +8761,51 @@ vErrors.push(err189);
 errors++;
 }
 }
-if(data96.shim !== undefined){
-if(!(validate133(data96.shim, {instancePath:instancePath+"/retired/shim",parentData:data96,parentDataProperty:"shim",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
-errors = vErrors.length;
-}
-}
-if(data96.profile !== undefined){
-if(!(validate133(data96.profile, {instancePath:instancePath+"/retired/profile",parentData:data96,parentDataProperty:"profile",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err190 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.retired.type,parentSchema:schema55.properties.retired,data:data96};
+if(data97.expectedFrom !== undefined){
+let data98 = data97.expectedFrom;
+if(typeof data98 === "string"){
+if(!(formats2.validate(data98))){
+const err190 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema55.properties.retired.properties.expectedFrom,data:data98};
 if(vErrors === null){
 vErrors = [err190];
 }
 else {
 vErrors.push(err190);
+}
+errors++;
+}
+}
+else {
+const err191 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.retired.properties.expectedFrom.type,parentSchema:schema55.properties.retired.properties.expectedFrom,data:data98};
+if(vErrors === null){
+vErrors = [err191];
+}
+else {
+vErrors.push(err191);
+}
+errors++;
+}
+}
+if(data97.shim !== undefined){
+if(!(validate133(data97.shim, {instancePath:instancePath+"/retired/shim",parentData:data97,parentDataProperty:"shim",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+errors = vErrors.length;
+}
+}
+if(data97.profile !== undefined){
+if(!(validate133(data97.profile, {instancePath:instancePath+"/retired/profile",parentData:data97,parentDataProperty:"profile",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err192 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.retired.type,parentSchema:schema55.properties.retired,data:data97};
+if(vErrors === null){
+vErrors = [err192];
+}
+else {
+vErrors.push(err192);
 }
 errors++;
 }
@@ -8792,45 +8817,10 @@ errors = vErrors.length;
 }
 }
 if(data.clock !== undefined){
-let data101 = data.clock;
-if(data101 && typeof data101 == "object" && !Array.isArray(data101)){
-if(data101.advanceUrl === undefined){
-const err191 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema55.properties.clock.required,parentSchema:schema55.properties.clock,data:data101};
-if(vErrors === null){
-vErrors = [err191];
-}
-else {
-vErrors.push(err191);
-}
-errors++;
-}
-for(const key23 in data101){
-if(!((key23 === "advanceUrl") || (key23 === "token"))){
-const err192 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key23},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.clock,data:data101};
-if(vErrors === null){
-vErrors = [err192];
-}
-else {
-vErrors.push(err192);
-}
-errors++;
-}
-}
-if(data101.advanceUrl !== undefined){
-if(!(validate129(data101.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data101,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
-errors = vErrors.length;
-}
-}
-if(data101.token !== undefined){
-if(!(validate134(data101.token, {instancePath:instancePath+"/clock/token",parentData:data101,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err193 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.clock.type,parentSchema:schema55.properties.clock,data:data101};
+let data102 = data.clock;
+if(data102 && typeof data102 == "object" && !Array.isArray(data102)){
+if(data102.advanceUrl === undefined){
+const err193 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema55.properties.clock.required,parentSchema:schema55.properties.clock,data:data102};
 if(vErrors === null){
 vErrors = [err193];
 }
@@ -8839,15 +8829,50 @@ vErrors.push(err193);
 }
 errors++;
 }
-}
-}
-else {
-const err194 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.type,parentSchema:schema55,data};
+for(const key23 in data102){
+if(!((key23 === "advanceUrl") || (key23 === "token"))){
+const err194 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key23},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.clock,data:data102};
 if(vErrors === null){
 vErrors = [err194];
 }
 else {
 vErrors.push(err194);
+}
+errors++;
+}
+}
+if(data102.advanceUrl !== undefined){
+if(!(validate129(data102.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data102,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+errors = vErrors.length;
+}
+}
+if(data102.token !== undefined){
+if(!(validate134(data102.token, {instancePath:instancePath+"/clock/token",parentData:data102,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err195 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.clock.type,parentSchema:schema55.properties.clock,data:data102};
+if(vErrors === null){
+vErrors = [err195];
+}
+else {
+vErrors.push(err195);
+}
+errors++;
+}
+}
+}
+else {
+const err196 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.type,parentSchema:schema55,data};
+if(vErrors === null){
+vErrors = [err196];
+}
+else {
+vErrors.push(err196);
 }
 errors++;
 }

@@ -16,7 +16,7 @@ import { withFrozen } from '../report/compare/profiles.ts';
 import { type ExpectedRetirement, underPolicy } from '../report/policy.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { missingRequiredAbilities, type Run } from '../report/verdict.ts';
-import type { Configuration } from '../target/configuration/configuration.ts';
+import { type Configuration, DEFAULTS } from '../target/configuration/configuration.ts';
 import { drillIn, drillWords, stamped } from '../target/drill.ts';
 import { connectThrough } from '../target/flow/connect.ts';
 import { adoptionOf } from './adoption.ts';
@@ -28,7 +28,7 @@ import { fitting } from './forecast.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
 import { suiteVersion } from './own-package.ts';
 import { type BrowserOptions, connectingLive, describeTarget, withRequestLog } from './prepare.ts';
-import { frozenProfile, knownProfile } from './read-profile.ts';
+import { ageNotice, frozenProfile, knownProfile } from './read-profile.ts';
 import { risksFrom, select } from './select.ts';
 
 export interface CommandOptions extends WrittenOptions, Omit<BrowserOptions, 'env'> {
@@ -148,7 +148,10 @@ async function checkedThrough(
     },
   });
   for (const result of run.requirements) options.onResult?.(result);
-  return { run, secrets: collected.secrets };
+  const { maxAgeDays } = configuration ?? DEFAULTS;
+  const old = frozen === undefined ? [] : ageNotice(frozen, maxAgeDays, startedAt);
+  const notices = [...(run.notices ?? []), ...old];
+  return { run: notices.length === 0 ? run : { ...run, notices }, secrets: collected.secrets };
 }
 
 async function isSame(profile: string, { digest }: Profile): Promise<boolean> {

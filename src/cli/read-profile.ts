@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { didYouMean, UsageError } from '../document/input/usage-error.ts';
 import type { WholeProfile } from '../document/profiles/profile.ts';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
+import { printError } from './print.ts';
 
 function namesFile(idOrFile: string): boolean {
   return /\.ya?ml$/.test(idOrFile);
@@ -15,13 +16,28 @@ export async function knownProfile(
   if (namesFile(idOrFile)) {
     if (!existsSync(idOrFile)) throw new UsageError(`${option}: there is no file ${idOrFile}`);
     const reference = resolve(idOrFile);
-    return { reference, profile: await loadProfile(reference) };
+    const profile = await loadProfile(reference);
+    const { observed } = profile;
+    if (observed !== undefined)
+      printError(`note: ${idOrFile} records ${observed.target} on ${observed.at.slice(0, 10)}\n`);
+    return { reference, profile };
   }
   const ids = profileIds();
   if (ids.includes(idOrFile)) return { reference: idOrFile, profile: await loadProfile(idOrFile) };
   throw new UsageError(
     `${option}: expected one of ${ids.join(', ')}, or a file that ends in .yaml; got ${JSON.stringify(idOrFile)}.${didYouMean(idOrFile, ids)}`,
   );
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Returns a notice for a recorded profile that is older than `maxAgeDays` of the configuration; else nothing. */
+export function ageNotice({ observed }: WholeProfile, maxAgeDays: number, now: Date): readonly string[] {
+  const days = observed === undefined ? 0 : Math.floor((now.getTime() - Date.parse(observed.at)) / DAY_MS);
+  if (days <= maxAgeDays) return [];
+  return [
+    `the recorded profile is ${days} days old, more than ${maxAgeDays} (\`maxAgeDays\`): observe the service again`,
+  ];
 }
 
 export async function frozenProfile(option: string, idOrFile: string): Promise<WholeProfile> {

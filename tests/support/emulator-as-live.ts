@@ -83,6 +83,7 @@ function configurationOf(emulator: Emulator): Configuration {
     requireAbilities: [],
     secrets: [],
     skewSeconds: 0,
+    maxAgeDays: 30,
     pacing: { ...DEFAULTS.pacing, requestsPerSecond: 1_000 },
     budget: {
       requests: NO_LIMIT,

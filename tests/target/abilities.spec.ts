@@ -24,6 +24,7 @@ const LEAST: Configuration = {
   abilities: [],
   requireAbilities: [],
   skewSeconds: DEFAULTS.skewSeconds,
+  maxAgeDays: DEFAULTS.maxAgeDays,
   pacing: DEFAULTS.pacing,
   budget: DEFAULTS.budget,
   secrets: [],

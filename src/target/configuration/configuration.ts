@@ -37,6 +37,8 @@ export interface Configuration
   readonly abilities: NonNullable<ResolvedFile['abilities']>;
   readonly requireAbilities: NonNullable<ResolvedFile['requireAbilities']>;
   readonly skewSeconds: number;
+  /** Days; `check --like` warns of an older recorded profile. */
+  readonly maxAgeDays: number;
   readonly pacing: Required<NonNullable<ResolvedFile['pacing']>>;
   readonly budget: Required<NonNullable<ResolvedFile['budget']>>;
   readonly tls?: TlsSettings;
@@ -49,6 +51,7 @@ export interface Configuration
 
 export const DEFAULTS = {
   skewSeconds: 5,
+  maxAgeDays: 30,
   settleMs: 3_000,
   accountAreaPath: '/access-keys/applications',
   pacing: { requestsPerSecond: 5, perMinute: {}, deadlineMs: 10_000 },
