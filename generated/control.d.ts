@@ -918,10 +918,10 @@ export interface components {
              */
             readonly schemaVersion: "1.0" | "1.1" | "1.2" | "1.3";
             /**
-             * @description partial when only some requirements were asked for. The verdict then speaks of those alone.
+             * @description partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone.
              * @enum {unknown}
              */
-            readonly selection: "complete" | "partial";
+            readonly selection: "complete" | "partial" | "careful";
             /** @description Start of the run. */
             readonly startedAt: components["schemas"]["instant"];
             /** @description True if warnings count as violations. */

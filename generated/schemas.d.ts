@@ -1002,6 +1002,10 @@ export interface ConfigurationFile {
    */
   skewSeconds?: number;
   /**
+   * `careful` for an account of your own on a service without staging: no replay that may revoke grants, no odd ids, fewer authorizations, no exploring. Such a run is `conforms (partial)`
+   */
+  care?: 'careful' | 'usual';
+  /**
    * `check --like` warns of a recorded profile that is older than this many days
    */
   maxAgeDays?: number;
@@ -2245,9 +2249,9 @@ export interface ResultsOfAConformanceRun {
    */
   exitCode: 0 | 1 | 3 | 4;
   /**
-   * partial when only some requirements were asked for. The verdict then speaks of those alone.
+   * partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone.
    */
-  selection: 'complete' | 'partial';
+  selection: 'complete' | 'partial' | 'careful';
   /**
    * True if warnings count as violations.
    */

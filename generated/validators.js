@@ -4787,7 +4787,7 @@ return errors === 0;
 validate112.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate128;
-const schema55 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.2"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"additions to requests to `authUrl` and `edge.origins` only","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"additions to requests to `baseUrl` only","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"maxAgeDays":{"description":"`check --like` warns of a recorded profile that is older than this many days","type":"integer","minimum":1,"default":30,"examples":[30]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"perMinute":{"description":"the most requests in any minute, by method. A method that is left out has no such limit","type":"object","additionalProperties":false,"properties":{"GET":{"description":"the most GET requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[240]},"PUT":{"description":"the most PUT requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"DELETE":{"description":"the most DELETE requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"POST":{"description":"the most POST requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[60]}},"examples":[{"GET":240,"PUT":100,"DELETE":100,"POST":60}]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"times that the suite may type the password","type":"integer","minimum":1,"default":6,"examples":[6]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own; four are enough for every case. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":6}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by name","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
+const schema55 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.2"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"additions to requests to `authUrl` and `edge.origins` only","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"additions to requests to `baseUrl` only","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"care":{"description":"`careful` for an account of your own on a service without staging: no replay that may revoke grants, no odd ids, fewer authorizations, no exploring. Such a run is `conforms (partial)`","enum":["careful","usual"],"default":"usual","examples":["careful"]},"maxAgeDays":{"description":"`check --like` warns of a recorded profile that is older than this many days","type":"integer","minimum":1,"default":30,"examples":[30]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"perMinute":{"description":"the most requests in any minute, by method. A method that is left out has no such limit","type":"object","additionalProperties":false,"properties":{"GET":{"description":"the most GET requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[240]},"PUT":{"description":"the most PUT requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"DELETE":{"description":"the most DELETE requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"POST":{"description":"the most POST requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[60]}},"examples":[{"GET":240,"PUT":100,"DELETE":100,"POST":60}]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"times that the suite may type the password","type":"integer","minimum":1,"default":6,"examples":[6]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own; four are enough for every case. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":6}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by name","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const pattern13 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$", "u");
 const pattern17 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
 const pattern18 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
@@ -7864,10 +7864,10 @@ errors++;
 }
 }
 }
-if(data.maxAgeDays !== undefined){
-let data68 = data.maxAgeDays;
-if(!(((typeof data68 == "number") && (!(data68 % 1) && !isNaN(data68))) && (isFinite(data68)))){
-const err122 = {instancePath:instancePath+"/maxAgeDays",schemaPath:"#/properties/maxAgeDays/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.maxAgeDays.type,parentSchema:schema55.properties.maxAgeDays,data:data68};
+if(data.care !== undefined){
+let data68 = data.care;
+if(!((data68 === "careful") || (data68 === "usual"))){
+const err122 = {instancePath:instancePath+"/care",schemaPath:"#/properties/care/enum",keyword:"enum",params:{allowedValues: schema55.properties.care.enum},message:"must be equal to one of the allowed values",schema:schema55.properties.care.enum,parentSchema:schema55.properties.care,data:data68};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -7876,9 +7876,11 @@ vErrors.push(err122);
 }
 errors++;
 }
-if((typeof data68 == "number") && (isFinite(data68))){
-if(data68 < 1 || isNaN(data68)){
-const err123 = {instancePath:instancePath+"/maxAgeDays",schemaPath:"#/properties/maxAgeDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.maxAgeDays,data:data68};
+}
+if(data.maxAgeDays !== undefined){
+let data69 = data.maxAgeDays;
+if(!(((typeof data69 == "number") && (!(data69 % 1) && !isNaN(data69))) && (isFinite(data69)))){
+const err123 = {instancePath:instancePath+"/maxAgeDays",schemaPath:"#/properties/maxAgeDays/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.maxAgeDays.type,parentSchema:schema55.properties.maxAgeDays,data:data69};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -7887,14 +7889,9 @@ vErrors.push(err123);
 }
 errors++;
 }
-}
-}
-if(data.pacing !== undefined){
-let data69 = data.pacing;
-if(data69 && typeof data69 == "object" && !Array.isArray(data69)){
-for(const key15 in data69){
-if(!(((key15 === "requestsPerSecond") || (key15 === "perMinute")) || (key15 === "deadlineMs"))){
-const err124 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.pacing,data:data69};
+if((typeof data69 == "number") && (isFinite(data69))){
+if(data69 < 1 || isNaN(data69)){
+const err124 = {instancePath:instancePath+"/maxAgeDays",schemaPath:"#/properties/maxAgeDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.maxAgeDays,data:data69};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -7904,11 +7901,13 @@ vErrors.push(err124);
 errors++;
 }
 }
-if(data69.requestsPerSecond !== undefined){
-let data70 = data69.requestsPerSecond;
-if((typeof data70 == "number") && (isFinite(data70))){
-if(data70 > 1000 || isNaN(data70)){
-const err125 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data70};
+}
+if(data.pacing !== undefined){
+let data70 = data.pacing;
+if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
+for(const key15 in data70){
+if(!(((key15 === "requestsPerSecond") || (key15 === "perMinute")) || (key15 === "deadlineMs"))){
+const err125 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.pacing,data:data70};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -7917,8 +7916,12 @@ vErrors.push(err125);
 }
 errors++;
 }
-if(data70 <= 0 || isNaN(data70)){
-const err126 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data70};
+}
+if(data70.requestsPerSecond !== undefined){
+let data71 = data70.requestsPerSecond;
+if((typeof data71 == "number") && (isFinite(data71))){
+if(data71 > 1000 || isNaN(data71)){
+const err126 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data71};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -7927,9 +7930,8 @@ vErrors.push(err126);
 }
 errors++;
 }
-}
-else {
-const err127 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema55.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data70};
+if(data71 <= 0 || isNaN(data71)){
+const err127 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data71};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -7939,12 +7941,8 @@ vErrors.push(err127);
 errors++;
 }
 }
-if(data69.perMinute !== undefined){
-let data71 = data69.perMinute;
-if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
-for(const key16 in data71){
-if(!((((key16 === "GET") || (key16 === "PUT")) || (key16 === "DELETE")) || (key16 === "POST"))){
-const err128 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.pacing.properties.perMinute,data:data71};
+else {
+const err128 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema55.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data71};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -7954,10 +7952,12 @@ vErrors.push(err128);
 errors++;
 }
 }
-if(data71.GET !== undefined){
-let data72 = data71.GET;
-if(!(((typeof data72 == "number") && (!(data72 % 1) && !isNaN(data72))) && (isFinite(data72)))){
-const err129 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.GET.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data72};
+if(data70.perMinute !== undefined){
+let data72 = data70.perMinute;
+if(data72 && typeof data72 == "object" && !Array.isArray(data72)){
+for(const key16 in data72){
+if(!((((key16 === "GET") || (key16 === "PUT")) || (key16 === "DELETE")) || (key16 === "POST"))){
+const err129 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.pacing.properties.perMinute,data:data72};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -7966,9 +7966,11 @@ vErrors.push(err129);
 }
 errors++;
 }
-if((typeof data72 == "number") && (isFinite(data72))){
-if(data72 > 60000 || isNaN(data72)){
-const err130 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data72};
+}
+if(data72.GET !== undefined){
+let data73 = data72.GET;
+if(!(((typeof data73 == "number") && (!(data73 % 1) && !isNaN(data73))) && (isFinite(data73)))){
+const err130 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.GET.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data73};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -7977,8 +7979,9 @@ vErrors.push(err130);
 }
 errors++;
 }
-if(data72 < 1 || isNaN(data72)){
-const err131 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data72};
+if((typeof data73 == "number") && (isFinite(data73))){
+if(data73 > 60000 || isNaN(data73)){
+const err131 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data73};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -7987,12 +7990,8 @@ vErrors.push(err131);
 }
 errors++;
 }
-}
-}
-if(data71.PUT !== undefined){
-let data73 = data71.PUT;
-if(!(((typeof data73 == "number") && (!(data73 % 1) && !isNaN(data73))) && (isFinite(data73)))){
-const err132 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.PUT.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data73};
+if(data73 < 1 || isNaN(data73)){
+const err132 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data73};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -8001,9 +8000,12 @@ vErrors.push(err132);
 }
 errors++;
 }
-if((typeof data73 == "number") && (isFinite(data73))){
-if(data73 > 60000 || isNaN(data73)){
-const err133 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data73};
+}
+}
+if(data72.PUT !== undefined){
+let data74 = data72.PUT;
+if(!(((typeof data74 == "number") && (!(data74 % 1) && !isNaN(data74))) && (isFinite(data74)))){
+const err133 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.PUT.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data74};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -8012,8 +8014,9 @@ vErrors.push(err133);
 }
 errors++;
 }
-if(data73 < 1 || isNaN(data73)){
-const err134 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data73};
+if((typeof data74 == "number") && (isFinite(data74))){
+if(data74 > 60000 || isNaN(data74)){
+const err134 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data74};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -8022,12 +8025,8 @@ vErrors.push(err134);
 }
 errors++;
 }
-}
-}
-if(data71.DELETE !== undefined){
-let data74 = data71.DELETE;
-if(!(((typeof data74 == "number") && (!(data74 % 1) && !isNaN(data74))) && (isFinite(data74)))){
-const err135 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.DELETE.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data74};
+if(data74 < 1 || isNaN(data74)){
+const err135 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data74};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -8036,9 +8035,12 @@ vErrors.push(err135);
 }
 errors++;
 }
-if((typeof data74 == "number") && (isFinite(data74))){
-if(data74 > 60000 || isNaN(data74)){
-const err136 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data74};
+}
+}
+if(data72.DELETE !== undefined){
+let data75 = data72.DELETE;
+if(!(((typeof data75 == "number") && (!(data75 % 1) && !isNaN(data75))) && (isFinite(data75)))){
+const err136 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.DELETE.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data75};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -8047,8 +8049,9 @@ vErrors.push(err136);
 }
 errors++;
 }
-if(data74 < 1 || isNaN(data74)){
-const err137 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data74};
+if((typeof data75 == "number") && (isFinite(data75))){
+if(data75 > 60000 || isNaN(data75)){
+const err137 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data75};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -8057,12 +8060,8 @@ vErrors.push(err137);
 }
 errors++;
 }
-}
-}
-if(data71.POST !== undefined){
-let data75 = data71.POST;
-if(!(((typeof data75 == "number") && (!(data75 % 1) && !isNaN(data75))) && (isFinite(data75)))){
-const err138 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.POST.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data75};
+if(data75 < 1 || isNaN(data75)){
+const err138 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data75};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -8071,9 +8070,12 @@ vErrors.push(err138);
 }
 errors++;
 }
-if((typeof data75 == "number") && (isFinite(data75))){
-if(data75 > 60000 || isNaN(data75)){
-const err139 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data75};
+}
+}
+if(data72.POST !== undefined){
+let data76 = data72.POST;
+if(!(((typeof data76 == "number") && (!(data76 % 1) && !isNaN(data76))) && (isFinite(data76)))){
+const err139 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.POST.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data76};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -8082,8 +8084,9 @@ vErrors.push(err139);
 }
 errors++;
 }
-if(data75 < 1 || isNaN(data75)){
-const err140 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data75};
+if((typeof data76 == "number") && (isFinite(data76))){
+if(data76 > 60000 || isNaN(data76)){
+const err140 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data76};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -8092,11 +8095,8 @@ vErrors.push(err140);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err141 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.properties.perMinute.type,parentSchema:schema55.properties.pacing.properties.perMinute,data:data71};
+if(data76 < 1 || isNaN(data76)){
+const err141 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data76};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -8106,10 +8106,10 @@ vErrors.push(err141);
 errors++;
 }
 }
-if(data69.deadlineMs !== undefined){
-let data76 = data69.deadlineMs;
-if(!(((typeof data76 == "number") && (!(data76 % 1) && !isNaN(data76))) && (isFinite(data76)))){
-const err142 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.deadlineMs.type,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data76};
+}
+}
+else {
+const err142 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.properties.perMinute.type,parentSchema:schema55.properties.pacing.properties.perMinute,data:data72};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -8118,9 +8118,11 @@ vErrors.push(err142);
 }
 errors++;
 }
-if((typeof data76 == "number") && (isFinite(data76))){
-if(data76 > 120000 || isNaN(data76)){
-const err143 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data76};
+}
+if(data70.deadlineMs !== undefined){
+let data77 = data70.deadlineMs;
+if(!(((typeof data77 == "number") && (!(data77 % 1) && !isNaN(data77))) && (isFinite(data77)))){
+const err143 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.deadlineMs.type,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data77};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -8129,8 +8131,9 @@ vErrors.push(err143);
 }
 errors++;
 }
-if(data76 < 100 || isNaN(data76)){
-const err144 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data76};
+if((typeof data77 == "number") && (isFinite(data77))){
+if(data77 > 120000 || isNaN(data77)){
+const err144 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data77};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -8139,11 +8142,8 @@ vErrors.push(err144);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err145 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.type,parentSchema:schema55.properties.pacing,data:data69};
+if(data77 < 100 || isNaN(data77)){
+const err145 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data77};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -8153,12 +8153,10 @@ vErrors.push(err145);
 errors++;
 }
 }
-if(data.budget !== undefined){
-let data77 = data.budget;
-if(data77 && typeof data77 == "object" && !Array.isArray(data77)){
-for(const key17 in data77){
-if(!(((((key17 === "requests") || (key17 === "signIns")) || (key17 === "refusedSignIns")) || (key17 === "refusedAuthentications")) || (key17 === "seconds"))){
-const err146 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.budget,data:data77};
+}
+}
+else {
+const err146 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.type,parentSchema:schema55.properties.pacing,data:data70};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -8168,10 +8166,12 @@ vErrors.push(err146);
 errors++;
 }
 }
-if(data77.requests !== undefined){
-let data78 = data77.requests;
-if(!(((typeof data78 == "number") && (!(data78 % 1) && !isNaN(data78))) && (isFinite(data78)))){
-const err147 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.requests.type,parentSchema:schema55.properties.budget.properties.requests,data:data78};
+if(data.budget !== undefined){
+let data78 = data.budget;
+if(data78 && typeof data78 == "object" && !Array.isArray(data78)){
+for(const key17 in data78){
+if(!(((((key17 === "requests") || (key17 === "signIns")) || (key17 === "refusedSignIns")) || (key17 === "refusedAuthentications")) || (key17 === "seconds"))){
+const err147 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.budget,data:data78};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -8180,9 +8180,11 @@ vErrors.push(err147);
 }
 errors++;
 }
-if((typeof data78 == "number") && (isFinite(data78))){
-if(data78 < 1 || isNaN(data78)){
-const err148 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.requests,data:data78};
+}
+if(data78.requests !== undefined){
+let data79 = data78.requests;
+if(!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))){
+const err148 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.requests.type,parentSchema:schema55.properties.budget.properties.requests,data:data79};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -8191,12 +8193,9 @@ vErrors.push(err148);
 }
 errors++;
 }
-}
-}
-if(data77.signIns !== undefined){
-let data79 = data77.signIns;
-if(!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))){
-const err149 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.signIns.type,parentSchema:schema55.properties.budget.properties.signIns,data:data79};
+if((typeof data79 == "number") && (isFinite(data79))){
+if(data79 < 1 || isNaN(data79)){
+const err149 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.requests,data:data79};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -8205,9 +8204,12 @@ vErrors.push(err149);
 }
 errors++;
 }
-if((typeof data79 == "number") && (isFinite(data79))){
-if(data79 < 1 || isNaN(data79)){
-const err150 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.signIns,data:data79};
+}
+}
+if(data78.signIns !== undefined){
+let data80 = data78.signIns;
+if(!(((typeof data80 == "number") && (!(data80 % 1) && !isNaN(data80))) && (isFinite(data80)))){
+const err150 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.signIns.type,parentSchema:schema55.properties.budget.properties.signIns,data:data80};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -8216,12 +8218,9 @@ vErrors.push(err150);
 }
 errors++;
 }
-}
-}
-if(data77.refusedSignIns !== undefined){
-let data80 = data77.refusedSignIns;
-if(!(((typeof data80 == "number") && (!(data80 % 1) && !isNaN(data80))) && (isFinite(data80)))){
-const err151 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedSignIns.type,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data80};
+if((typeof data80 == "number") && (isFinite(data80))){
+if(data80 < 1 || isNaN(data80)){
+const err151 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.signIns,data:data80};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -8230,9 +8229,12 @@ vErrors.push(err151);
 }
 errors++;
 }
-if((typeof data80 == "number") && (isFinite(data80))){
-if(data80 < 0 || isNaN(data80)){
-const err152 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data80};
+}
+}
+if(data78.refusedSignIns !== undefined){
+let data81 = data78.refusedSignIns;
+if(!(((typeof data81 == "number") && (!(data81 % 1) && !isNaN(data81))) && (isFinite(data81)))){
+const err152 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedSignIns.type,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data81};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -8241,12 +8243,9 @@ vErrors.push(err152);
 }
 errors++;
 }
-}
-}
-if(data77.refusedAuthentications !== undefined){
-let data81 = data77.refusedAuthentications;
-if(!(((typeof data81 == "number") && (!(data81 % 1) && !isNaN(data81))) && (isFinite(data81)))){
-const err153 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedAuthentications.type,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data81};
+if((typeof data81 == "number") && (isFinite(data81))){
+if(data81 < 0 || isNaN(data81)){
+const err153 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data81};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -8255,9 +8254,12 @@ vErrors.push(err153);
 }
 errors++;
 }
-if((typeof data81 == "number") && (isFinite(data81))){
-if(data81 < 1 || isNaN(data81)){
-const err154 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data81};
+}
+}
+if(data78.refusedAuthentications !== undefined){
+let data82 = data78.refusedAuthentications;
+if(!(((typeof data82 == "number") && (!(data82 % 1) && !isNaN(data82))) && (isFinite(data82)))){
+const err154 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedAuthentications.type,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data82};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -8266,12 +8268,9 @@ vErrors.push(err154);
 }
 errors++;
 }
-}
-}
-if(data77.seconds !== undefined){
-let data82 = data77.seconds;
-if(!(((typeof data82 == "number") && (!(data82 % 1) && !isNaN(data82))) && (isFinite(data82)))){
-const err155 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.seconds.type,parentSchema:schema55.properties.budget.properties.seconds,data:data82};
+if((typeof data82 == "number") && (isFinite(data82))){
+if(data82 < 1 || isNaN(data82)){
+const err155 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data82};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -8280,9 +8279,12 @@ vErrors.push(err155);
 }
 errors++;
 }
-if((typeof data82 == "number") && (isFinite(data82))){
-if(data82 < 1 || isNaN(data82)){
-const err156 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.seconds,data:data82};
+}
+}
+if(data78.seconds !== undefined){
+let data83 = data78.seconds;
+if(!(((typeof data83 == "number") && (!(data83 % 1) && !isNaN(data83))) && (isFinite(data83)))){
+const err156 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.seconds.type,parentSchema:schema55.properties.budget.properties.seconds,data:data83};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -8291,11 +8293,9 @@ vErrors.push(err156);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err157 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.budget.type,parentSchema:schema55.properties.budget,data:data77};
+if((typeof data83 == "number") && (isFinite(data83))){
+if(data83 < 1 || isNaN(data83)){
+const err157 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.seconds,data:data83};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -8305,11 +8305,10 @@ vErrors.push(err157);
 errors++;
 }
 }
-if(data.tls !== undefined){
-let data83 = data.tls;
-if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
-if(Object.keys(data83).length < 1){
-const err158 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema55.properties.tls,data:data83};
+}
+}
+else {
+const err158 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.budget.type,parentSchema:schema55.properties.budget,data:data78};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -8318,9 +8317,12 @@ vErrors.push(err158);
 }
 errors++;
 }
-for(const key18 in data83){
-if(!(((key18 === "client") || (key18 === "caFile")) || (key18 === "pageOrigins"))){
-const err159 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls,data:data83};
+}
+if(data.tls !== undefined){
+let data84 = data.tls;
+if(data84 && typeof data84 == "object" && !Array.isArray(data84)){
+if(Object.keys(data84).length < 1){
+const err159 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema55.properties.tls,data:data84};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -8329,16 +8331,9 @@ vErrors.push(err159);
 }
 errors++;
 }
-}
-if(data83.client !== undefined){
-let data84 = data83.client;
-const _errs170 = errors;
-let valid38 = false;
-let passing2 = null;
-const _errs171 = errors;
-if(data84 && typeof data84 == "object" && !Array.isArray(data84)){
-if(data84.certFile === undefined){
-const err160 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "certFile"},message:"must have required property '"+"certFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data84};
+for(const key18 in data84){
+if(!(((key18 === "client") || (key18 === "caFile")) || (key18 === "pageOrigins"))){
+const err160 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls,data:data84};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -8347,8 +8342,16 @@ vErrors.push(err160);
 }
 errors++;
 }
-if(data84.keyFile === undefined){
-const err161 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "keyFile"},message:"must have required property '"+"keyFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data84};
+}
+if(data84.client !== undefined){
+let data85 = data84.client;
+const _errs171 = errors;
+let valid38 = false;
+let passing2 = null;
+const _errs172 = errors;
+if(data85 && typeof data85 == "object" && !Array.isArray(data85)){
+if(data85.certFile === undefined){
+const err161 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "certFile"},message:"must have required property '"+"certFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data85};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -8357,9 +8360,8 @@ vErrors.push(err161);
 }
 errors++;
 }
-for(const key19 in data84){
-if(!(((key19 === "certFile") || (key19 === "keyFile")) || (key19 === "passphrase"))){
-const err162 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data84};
+if(data85.keyFile === undefined){
+const err162 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "keyFile"},message:"must have required property '"+"keyFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data85};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -8368,12 +8370,9 @@ vErrors.push(err162);
 }
 errors++;
 }
-}
-if(data84.certFile !== undefined){
-let data85 = data84.certFile;
-if(typeof data85 === "string"){
-if(func1(data85) < 1){
-const err163 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data85};
+for(const key19 in data85){
+if(!(((key19 === "certFile") || (key19 === "keyFile")) || (key19 === "passphrase"))){
+const err163 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data85};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -8383,8 +8382,11 @@ vErrors.push(err163);
 errors++;
 }
 }
-else {
-const err164 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data85};
+if(data85.certFile !== undefined){
+let data86 = data85.certFile;
+if(typeof data86 === "string"){
+if(func1(data86) < 1){
+const err164 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data86};
 if(vErrors === null){
 vErrors = [err164];
 }
@@ -8394,11 +8396,8 @@ vErrors.push(err164);
 errors++;
 }
 }
-if(data84.keyFile !== undefined){
-let data86 = data84.keyFile;
-if(typeof data86 === "string"){
-if(func1(data86) < 1){
-const err165 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data86};
+else {
+const err165 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data86};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -8408,8 +8407,11 @@ vErrors.push(err165);
 errors++;
 }
 }
-else {
-const err166 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data86};
+if(data85.keyFile !== undefined){
+let data87 = data85.keyFile;
+if(typeof data87 === "string"){
+if(func1(data87) < 1){
+const err166 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data87};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -8419,15 +8421,8 @@ vErrors.push(err166);
 errors++;
 }
 }
-if(data84.passphrase !== undefined){
-if(!(validate134(data84.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data84,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
-}
-}
-}
 else {
-const err167 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[0].type,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data84};
+const err167 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data87};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -8436,16 +8431,16 @@ vErrors.push(err167);
 }
 errors++;
 }
-var _valid2 = _errs171 === errors;
-if(_valid2){
-valid38 = true;
-passing2 = 0;
-var props15 = true;
 }
-const _errs179 = errors;
-if(data84 && typeof data84 == "object" && !Array.isArray(data84)){
-if(data84.pfxFile === undefined){
-const err168 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/required",keyword:"required",params:{missingProperty: "pfxFile"},message:"must have required property '"+"pfxFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[1].required,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data84};
+if(data85.passphrase !== undefined){
+if(!(validate134(data85.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data85,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err168 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[0].type,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data85};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -8454,9 +8449,16 @@ vErrors.push(err168);
 }
 errors++;
 }
-for(const key20 in data84){
-if(!((key20 === "pfxFile") || (key20 === "passphrase"))){
-const err169 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data84};
+var _valid2 = _errs172 === errors;
+if(_valid2){
+valid38 = true;
+passing2 = 0;
+var props15 = true;
+}
+const _errs180 = errors;
+if(data85 && typeof data85 == "object" && !Array.isArray(data85)){
+if(data85.pfxFile === undefined){
+const err169 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/required",keyword:"required",params:{missingProperty: "pfxFile"},message:"must have required property '"+"pfxFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[1].required,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data85};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -8465,12 +8467,9 @@ vErrors.push(err169);
 }
 errors++;
 }
-}
-if(data84.pfxFile !== undefined){
-let data88 = data84.pfxFile;
-if(typeof data88 === "string"){
-if(func1(data88) < 1){
-const err170 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data88};
+for(const key20 in data85){
+if(!((key20 === "pfxFile") || (key20 === "passphrase"))){
+const err170 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data85};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -8480,8 +8479,11 @@ vErrors.push(err170);
 errors++;
 }
 }
-else {
-const err171 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data88};
+if(data85.pfxFile !== undefined){
+let data89 = data85.pfxFile;
+if(typeof data89 === "string"){
+if(func1(data89) < 1){
+const err171 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data89};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -8491,15 +8493,8 @@ vErrors.push(err171);
 errors++;
 }
 }
-if(data84.passphrase !== undefined){
-if(!(validate134(data84.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data84,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
-}
-}
-}
 else {
-const err172 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[1].type,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data84};
+const err172 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data89};
 if(vErrors === null){
 vErrors = [err172];
 }
@@ -8508,7 +8503,25 @@ vErrors.push(err172);
 }
 errors++;
 }
-var _valid2 = _errs179 === errors;
+}
+if(data85.passphrase !== undefined){
+if(!(validate134(data85.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data85,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err173 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[1].type,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data85};
+if(vErrors === null){
+vErrors = [err173];
+}
+else {
+vErrors.push(err173);
+}
+errors++;
+}
+var _valid2 = _errs180 === errors;
 if(_valid2 && valid38){
 valid38 = false;
 passing2 = [passing2, 1];
@@ -8523,32 +8536,7 @@ props15 = true;
 }
 }
 if(!valid38){
-const err173 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf",schema:schema55.properties.tls.properties.client.oneOf,parentSchema:schema55.properties.tls.properties.client,data:data84};
-if(vErrors === null){
-vErrors = [err173];
-}
-else {
-vErrors.push(err173);
-}
-errors++;
-}
-else {
-errors = _errs170;
-if(vErrors !== null){
-if(_errs170){
-vErrors.length = _errs170;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data83.caFile !== undefined){
-let data90 = data83.caFile;
-if(typeof data90 === "string"){
-if(func1(data90) < 1){
-const err174 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.caFile,data:data90};
+const err174 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf",schema:schema55.properties.tls.properties.client.oneOf,parentSchema:schema55.properties.tls.properties.client,data:data85};
 if(vErrors === null){
 vErrors = [err174];
 }
@@ -8557,9 +8545,23 @@ vErrors.push(err174);
 }
 errors++;
 }
+else {
+errors = _errs171;
+if(vErrors !== null){
+if(_errs171){
+vErrors.length = _errs171;
 }
 else {
-const err175 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.caFile.type,parentSchema:schema55.properties.tls.properties.caFile,data:data90};
+vErrors = null;
+}
+}
+}
+}
+if(data84.caFile !== undefined){
+let data91 = data84.caFile;
+if(typeof data91 === "string"){
+if(func1(data91) < 1){
+const err175 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.caFile,data:data91};
 if(vErrors === null){
 vErrors = [err175];
 }
@@ -8569,29 +8571,40 @@ vErrors.push(err175);
 errors++;
 }
 }
-if(data83.pageOrigins !== undefined){
-let data91 = data83.pageOrigins;
-if(Array.isArray(data91)){
-const len6 = data91.length;
-for(let i11=0; i11<len6; i11++){
-if(!(validate129(data91[i11], {instancePath:instancePath+"/tls/pageOrigins/" + i11,parentData:data91,parentDataProperty:i11,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
-errors = vErrors.length;
-}
-}
-let i12 = data91.length;
-let j5;
-if(i12 > 1){
-outer1:
-for(;i12--;){
-for(j5 = i12; j5--;){
-if(func0(data91[i12], data91[j5])){
-const err176 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i12, j: j5},message:"must NOT have duplicate items (items ## "+j5+" and "+i12+" are identical)",schema:true,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data91};
+else {
+const err176 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.caFile.type,parentSchema:schema55.properties.tls.properties.caFile,data:data91};
 if(vErrors === null){
 vErrors = [err176];
 }
 else {
 vErrors.push(err176);
+}
+errors++;
+}
+}
+if(data84.pageOrigins !== undefined){
+let data92 = data84.pageOrigins;
+if(Array.isArray(data92)){
+const len6 = data92.length;
+for(let i11=0; i11<len6; i11++){
+if(!(validate129(data92[i11], {instancePath:instancePath+"/tls/pageOrigins/" + i11,parentData:data92,parentDataProperty:i11,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+errors = vErrors.length;
+}
+}
+let i12 = data92.length;
+let j5;
+if(i12 > 1){
+outer1:
+for(;i12--;){
+for(j5 = i12; j5--;){
+if(func0(data92[i12], data92[j5])){
+const err177 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i12, j: j5},message:"must NOT have duplicate items (items ## "+j5+" and "+i12+" are identical)",schema:true,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data92};
+if(vErrors === null){
+vErrors = [err177];
+}
+else {
+vErrors.push(err177);
 }
 errors++;
 break outer1;
@@ -8601,19 +8614,7 @@ break outer1;
 }
 }
 else {
-const err177 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.tls.properties.pageOrigins.type,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data91};
-if(vErrors === null){
-vErrors = [err177];
-}
-else {
-vErrors.push(err177);
-}
-errors++;
-}
-}
-}
-else {
-const err178 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.type,parentSchema:schema55.properties.tls,data:data83};
+const err178 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.tls.properties.pageOrigins.type,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data92};
 if(vErrors === null){
 vErrors = [err178];
 }
@@ -8623,11 +8624,9 @@ vErrors.push(err178);
 errors++;
 }
 }
-if(data.handover !== undefined){
-let data93 = data.handover;
-if(data93 && typeof data93 == "object" && !Array.isArray(data93)){
-if(data93.user === undefined){
-const err179 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data93};
+}
+else {
+const err179 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.type,parentSchema:schema55.properties.tls,data:data84};
 if(vErrors === null){
 vErrors = [err179];
 }
@@ -8636,8 +8635,12 @@ vErrors.push(err179);
 }
 errors++;
 }
-if(data93.file === undefined){
-const err180 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data93};
+}
+if(data.handover !== undefined){
+let data94 = data.handover;
+if(data94 && typeof data94 == "object" && !Array.isArray(data94)){
+if(data94.user === undefined){
+const err180 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data94};
 if(vErrors === null){
 vErrors = [err180];
 }
@@ -8646,8 +8649,8 @@ vErrors.push(err180);
 }
 errors++;
 }
-if(data93.passphrase === undefined){
-const err181 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data93};
+if(data94.file === undefined){
+const err181 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data94};
 if(vErrors === null){
 vErrors = [err181];
 }
@@ -8656,9 +8659,8 @@ vErrors.push(err181);
 }
 errors++;
 }
-for(const key21 in data93){
-if(!(((key21 === "user") || (key21 === "file")) || (key21 === "passphrase"))){
-const err182 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.handover,data:data93};
+if(data94.passphrase === undefined){
+const err182 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data94};
 if(vErrors === null){
 vErrors = [err182];
 }
@@ -8667,12 +8669,9 @@ vErrors.push(err182);
 }
 errors++;
 }
-}
-if(data93.user !== undefined){
-let data94 = data93.user;
-if(typeof data94 === "string"){
-if(func1(data94) < 1){
-const err183 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.user,data:data94};
+for(const key21 in data94){
+if(!(((key21 === "user") || (key21 === "file")) || (key21 === "passphrase"))){
+const err183 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.handover,data:data94};
 if(vErrors === null){
 vErrors = [err183];
 }
@@ -8682,8 +8681,11 @@ vErrors.push(err183);
 errors++;
 }
 }
-else {
-const err184 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.user.type,parentSchema:schema55.properties.handover.properties.user,data:data94};
+if(data94.user !== undefined){
+let data95 = data94.user;
+if(typeof data95 === "string"){
+if(func1(data95) < 1){
+const err184 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.user,data:data95};
 if(vErrors === null){
 vErrors = [err184];
 }
@@ -8693,11 +8695,8 @@ vErrors.push(err184);
 errors++;
 }
 }
-if(data93.file !== undefined){
-let data95 = data93.file;
-if(typeof data95 === "string"){
-if(func1(data95) < 1){
-const err185 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.file,data:data95};
+else {
+const err185 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.user.type,parentSchema:schema55.properties.handover.properties.user,data:data95};
 if(vErrors === null){
 vErrors = [err185];
 }
@@ -8707,8 +8706,11 @@ vErrors.push(err185);
 errors++;
 }
 }
-else {
-const err186 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.file.type,parentSchema:schema55.properties.handover.properties.file,data:data95};
+if(data94.file !== undefined){
+let data96 = data94.file;
+if(typeof data96 === "string"){
+if(func1(data96) < 1){
+const err186 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.file,data:data96};
 if(vErrors === null){
 vErrors = [err186];
 }
@@ -8718,15 +8720,8 @@ vErrors.push(err186);
 errors++;
 }
 }
-if(data93.passphrase !== undefined){
-if(!(validate134(data93.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data93,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
-}
-}
-}
 else {
-const err187 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.handover.type,parentSchema:schema55.properties.handover,data:data93};
+const err187 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.file.type,parentSchema:schema55.properties.handover.properties.file,data:data96};
 if(vErrors === null){
 vErrors = [err187];
 }
@@ -8736,11 +8731,15 @@ vErrors.push(err187);
 errors++;
 }
 }
-if(data.retired !== undefined){
-let data97 = data.retired;
-if(data97 && typeof data97 == "object" && !Array.isArray(data97)){
-if(data97.expectedFrom === undefined){
-const err188 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema55.properties.retired.required,parentSchema:schema55.properties.retired,data:data97};
+if(data94.passphrase !== undefined){
+if(!(validate134(data94.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data94,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err188 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.handover.type,parentSchema:schema55.properties.handover,data:data94};
 if(vErrors === null){
 vErrors = [err188];
 }
@@ -8749,9 +8748,12 @@ vErrors.push(err188);
 }
 errors++;
 }
-for(const key22 in data97){
-if(!(((key22 === "expectedFrom") || (key22 === "shim")) || (key22 === "profile"))){
-const err189 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.retired,data:data97};
+}
+if(data.retired !== undefined){
+let data98 = data.retired;
+if(data98 && typeof data98 == "object" && !Array.isArray(data98)){
+if(data98.expectedFrom === undefined){
+const err189 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema55.properties.retired.required,parentSchema:schema55.properties.retired,data:data98};
 if(vErrors === null){
 vErrors = [err189];
 }
@@ -8760,12 +8762,9 @@ vErrors.push(err189);
 }
 errors++;
 }
-}
-if(data97.expectedFrom !== undefined){
-let data98 = data97.expectedFrom;
-if(typeof data98 === "string"){
-if(!(formats2.validate(data98))){
-const err190 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema55.properties.retired.properties.expectedFrom,data:data98};
+for(const key22 in data98){
+if(!(((key22 === "expectedFrom") || (key22 === "shim")) || (key22 === "profile"))){
+const err190 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.retired,data:data98};
 if(vErrors === null){
 vErrors = [err190];
 }
@@ -8775,8 +8774,11 @@ vErrors.push(err190);
 errors++;
 }
 }
-else {
-const err191 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.retired.properties.expectedFrom.type,parentSchema:schema55.properties.retired.properties.expectedFrom,data:data98};
+if(data98.expectedFrom !== undefined){
+let data99 = data98.expectedFrom;
+if(typeof data99 === "string"){
+if(!(formats2.validate(data99))){
+const err191 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema55.properties.retired.properties.expectedFrom,data:data99};
 if(vErrors === null){
 vErrors = [err191];
 }
@@ -8786,26 +8788,37 @@ vErrors.push(err191);
 errors++;
 }
 }
-if(data97.shim !== undefined){
-if(!(validate133(data97.shim, {instancePath:instancePath+"/retired/shim",parentData:data97,parentDataProperty:"shim",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
-errors = vErrors.length;
-}
-}
-if(data97.profile !== undefined){
-if(!(validate133(data97.profile, {instancePath:instancePath+"/retired/profile",parentData:data97,parentDataProperty:"profile",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
-errors = vErrors.length;
-}
-}
-}
 else {
-const err192 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.retired.type,parentSchema:schema55.properties.retired,data:data97};
+const err192 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.retired.properties.expectedFrom.type,parentSchema:schema55.properties.retired.properties.expectedFrom,data:data99};
 if(vErrors === null){
 vErrors = [err192];
 }
 else {
 vErrors.push(err192);
+}
+errors++;
+}
+}
+if(data98.shim !== undefined){
+if(!(validate133(data98.shim, {instancePath:instancePath+"/retired/shim",parentData:data98,parentDataProperty:"shim",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+errors = vErrors.length;
+}
+}
+if(data98.profile !== undefined){
+if(!(validate133(data98.profile, {instancePath:instancePath+"/retired/profile",parentData:data98,parentDataProperty:"profile",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err193 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.retired.type,parentSchema:schema55.properties.retired,data:data98};
+if(vErrors === null){
+vErrors = [err193];
+}
+else {
+vErrors.push(err193);
 }
 errors++;
 }
@@ -8817,21 +8830,10 @@ errors = vErrors.length;
 }
 }
 if(data.clock !== undefined){
-let data102 = data.clock;
-if(data102 && typeof data102 == "object" && !Array.isArray(data102)){
-if(data102.advanceUrl === undefined){
-const err193 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema55.properties.clock.required,parentSchema:schema55.properties.clock,data:data102};
-if(vErrors === null){
-vErrors = [err193];
-}
-else {
-vErrors.push(err193);
-}
-errors++;
-}
-for(const key23 in data102){
-if(!((key23 === "advanceUrl") || (key23 === "token"))){
-const err194 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key23},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.clock,data:data102};
+let data103 = data.clock;
+if(data103 && typeof data103 == "object" && !Array.isArray(data103)){
+if(data103.advanceUrl === undefined){
+const err194 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema55.properties.clock.required,parentSchema:schema55.properties.clock,data:data103};
 if(vErrors === null){
 vErrors = [err194];
 }
@@ -8840,22 +8842,9 @@ vErrors.push(err194);
 }
 errors++;
 }
-}
-if(data102.advanceUrl !== undefined){
-if(!(validate129(data102.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data102,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
-errors = vErrors.length;
-}
-}
-if(data102.token !== undefined){
-if(!(validate134(data102.token, {instancePath:instancePath+"/clock/token",parentData:data102,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err195 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.clock.type,parentSchema:schema55.properties.clock,data:data102};
+for(const key23 in data103){
+if(!((key23 === "advanceUrl") || (key23 === "token"))){
+const err195 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key23},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.clock,data:data103};
 if(vErrors === null){
 vErrors = [err195];
 }
@@ -8865,14 +8854,38 @@ vErrors.push(err195);
 errors++;
 }
 }
+if(data103.advanceUrl !== undefined){
+if(!(validate129(data103.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data103,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+errors = vErrors.length;
+}
+}
+if(data103.token !== undefined){
+if(!(validate134(data103.token, {instancePath:instancePath+"/clock/token",parentData:data103,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err196 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.type,parentSchema:schema55,data};
+const err196 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.clock.type,parentSchema:schema55.properties.clock,data:data103};
 if(vErrors === null){
 vErrors = [err196];
 }
 else {
 vErrors.push(err196);
+}
+errors++;
+}
+}
+}
+else {
+const err197 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.type,parentSchema:schema55,data};
+if(vErrors === null){
+vErrors = [err197];
+}
+else {
+vErrors.push(err197);
 }
 errors++;
 }
@@ -17091,7 +17104,7 @@ return errors === 0;
 validate326.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateResults = validate352;
-const schema113 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial"],"description":"partial when only some requirements were asked for. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"adopted":{"type":"string","minLength":1,"description":"Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
+const schema113 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial","careful"],"description":"partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"adopted":{"type":"string","minLength":1,"description":"Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
 const schema114 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
 
 function validate353(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -22424,7 +22437,7 @@ errors++;
 }
 if(data.selection !== undefined){
 let data15 = data.selection;
-if(!((data15 === "complete") || (data15 === "partial"))){
+if(!(((data15 === "complete") || (data15 === "partial")) || (data15 === "careful"))){
 const err40 = {instancePath:instancePath+"/selection",schemaPath:"#/properties/selection/enum",keyword:"enum",params:{allowedValues: schema113.properties.selection.enum},message:"must be equal to one of the allowed values",schema:schema113.properties.selection.enum,parentSchema:schema113.properties.selection,data:data15};
 if(vErrors === null){
 vErrors = [err40];

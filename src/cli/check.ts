@@ -29,7 +29,7 @@ import { loadKnownDeviations } from './known-deviations.ts';
 import { suiteVersion } from './own-package.ts';
 import { type BrowserOptions, connectingLive, describeTarget, withRequestLog } from './prepare.ts';
 import { ageNotice, frozenProfile, knownProfile } from './read-profile.ts';
-import { risksFrom, select } from './select.ts';
+import { carefully, risksFrom, select } from './select.ts';
 
 export interface CommandOptions extends WrittenOptions, Omit<BrowserOptions, 'env'> {
   /** The configuration itself; then the target is only its name. */
@@ -75,9 +75,10 @@ async function checkedThrough(
 ): Promise<CheckedTarget> {
   const { profile = 'doorkeeper-5', defects = [], env = process.env, strict = false } = options;
   const catalogue = loadCatalogue();
-  const selection = select(catalogue, wanted(target, options));
   const intended = await describeTarget({ target, profile, defects, env, given: options.given });
   const { configuration } = intended;
+  const whole = select(catalogue, wanted(target, options));
+  const selection = configuration?.care === 'careful' ? carefully(whole) : whole;
   const drill = drillIn(env);
   const name = stamped(intended.summary.name, drill);
   const version = await suiteVersion();
@@ -92,7 +93,7 @@ async function checkedThrough(
   const risks = wantedRisks(options, live);
   const listed = loadKnownDeviations(options.knownDeviations, target);
   // A partial run is not explored unless the user asks.
-  const unasked = selection.partial ? { explore: 0 } : {};
+  const unasked = selection.selection === 'complete' ? {} : { explore: 0 };
   const exploring = explorePlan({ ...unasked, ...options }, configuration, risks.has('revokes'), version);
   options.onSelected?.(selection.ids.length, name, runnable);
   const connectTo =

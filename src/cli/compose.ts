@@ -3,7 +3,13 @@ import type { Catalogue } from '../document/types.ts';
 import { toEvidence } from '../http/to-evidence.ts';
 import type { CollectedRun } from '../judge/run/collected-run.ts';
 import { exploredSequences } from '../judge/run/exploring.ts';
-import type { Observation, RequirementResult, RunTrouble, TargetSummary } from '../report/results.ts';
+import type {
+  Observation,
+  RequirementResult,
+  Results,
+  RunTrouble,
+  TargetSummary,
+} from '../report/results.ts';
 import { type Draft, type FactRule, resultsOf } from '../report/results-of.ts';
 import type { Run } from '../report/verdict.ts';
 import type { Selection } from './select.ts';
@@ -19,7 +25,7 @@ export interface RunFrame {
 /** Composes the run of a selection: one result for every selected requirement, by the rules on facts. */
 export function composeRun(
   catalogue: Catalogue,
-  { ids, partial }: Selection,
+  { ids, selection }: Selection,
   collected: CollectedRun,
   troubles: readonly RunTrouble[],
   frame: RunFrame,
@@ -27,7 +33,7 @@ export function composeRun(
   const selected = new Set<string>(ids);
   const others = catalogue.requirements.filter(({ id }) => !selected.has(id)).map(({ id }) => id);
   const draft = evaluated(catalogue, ids, collected, others);
-  return documentOf(catalogue, partial, collected, frame, {
+  return documentOf(catalogue, selection, collected, frame, {
     ...draft,
     troubles: [...draft.troubles, ...troubles],
   });
@@ -77,12 +83,12 @@ export function composeExploration(catalogue: Catalogue, collected: CollectedRun
     ...(exploration?.findings ?? []).map(({ id }) => id),
   ]);
   const ids = catalogue.requirements.map(({ id }) => id).filter((id) => met.has(id));
-  return documentOf(catalogue, true, collected, frame, evaluated(catalogue, ids, collected, [], 'pass'));
+  return documentOf(catalogue, 'partial', collected, frame, evaluated(catalogue, ids, collected, [], 'pass'));
 }
 
 function documentOf(
   catalogue: Catalogue,
-  partial: boolean,
+  selection: Results['selection'],
   collected: CollectedRun,
   { suiteVersion, strict, startedAt, durationMs, intended }: RunFrame,
   { requirements, others, troubles, leftBehind, findings, notices, explored }: Draft,
@@ -92,7 +98,7 @@ function documentOf(
   return {
     suiteVersion,
     catalogueDigest: catalogue.digest,
-    selection: partial ? 'partial' : 'complete',
+    selection,
     strict,
     startedAt: startedAt.toISOString(),
     durationMs,

@@ -15,7 +15,7 @@ import { openConfigured } from '../target/open-target.ts';
 import { required } from './browser.ts';
 import { authorizePage, type CheckedStep, checkSteps, networkSteps, smokeFlowSteps } from './doctor-steps.ts';
 import { LIVE_REQUESTS } from './explore-plan.ts';
-import { forecast, secondsAtPace } from './forecast.ts';
+import { forecast, SHARES, secondsAtPace } from './forecast.ts';
 import { requireLive, withSession, withTarget } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { requireWritableFolder } from './write-files.ts';
@@ -107,23 +107,30 @@ function stepText({ name, end }: CheckedStep): string {
 
 function changesOfARun(configuration: Configuration): readonly string[] {
   const requests = forecast(configuration);
-  const { users, projects, pacing, budget } = configuration;
+  const { users, projects, pacing, budget, care } = configuration;
+  const careful = care === 'careful';
   const { abilities, missing } = liveAbilities(configuration);
-  const { seconds, limit } = secondsAtPace(requests + LIVE_REQUESTS, pacing);
+  const { seconds, limit } = secondsAtPace(requests + (careful ? 0 : LIVE_REQUESTS), pacing);
   const minutes = Math.max(1, Math.ceil(seconds / 60));
   return [
     `assign and unassign ${count(users, 'user')} ${users.join(', ')} in ${count(projects, 'project')} ${projects.join(', ')}, and no other user; afterwards they are unassigned again`,
     `sign in as the owner once (at most ${budget.signIns} times), and grant the application what it asks for`,
     'leave behind a grant and the tokens of some hundred codes, because the service has no way to revoke them',
-    'provoke refusals: wrong secrets, used codes, unknown projects and users, missing and altered tokens',
+    `provoke refusals: wrong secrets,${careful ? '' : ' used codes,'} unknown projects and users, missing and altered tokens`,
     ...(abilities.has('destructive-ids') ? ['send PUT and DELETE with odd ids (`destructive-ids`)'] : []),
     ...(abilities.has('create-application')
       ? ['create applications in the account area and leave them there (`create-application`)']
       : []),
     ...(configuration.clock === undefined ? [] : ['move the clock of the target forward (`clock`)']),
-    `send about ${requests} requests, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise (at most ${budget.requests}), at ${limit}: about ${minutes} min; with \`--smoke\` at most ${SMOKE_REQUESTS}`,
+    `send about ${requests} requests (${sharesText()})${careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`} (at most ${budget.requests}), at ${limit}: about ${minutes} min; with \`--smoke\` at most ${SMOKE_REQUESTS}`,
     ...[...missing].map(([ability, why]) => `not check what needs ${ability}: ${why}`),
   ];
+}
+
+function sharesText(): string {
+  return Object.entries(SHARES)
+    .map(([method, share]) => `${Math.round(share * 100)} % ${method}`)
+    .join(', ');
 }
 
 function count(of: readonly string[], what: string): string {

@@ -26,7 +26,7 @@ const ALWAYS_ASKED = 1.3;
 const TOLERANCE = 0.2;
 
 /** Share of each method in the requests of a full run. */
-const SHARES = { GET: 0.49, POST: 0.29, PUT: 0.13, DELETE: 0.1 } as const;
+export const SHARES = { GET: 0.49, POST: 0.29, PUT: 0.13, DELETE: 0.1 } as const;
 
 /** Returns the seconds that so many requests of a run take at the configured pace, by the slowest limit. */
 export function secondsAtPace(

@@ -2,15 +2,16 @@ import { type OpenPointId, openPointIds, type RequirementId } from '../../genera
 import { didYouMean, UsageError } from '../document/input/usage-error.ts';
 import type { Catalogue, Risk } from '../document/types.ts';
 import type { ObserveRequest } from '../record/observe/observe.ts';
+import type { Results } from '../report/results.ts';
 
 export interface Selection {
   readonly ids: readonly RequirementId[];
-  readonly partial: boolean;
+  readonly selection: Results['selection'];
 }
 
 export function select(catalogue: Catalogue, only: readonly string[], where = '--only'): Selection {
   const all = catalogue.clauses.flatMap((clause) => clause.requirements);
-  if (only.length === 0) return { ids: all.map((r) => r.id), partial: false };
+  if (only.length === 0) return { ids: all.map((r) => r.id), selection: 'complete' };
   const wanted = new Set<string>();
   for (const word of only) {
     const hits = all.filter((r) => r.id === word || r.id.split('.')[0] === word || inClause(r.clause, word));
@@ -18,7 +19,29 @@ export function select(catalogue: Catalogue, only: readonly string[], where = '-
     for (const hit of hits) wanted.add(hit.id);
   }
   const ids = all.map((r) => r.id).filter((id) => wanted.has(id));
-  return { ids, partial: ids.length < all.length };
+  return { ids, selection: ids.length < all.length ? 'partial' : 'complete' };
+}
+
+/**
+ * Requirements that `care: careful` leaves out. Their checks present a code or a token again or to a stranger, for which a service
+ * may revoke grants (RFC 6749 sections 4.1.2 and 10.5), send odd ids, or take many authorizations.
+ */
+const WITHOUT_CARE: ReadonlySet<RequirementId> = new Set([
+  'authorize.code-unguessable',
+  'authorize.scope-combined',
+  'authorize.scope-percent20',
+  'exchange.code-bound-to-client',
+  'exchange.code-replay-revokes',
+  'exchange.code-single-use',
+  'exchange.code-single-use-parallel',
+  'list.refresh-token-is-no-access-token',
+  'refresh.bound-to-client',
+  'resource.odd-ids-contained',
+]);
+
+/** Leaves out the requirements whose checks an account with real data may not afford. */
+export function carefully({ ids }: Selection): Selection {
+  return { ids: ids.filter((id) => !WITHOUT_CARE.has(id)), selection: 'careful' };
 }
 
 /** `4` matches 4.1, 4.2 and so on; `4.2` matches itself. */

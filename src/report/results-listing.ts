@@ -185,6 +185,11 @@ function remarksOn(results: Results, program: string): readonly string[] {
     ...profileLines(results),
     ...notes(results).map(([kind, line]) => `${kind}: ${line}`),
     ...said(notEvaluatedText(results)),
+    ...said(
+      results.selection === 'careful'
+        ? `care: careful leaves out replays, odd ids and exploring; ${wouldHaveCaught(results)?.split(';')[0] ?? 'the report names what ran'}`
+        : undefined,
+    ),
     ...notExercised(results),
     ...rerunLines(results).map((line) => `rerun: ${line}`),
     ...(results.notSelected ?? []).map((what) => `also seen, not selected: ${what}`),

@@ -60,7 +60,7 @@ export function verdictText({
   const dangers = requirements.filter(isDanger).length;
   const noun = dangers === 1 ? '1 danger' : `${dangers} dangers`;
   const whole = verdict !== 'conforms' || dangers === 0 ? '' : ` to the document, with ${noun} to users`;
-  return `${verdict}${whole}${selection === 'partial' ? ' (partial)' : ''}`;
+  return `${verdict}${whole}${selection === 'complete' ? '' : ' (partial)'}`;
 }
 
 /** States the verdict for a reader who does not know the requirements' ids. */

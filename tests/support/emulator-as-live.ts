@@ -84,6 +84,7 @@ function configurationOf(emulator: Emulator): Configuration {
     secrets: [],
     skewSeconds: 0,
     maxAgeDays: 30,
+    care: 'usual',
     pacing: { ...DEFAULTS.pacing, requestsPerSecond: 1_000 },
     budget: {
       requests: NO_LIMIT,

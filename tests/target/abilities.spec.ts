@@ -25,6 +25,7 @@ const LEAST: Configuration = {
   requireAbilities: [],
   skewSeconds: DEFAULTS.skewSeconds,
   maxAgeDays: DEFAULTS.maxAgeDays,
+  care: DEFAULTS.care,
   pacing: DEFAULTS.pacing,
   budget: DEFAULTS.budget,
   secrets: [],

@@ -133,7 +133,7 @@ function notes(before: Results, after: Results): readonly string[] {
 export function catalogueDifference(before: Results, after: Results): CatalogueDifference | undefined {
   if (before.catalogueDigest === after.catalogueDigest) return undefined;
   const lacking = (run: Results, other: Results): readonly CatalogueEntry[] => {
-    if (other.selection === 'partial') return [];
+    if (other.selection !== 'complete') return [];
     const has = new Set(other.requirements.map(({ id }) => id));
     return run.requirements
       .filter((result) => result.level !== 'frozen' && !has.has(result.id))

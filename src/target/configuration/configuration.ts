@@ -37,6 +37,8 @@ export interface Configuration
   readonly abilities: NonNullable<ResolvedFile['abilities']>;
   readonly requireAbilities: NonNullable<ResolvedFile['requireAbilities']>;
   readonly skewSeconds: number;
+  /** `careful` leaves out requirements whose checks may revoke grants, send odd ids or take many authorizations. */
+  readonly care: 'careful' | 'usual';
   /** Days; `check --like` warns of an older recorded profile. */
   readonly maxAgeDays: number;
   readonly pacing: Required<NonNullable<ResolvedFile['pacing']>>;
@@ -52,6 +54,7 @@ export interface Configuration
 export const DEFAULTS = {
   skewSeconds: 5,
   maxAgeDays: 30,
+  care: 'usual',
   settleMs: 3_000,
   accountAreaPath: '/access-keys/applications',
   pacing: { requestsPerSecond: 5, perMinute: {}, deadlineMs: 10_000 },

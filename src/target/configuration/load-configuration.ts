@@ -80,6 +80,7 @@ export async function loadConfiguration(
     abilities: value.abilities ?? [],
     requireAbilities: value.requireAbilities ?? [],
     skewSeconds: value.skewSeconds ?? DEFAULTS.skewSeconds,
+    care: value.care ?? DEFAULTS.care,
     maxAgeDays: value.maxAgeDays ?? DEFAULTS.maxAgeDays,
     pacing: { ...DEFAULTS.pacing, ...hurriedAtHome(value), ...value.pacing },
     budget: { ...DEFAULTS.budget, ...value.budget },

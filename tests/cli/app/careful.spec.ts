@@ -1,0 +1,26 @@
+import { expect, test } from '@playwright/test';
+import { check } from '../../../src/index.ts';
+import { writeLiveConfiguration } from '../../support/live-config.ts';
+import { startStandIn } from '../../support/stand-in/start.ts';
+
+test.setTimeout(300_000);
+
+test('a careful run uses no code twice, explores nothing, and is partial', async () => {
+  const running = await startStandIn();
+  try {
+    const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'), {
+      care: 'careful',
+    });
+    const results = await check(file, { env: { ...process.env, ...env }, only: ['exchange'] });
+    expect([results.verdict, results.selection, results.exploration]).toEqual([
+      'conforms',
+      'careful',
+      undefined,
+    ]);
+    const ids = results.requirements.map(({ id }) => id);
+    expect(ids).toContain('exchange.form-encoded');
+    expect(ids.filter((id) => /code-single-use|code-replay|code-bound/.test(id))).toEqual([]);
+  } finally {
+    await running.stop();
+  }
+});
