@@ -1133,6 +1133,19 @@ export interface ConfigurationFile {
      * the recorded profile that replaces the service in tests, relative to this file
      */
     profile?: string | ConfigurationSecret;
+    /**
+     * announced times without service. A run that begins in one sends nothing and ends with exit code 3
+     */
+    brownouts?: {
+      /**
+       * its begin
+       */
+      from: string;
+      /**
+       * its end
+       */
+      to: string;
+    }[];
   };
   /**
    * an HTTP proxy for all requests. Put an address with a password into a variable

@@ -8,6 +8,7 @@ import type { Profile } from '../document/profiles/profile.ts';
 import type { Risk } from '../document/types.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { CHECKS } from '../judge/checks/index.ts';
+import { CollectedRun } from '../judge/run/collected-run.ts';
 import { SMOKE_CHECKS } from '../judge/run/lane.ts';
 import { runChecks } from '../judge/run/run-checks.ts';
 import { longestWait } from '../judge/run/shared-wait.ts';
@@ -123,7 +124,12 @@ async function checkedThrough(
         checkDeadlineMs: live ? CHECK_DEADLINE_MS.live : CHECK_DEADLINE_MS.emulator,
       },
     );
-  const { done: collected, late } = await inTime(configuration, options, checking);
+  const resting = configuration && brownoutAt(configuration, startedAt);
+  const { done: collected, late } =
+    resting === undefined
+      ? await inTime(configuration, options, checking)
+      : { done: new CollectedRun(options), late: [{ kind: 'inconclusive', message: resting } as const] };
+  if (resting !== undefined) collected.found.ended = resting;
   if (drill !== undefined) collected.trouble({ kind: 'inconclusive', message: drillWords(drill) });
   for (const trouble of late) collected.trouble(trouble);
   const lacking =
@@ -194,6 +200,16 @@ export async function inTime<T>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Returns the reason not to run during an announced brownout; undefined outside of all. */
+export function brownoutAt({ retired }: Pick<Configuration, 'retired'>, now: Date): string | undefined {
+  const at = now.getTime();
+  const found = retired?.brownouts?.find(({ from, to }) => Date.parse(from) <= at && at < Date.parse(to));
+  return (
+    found &&
+    `the service rests from ${found.from} to ${found.to} (\`retired.brownouts\`): nothing was sent; run it again later`
+  );
 }
 
 function expectedRetirement({ retired, file }: Configuration): ExpectedRetirement | undefined {

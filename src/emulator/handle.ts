@@ -12,6 +12,7 @@ import {
 import { authPathOf, type Service } from './service.ts';
 import type { Faults } from './situations/faults.ts';
 import type { Holds } from './situations/holds.ts';
+import { announcing, endedAnswer } from './situations/retirement.ts';
 import { sufferFault } from './situations/suffer-fault.ts';
 
 /** Bytes; a larger body is answered with 413 (RFC 9110 section 15.5.14). */
@@ -78,18 +79,22 @@ export function serviceHandler(emulatorParts: EmulatorParts, routeOf: RouteOf): 
           outcome: http.outcome,
         });
         const effect = () => {
+          const ended = endedAnswer(service.retirement, endpoint, service.clock.now());
+          if (ended !== undefined) return ended;
           if (body === undefined)
             return bodyAnswer(413, 'text/plain; charset=utf-8', 'The body is too large.\n');
           if (methods?.includes(http.method) === false)
             return service.policy.answer.otherMethod(endpoint, http.method, methods);
           return handle(http, service);
         };
+        const finished = async () => {
+          const answer = service.policy.answer.finish(endpoint, await effect());
+          return announcing(service.retirement, endpoint, answer);
+        };
         const ending =
           faults.idle && holds.idle
-            ? answered(service.policy.answer.finish(endpoint, await effect()))
-            : await interfere(emulatorParts, request, record, async () =>
-                service.policy.answer.finish(endpoint, await effect()),
-              );
+            ? answered(await finished())
+            : await interfere(emulatorParts, request, record, finished);
         record.status = ending.answer?.status;
         record.refusal = ending.answer?.refusal;
         record.clientGone = request.isGone();

@@ -168,6 +168,7 @@ function createService(profile: WholeProfile, options: EmulatorOptions): Service
     defects: [],
     addresses: { authUrl: '', baseUrl: '' },
     expiresIn: options.expiresIn === undefined ? undefined : expiresInOption(options.expiresIn),
+    retirement: options.retirement ?? {},
     tokenForm: 'profile',
     autoConsent: undefined,
   };

@@ -1,3 +1,4 @@
+import type { Retirement } from '../../emulator/situations/retirement.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 
 export function summary(emulator: Emulator, caFile: string | undefined) {
@@ -24,12 +25,24 @@ export function summary(emulator: Emulator, caFile: string | undefined) {
   };
 }
 
-export function readyBlock(emulator: Emulator, caFile: string | undefined): string {
+export function readyBlock(
+  emulator: Emulator,
+  caFile: string | undefined,
+  { brownout, from }: Retirement = {},
+): string {
   const { authUrl, seed } = emulator;
   const [owner] = seed.owners;
   const assigned = (project: string) =>
     seed.assignments.filter((a) => a.project === project).map((a) => a.user);
-  return `${headline(emulator)}
+  const ends = [
+    ...(brownout === undefined
+      ? []
+      : [`BROWNOUT: refuses requests for ${brownout.lasts} s in every ${brownout.every} s`]),
+    ...(from === undefined
+      ? []
+      : [`RETIRED from ${new Date(from * 1_000).toISOString().slice(0, 10)} on: answers 410`]),
+  ];
+  return `${[headline(emulator), ...ends].join('\n')}
 
 ${dotenv(variablesOf(emulator, caFile))}
 sign in as  ${owner.email}

@@ -26,7 +26,8 @@ type Passed =
   | 'application'
   | 'autoConsent'
   | 'expiresIn'
-  | 'journalLimit';
+  | 'journalLimit'
+  | 'retirement';
 
 export interface EmulateRequest extends Pick<EmulatorOptions, Passed> {
   /** Default: doorkeeper-5. */
@@ -86,14 +87,18 @@ export async function runEmulator(
   return unwritten.length === 0 ? EXIT.conforms : EXIT.broken;
 }
 
-function outputOf(emulator: Emulator, { output }: EmulateRequest, caFile: string | undefined): string {
+function outputOf(
+  emulator: Emulator,
+  { output, retirement }: EmulateRequest,
+  caFile: string | undefined,
+): string {
   switch (output) {
     case 'json':
       return `${printableJson(JSON.stringify(summary(emulator, caFile)))}\n`;
     case 'variables':
       return dotenv(variablesOf(emulator, caFile));
     case 'text':
-      return readyBlock(emulator, caFile);
+      return readyBlock(emulator, caFile, retirement);
   }
 }
 

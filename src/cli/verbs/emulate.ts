@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander';
 import { whenOrphaned } from './ending.ts';
 import {
   between,
@@ -70,6 +71,13 @@ export const emulateCommand = verb({
       between(1, 1_000_000),
     ),
     dotenv: optional('<file>', 'when ready, write the variables to this file'),
+    brownout: read(
+      '<lasts/every>',
+      'refuse requests for a while, again and again: 2h/1d is two hours of each day, from midnight UTC; 410 and 503 in turn',
+      brownout,
+    ),
+    retiredFrom: read('<date>', 'refuse every request with 410 from this day (UTC, YYYY-MM-DD)', day),
+    announceEnd: flag('send Sunset and Deprecation headers, for the day of --retired-from or early 2027'),
     state: optional(
       '<file>',
       'keep applications, grants, tokens and assignments in this file over restarts; options for the seed count while it is new',
@@ -87,7 +95,16 @@ Examples
   legacy-conformance emulate --defect exchange-code-reusable --control 8702
   legacy-conformance emulate --host 0.0.0.0 --public-url http://legacy:8700 \\
     --seed-default --auto-consent`,
-  run: async ({ defect: defects, control = false, clientId, redirectUri: redirectUris, ...options }) => {
+  run: async ({
+    defect: defects,
+    control = false,
+    clientId,
+    redirectUri: redirectUris,
+    brownout,
+    retiredFrom,
+    announceEnd,
+    ...options
+  }) => {
     const { runEmulator } = await import('../emulate/run-emulator.ts');
     return runEmulator(
       {
@@ -98,6 +115,7 @@ Examples
           clientSecret: secret('--client-secret', options.clientSecret),
           redirectUris,
         },
+        retirement: { brownout, from: retiredFrom, announced: announceEnd },
         defects,
         control,
         controlToken: secret('--control-token', options.controlToken),
@@ -107,6 +125,24 @@ Examples
     );
   },
 });
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+function brownout(value: string): { readonly lasts: number; readonly every: number } {
+  const [, ...parts] = /^(\d{1,6})([smhd])\/(\d{1,6})([smhd])$/.exec(value) ?? [];
+  const [lasts = 0, every = 0] = [parts.slice(0, 2), parts.slice(2)].map(
+    ([count, unit]) => Number(count) * SECONDS[unit as keyof typeof SECONDS],
+  );
+  if (lasts > 0 && every > lasts) return { lasts, every };
+  throw new InvalidArgumentError('Expected two times such as 2h/1d or 30s/10m, the first one shorter.');
+}
+
+/** Reads a day as seconds since the epoch. */
+function day(value: string): number {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  if (!Number.isNaN(at)) return at / 1_000;
+  throw new InvalidArgumentError('Expected a day such as 2027-01-31.');
+}
 
 function secret(option: string, value: string | undefined): string | undefined {
   return value === undefined ? undefined : secretOption(option, value, process.env);

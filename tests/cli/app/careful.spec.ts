@@ -24,3 +24,18 @@ test('a careful run uses no code twice, explores nothing, and is partial', async
     await running.stop();
   }
 });
+
+test('a run that begins during a configured brownout sends nothing and is inconclusive, by name', async () => {
+  const running = await startStandIn();
+  try {
+    const [from, to] = [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+    const retired = { expectedFrom: '2027-02-01', brownouts: [{ from: from ?? '', to: to ?? '' }] };
+    const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'), { retired });
+    const results = await check(file, { env: { ...process.env, ...env } });
+    expect([results.verdict, results.exitCode, results.troubles.length]).toEqual(['inconclusive', 3, 1]);
+    expect(results.troubles[0]?.message).toContain(`the service rests from ${from} to ${to}`);
+    expect(await running.received()).toEqual([]);
+  } finally {
+    await running.stop();
+  }
+});
