@@ -27,12 +27,18 @@ const PRESENTED_AGAIN = 'its code was presented again';
 
 const USED_TWICE = 'its refresh token was used twice';
 
+/** A difference that the document does not define: nothing is expected then. */
+const NOT_EVALUATED = 'not evaluated';
+
+/** A reason to refuse a request: the requirement that demands it, or a difference that nothing defines. */
+type Mistake = RequirementId | typeof NOT_EVALUATED;
+
 export interface PendingToken {
   readonly request: ReadTokenRequest;
   readonly at: number;
   readonly code: Code | undefined;
   readonly pair: KnownPair | undefined;
-  readonly refusals: readonly RequirementId[];
+  readonly refusals: readonly Mistake[];
   /** Requirement that is violated if no tokens are issued; undefined if the document promises none. */
   readonly promised: RequirementId | undefined;
   readonly changedBefore: boolean;
@@ -104,8 +110,8 @@ export class TokenRules {
     return pending;
   }
 
-  #codeRefusals({ parameters }: ReadTokenRequest, code: Code | undefined): readonly RequirementId[] {
-    const found: RequirementId[] = [];
+  #codeRefusals({ parameters }: ReadTokenRequest, code: Code | undefined): readonly Mistake[] {
+    const found: Mistake[] = [];
     const grantType = parameters.get('grant_type');
     if (!grantType) found.push('exchange.requires-grant-type');
     else if (grantType !== 'authorization_code') found.push('exchange.grant-type-checked');
@@ -137,7 +143,7 @@ export class TokenRules {
     return found;
   }
 
-  #strangeCode(value: string): RequirementId {
+  #strangeCode(value: string): Mistake {
     const near = this.#model.codes.get(nearestTo(value, this.#model.codes.keys()) ?? '');
     if (near === undefined) return 'exchange.code-unknown-refused';
     near.presented += 1;
@@ -145,7 +151,7 @@ export class TokenRules {
     return NOT_EVALUATED;
   }
 
-  #strangeRefreshToken(value: string): RequirementId {
+  #strangeRefreshToken(value: string): Mistake {
     const near = this.#model.byRefresh.get(nearestTo(value, this.#model.byRefresh.keys()) ?? '');
     if (near === undefined) return 'refresh.token-unknown-refused';
     this.#model.misused(near, 'its refresh token was nearly presented');
@@ -176,7 +182,7 @@ export class TokenRules {
     const { parameters } = request;
     const value = parameters.get('refresh_token');
     const pair = this.#model.byRefresh.get(value ?? '');
-    const refusals = [...this.#clientRefusals(request, 'refresh')];
+    const refusals: Mistake[] = [...this.#clientRefusals(request, 'refresh')];
     if (!parameters.get('grant_type')) refusals.push('refresh.requires-grant-type');
     if (!value) refusals.push('refresh.requires-refresh-token');
     else if (pair === undefined) refusals.push(this.#strangeRefreshToken(value));
@@ -241,7 +247,7 @@ export class TokenRules {
       if (!takesBack(pending, response)) change(pair?.family, 'a refresh got no answer');
       return;
     }
-    const refusals = pending.refusals.includes(NOT_EVALUATED) ? [] : this.#refusalsOf(pending);
+    const refusals = this.#refusalsOf(pending);
     const honoured = topTokens(response).some((token) => token !== undefined);
     // A service may spend a code with a refusal, take the next request for a replay, and revoke.
     if (code !== undefined && code.gave === undefined && code.presented > 1 && !given)
@@ -266,7 +272,9 @@ export class TokenRules {
   }
 
   /** Adds refusals for concurrent exchanges of a code: only one may give tokens. */
-  #refusalsOf({ refusals, code, request }: PendingToken): readonly RequirementId[] {
+  #refusalsOf({ refusals: found, code, request }: PendingToken): readonly RequirementId[] {
+    const refusals = found.filter((one) => one !== NOT_EVALUATED);
+    if (refusals.length < found.length) return [];
     const parallel = code?.overlapped === true && code.gave !== undefined && request.plain;
     if (!parallel) return refusals;
     const others = refusals.filter((id) => id !== 'exchange.code-single-use');
@@ -422,7 +430,7 @@ export class TokenRules {
  *
  * @param own reasons to refuse the misuse itself
  */
-function misuse(why: string, refusals: readonly RequirementId[], own?: RequirementId): string {
+function misuse(why: string, refusals: readonly Mistake[], own?: RequirementId): string {
   const others = refusals.filter((one) => one !== own);
   return others.length === 0 ? why : variantOf(why, others.join(' '));
 }
@@ -435,7 +443,7 @@ function replacesNothing({ refusals, request }: PendingToken): boolean {
   return request.plain && refusals.some((id) => INCOMPLETE.includes(id));
 }
 
-const INCOMPLETE: readonly RequirementId[] = [
+const INCOMPLETE: readonly Mistake[] = [
   'refresh.requires-grant-type',
   'refresh.requires-client-id',
   'refresh.requires-client-secret',
@@ -463,9 +471,6 @@ function takesBack({ pair, refusals }: PendingToken, response: WireResponse | un
 
 /** Members of clause 2.1. */
 const MEMBERS = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
-
-/** Marks a difference that the document does not define; nothing is expected then. */
-const NOT_EVALUATED = 'loopback' as RequirementId;
 
 function objectIn(response: WireResponse | undefined): Readonly<Record<string, unknown>> | undefined {
   const json = jsonOf(response);
