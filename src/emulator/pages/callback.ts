@@ -19,9 +19,12 @@ export function callbackPage({ authUrl, clientId, redirectUri, query }: Callback
 ${
   code !== null &&
   html`<h2>Next: exchange it, once</h2>
-<pre>curl ${authUrl}/oauth/token -d grant_type=authorization_code \\
-  -d client_id=${clientId} --data-urlencode "client_secret=$LEGACY_CLIENT_SECRET" \\
-  --data-urlencode code=${code} --data-urlencode redirect_uri=${redirectUri}</pre>
+<pre>curl ${authUrl}/oauth/token \\
+  -d grant_type=authorization_code \\
+  -d client_id=${clientId} \\
+  --data-urlencode "client_secret=$LEGACY_CLIENT_SECRET" \\
+  --data-urlencode code=${code} \\
+  --data-urlencode redirect_uri=${redirectUri}</pre>
 <p class="small muted">The program that started the emulator has printed LEGACY_CLIENT_SECRET.</p>`
 }`,
   });
