@@ -64,7 +64,7 @@ ${signedIn && whoIsSignedIn(signedIn)}
 <main id="main" class="${width}" tabindex="-1">
 ${main}
 </main>
-<footer>An offline service for tests. It is not the real one: its accounts, keys and projects are made up.</footer>
+<footer>An offline test double. It is not the real service: its accounts, keys and projects are made up.</footer>
 </body>
 </html>
 `.toString();
