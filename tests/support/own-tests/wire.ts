@@ -37,13 +37,14 @@ interface Started {
   readonly applications: readonly [Application, Application];
   readonly owners: readonly { readonly password: string }[];
   readonly projects: readonly { readonly id: string }[];
+  readonly users: readonly { readonly id: string }[];
 }
 
 /** Starts the command as a process of its own, on free ports. */
 export async function startWire(...more: readonly string[]): Promise<WireClient> {
   const ports = ['--port', '0', '--api-port', '0', '--control', '0'];
   const command = startCommand(['emulate', ...ports, '--auto-consent', '--json', ...more]);
-  const { authUrl, baseUrl, controlUrl, controlToken, applications, owners, projects } = JSON.parse(
+  const { authUrl, baseUrl, controlUrl, controlToken, applications, owners, projects, users } = JSON.parse(
     await command.printed('\n'),
   ) as Started;
   const token = async (
@@ -74,6 +75,7 @@ export async function startWire(...more: readonly string[]): Promise<WireClient>
       LEGACY_CLIENT_SECRET: applications[0].clientSecret,
       LEGACY_REDIRECT_URI: applications[0].redirectUris[0] ?? '',
       LEGACY_PROJECT_ID: projects[0]?.id ?? '',
+      LEGACY_USER_ID: users.at(-1)?.id ?? '',
       LEGACY_CONTROL_URL: controlUrl,
       LEGACY_CONTROL_TOKEN: controlToken,
     },

@@ -1,0 +1,3 @@
+module example/members
+
+go 1.19

@@ -1,0 +1,52 @@
+# frozen_string_literal: true
+
+require "minitest/autorun"
+require_relative "members"
+
+# A request to the emulator's control port: clock, marks, the verdict.
+def control(method, path, body = nil)
+  address = URI(ENV.fetch("LEGACY_CONTROL_URL") + path)
+  headers = { "Authorization" => "Bearer #{ENV.fetch('LEGACY_CONTROL_TOKEN')}" }
+  Net::HTTP.start(address.host, address.port) { |http| http.send_request(method, address.request_uri, body&.to_json, headers) }.body
+end
+
+class TestMembers < Minitest::Test
+  i_suck_and_my_tests_are_order_dependent!
+
+  MEMBERS = Members.new
+  control("DELETE", "/client-report")
+
+  def setup = control("PUT", "/mark", { mark: name })
+
+  def teardown = control("PUT", "/mark", { mark: nil })
+
+  # The query that the service sends the user's browser back with: `--auto-consent` grants without a page.
+  def granted(address)
+    URI.decode_www_form(URI(Net::HTTP.get_response(URI(address))["Location"]).query).to_h
+  end
+
+  def test_1_connect
+    address, state = MEMBERS.connect
+    MEMBERS.callback(granted(address), state)
+    refute_empty MEMBERS.list
+  end
+
+  def test_2_assign
+    before = MEMBERS.list.size
+    MEMBERS.assign(ENV.fetch("LEGACY_USER_ID"))
+    assert_equal before + 1, MEMBERS.list.size
+    MEMBERS.unassign(ENV.fetch("LEGACY_USER_ID"))
+  end
+
+  def test_3_expiry
+    control("POST", "/clock/advance", { seconds: 7201 })
+    refute_empty MEMBERS.list
+  end
+
+  # The last test is the verdict on all requests.
+  def test_4_verdict
+    control("PUT", "/mark", { mark: nil })
+    assert control("GET", "/client-report?format=exit&strict=true").end_with?("exit code 0\n"),
+           control("GET", "/client-report?format=text&strict=true")
+  end
+end
