@@ -131,7 +131,10 @@ export async function writeCi({ server, target, force }: CiRequest): Promise<str
   writeNew({ [file]: text }, force);
   const where =
     server === 'github' ? 'Settings, Secrets and variables, Actions' : 'Settings, CI/CD, Variables';
-  const include = server === 'gitlab' ? `\n  add to .gitlab-ci.yml: include: { local: ${GITLAB_FILE} }` : '';
+  const include =
+    server === 'gitlab'
+      ? `\n  add to .gitlab-ci.yml: include: { local: ${GITLAB_FILE} }\n  the job does not run by itself: create a schedule (Build, Pipeline schedules)`
+      : '';
   return `wrote ${file}
   set there (${where}): ${variables.join(', ') || 'nothing'}${include}
 `;
