@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { type Command, CommanderError } from 'commander';
 import { validateResults } from '../../generated/validators.js';
-import { theProgram } from '../../src/cli/verbs/program.ts';
+import { theProgram, verbs } from '../../src/cli/verbs/program.ts';
 import { UsageError } from '../../src/document/input/usage-error.ts';
 import type { Results } from '../../src/report/results.ts';
 import { COMMAND, runCommand, startCommand } from '../support/command.ts';
@@ -268,8 +268,14 @@ test('explain: every requirement has its check', async () => {
   expect(code).toBe(0);
 });
 
-test('help names every verb and every exit code', async () => {
+test('help begins with six verbs, and names every verb and every exit code', async () => {
   const { code, stdout } = await runHere(['--help']);
+  const verbsIn = (text = '') => [...text.matchAll(/^ {2}([a-z-]+) /gm)].map(([, verb]) => verb);
+  const [, first, more] = /^Begin with:\n(.*?)\n\nMore:\n(.*?)\n\nExit codes/ms.exec(stdout) ?? [];
+  expect(verbsIn(first)).toEqual(['init', 'doctor', 'check', 'client', 'emulate', 'observe']);
+  expect([...verbsIn(first), ...verbsIn(more)].sort()).toEqual(
+    [...verbs().map((verb) => verb.name()), 'help'].sort(),
+  );
   for (const word of ['check', 'emulate', 'explain', 'conforms', 'violates', 'inconclusive', 'broken']) {
     expect(stdout).toContain(word);
   }
