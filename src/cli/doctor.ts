@@ -18,7 +18,7 @@ import { LIVE_REQUESTS } from './explore-plan.ts';
 import { forecast, secondsAtPace } from './forecast.ts';
 import { requireLive, withSession, withTarget } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
-import { requireWritableFolder } from './write-files.ts';
+import { requireReportFolder } from './write-files.ts';
 
 interface DoctorRequest {
   readonly target: string;
@@ -40,7 +40,7 @@ export async function doctor(
   signal?: AbortSignal,
 ): Promise<ExitCode> {
   requireLive('doctor', file);
-  if (walk) requireWritableFolder('--report', report);
+  if (walk) requireReportFolder(report);
   const secrets = new SecretRegistry();
   const steps: CheckedStep[] = [];
   const line = (text: string) => (json ? printError : print)(`${text}\n`);

@@ -47,7 +47,7 @@ import {
 } from './prepare.ts';
 import type { Progress } from './progress.ts';
 import { pointsFrom, risksFrom } from './select.ts';
-import { requireWritableFolder, whyWithheld } from './write-files.ts';
+import { requireReportFolder, whyWithheld } from './write-files.ts';
 
 export interface ObservationRequest extends TargetRequest {
   readonly risks: readonly string[];
@@ -93,8 +93,7 @@ export async function observedTarget(
   const { env = process.env, onPlanned } = context;
   const intended = await describeTarget({ ...request, env });
   const { summary } = intended;
-  if (summary.kind === 'live' && request.report !== undefined)
-    requireWritableFolder('--report', request.report);
+  if (summary.kind === 'live' && request.report !== undefined) requireReportFolder(request.report);
   const risks = new Set(risksFrom(request.risks, summary.kind === 'emulator'));
   if (request.waitExpiry) risks.add('slow');
   const what: ObserveRequest = { risks, ...pointsFrom(request.probes) };

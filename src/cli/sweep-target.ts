@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { type ExitCode, worst } from '../report/verdict.ts';
@@ -71,11 +71,11 @@ export async function sweepTarget({ target, report, yes }: SweepRequest): Promis
 const WAITING =
   'note: --yes also unassigns the users of a run that is under way. The user of `lock` is assigned as long as one lasts.\n';
 
-/** Returns the default folder of reports and the folders below it. */
+/** Returns the folders of runs below the default folders of all verbs. */
 function foldersOfRuns(): readonly string[] {
   if (!existsSync(REPORTS)) return [];
-  const below = readdirSync(REPORTS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return [REPORTS, ...below.map(({ name }) => join(REPORTS, name))];
+  const files = readdirSync(REPORTS, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => basename(file) === ASSIGNED_FILE).map((file) => join(REPORTS, dirname(file)));
 }
 
 const REPORTS = 'report';

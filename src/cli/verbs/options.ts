@@ -104,11 +104,14 @@ export const ON_LIVE_TARGET = {
   envFile,
 } as const;
 
-export const ASSIGNED_IN = usually(
-  '<dir>',
-  'folder for the list of users that the run assigns, which `sweep --report` reads',
-  'report',
-);
+/** Each verb has a folder of its own, so that none overwrites the report of another. */
+export function reportOf(verb: string, text = 'write the report to this folder'): OptionOf<string> {
+  return usually('<dir>', text, `report/${verb}`);
+}
+
+export function assignedBy(verb: string): OptionOf<string> {
+  return reportOf(verb, 'folder for the list of users that the run assigns, which `sweep --report` reads');
+}
 
 export const DEFECT = collected(
   '<ids>',

@@ -68,7 +68,7 @@ test('without --report, the folders of runs below `report` are found', async () 
     await withLeftovers({}, {}, async ({ running: { ready }, assigned, sweep, baseUrl }) => {
       const directory = test.info().outputPath('elsewhere');
       const [project, user] = [ready.projects[0], ready.users[2]];
-      writeReport(join(directory, 'report', 'check'), [{ baseUrl, project, user }]);
+      writeReport(join(directory, 'report/explore/beside'), [{ baseUrl, project, user }]);
       process.chdir(directory);
       const { code, stdout } = await sweep();
       process.chdir(here);
