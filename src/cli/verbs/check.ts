@@ -157,7 +157,7 @@ export const replayCommand = verb({
   options: {
     only: required('<id>', 'the requirement'),
     target: optional('<file>', 'configuration of the live target whose results these are'),
-    envFile: optional('<file>', 'read variables from this file; the environment has precedence'),
+    variables: optional('<file>', 'read variables from this file; the environment has precedence'),
     profile: optional('<file>', "file of the emulator's profile, if the results come from one"),
     print: flag('print the commands only, and run no check'),
     report: reportOf('replay', 'write the report of the check to this folder'),
@@ -170,7 +170,7 @@ Examples
   legacy-conformance replay report/check --only refresh.chain --target staging.config.json
   legacy-conformance replay report/check --only exchange.code-single-use --print
 ${EXIT_CODES}`,
-  run: async ({ envFile: _, ...options }, [results = '']) => {
+  run: async ({ variables: _, ...options }, [results = '']) => {
     const { replayRequirement } = await import('../replay-requirement.ts');
     return untilInterrupted((signal) => replayRequirement({ ...options, results, signal }));
   },

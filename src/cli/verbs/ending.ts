@@ -46,9 +46,7 @@ export async function end(code: ExitCode): Promise<never> {
   leaveTemporaryFolder();
   finished = crashed || written.includes(false) ? EXIT.broken : code;
   if (written[0] === false)
-    say(
-      'The output could not be written to the standard output: its reader ended early, or the disk is full.',
-    );
+    say('The output could not be written to the standard output: the disk may be full.');
   return process.exit(finished);
 }
 
@@ -99,10 +97,12 @@ function say(text: string): void {
   }
 }
 
+/** False if output was lost, unless its reader wanted no more, as `head` does. */
 function flushed(stream: NodeJS.WriteStream): Promise<boolean> {
-  if (stream.errored) return Promise.resolve(false);
+  const isWhole = (error?: NodeJS.ErrnoException | null) => !error || error.code === 'EPIPE';
+  if (stream.errored) return Promise.resolve(isWhole(stream.errored));
   return new Promise((resolve) => {
-    stream.write('', (error) => resolve(error === undefined || error === null));
+    stream.write('', (error) => resolve(isWhole(error)));
   });
 }
 

@@ -88,20 +88,20 @@ export function oneOf<const W extends string>(
   return { value, text, choices };
 }
 
-const envFile = optional(
+const variables = optional(
   '<file>',
   'read variables from this file; the environment has precedence, and `.env` beside the configuration comes last',
 );
 
 export const ON_TARGET = {
   target: usually('<emulator|file>', '`emulator`, or the configuration file of a live target', 'emulator'),
-  envFile,
+  variables,
   profile: usually('<id>', 'profile of the emulator: an id or a file', 'doorkeeper-5'),
 } as const;
 
 export const ON_LIVE_TARGET = {
   target: required('<file>', 'the configuration file of a live target'),
-  envFile,
+  variables,
 } as const;
 
 /** Each verb has a folder of its own, so that none overwrites the report of another. */

@@ -45,8 +45,8 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
     declared.change?.(command);
     if (declared.help !== undefined) command.addHelpText('after', filled(declared.help));
     return command.action(async (...given: unknown[]) => {
-      const values = given.at(-2) as ValuesOf<O> & { readonly envFile?: string };
-      await readEnvFile(values.envFile);
+      const values = given.at(-2) as ValuesOf<O> & { readonly variables?: string };
+      await readVariables(values.variables);
       process.exitCode = await declared.run(values, given.slice(0, -2).flat() as string[]);
     });
   };
@@ -76,7 +76,7 @@ function addOption(command: Command, key: string, declared: OptionOf<unknown>): 
 }
 
 /** Adds the file's variables to the environment, which child processes inherit. Existing variables win. */
-async function readEnvFile(file: string | undefined): Promise<void> {
+async function readVariables(file: string | undefined): Promise<void> {
   if (file === undefined) return;
   const { withEnvFile } = await import('../../target/configuration/resolve-references.ts');
   Object.assign(process.env, await withEnvFile(file, process.env));

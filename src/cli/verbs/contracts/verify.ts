@@ -19,7 +19,7 @@ const OPTIONS = {
     '<emulator|file>',
     '`emulator`, or the configuration file of a live target (default: the emulator; required with --publish)',
   ),
-  envFile: ON_TARGET.envFile,
+  variables: ON_TARGET.variables,
   profile: ON_TARGET.profile,
   ...BROKER,
   authProvider: optional('<name>', "provider's name for the authorization server in the pacts"),
