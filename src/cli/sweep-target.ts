@@ -93,7 +93,7 @@ export function withLockAsUser({ lock, ...configuration }: Configuration): Confi
 }
 
 const ENDINGS: Readonly<Record<ExitCode, string>> = {
-  0: "none of the suite's own users is assigned",
+  0: "the suite's own users are unassigned now",
   1: 'the service violates clause 4.4',
   2: 'wrong usage',
   3: 'inconclusive',

@@ -87,6 +87,7 @@ test('with --yes: whoever is left is unassigned, and everybody else stays', asyn
     expect(await assigned()).toEqual(ready.assigned);
     const [first, second] = ready.projects;
     const [one, , three] = ready.users;
+    expect(stdout).toContain("the suite's own users are unassigned now (exit 0)");
     expect(stdout).toContain(`project ${first}: unassigned ${one}, ${three}\n`);
     expect(stdout).toContain(`project ${second}: unassigned ${one}\n`);
     expect(stdout).not.toContain(ready.owner.password);
