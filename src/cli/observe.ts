@@ -16,11 +16,11 @@ import { prepareTarget } from '../judge/run/prepare-target.ts';
 import { realTime } from '../judge/run/shared-wait.ts';
 import { ReceivedEvents } from '../record/beside/target-player.ts';
 import {
-  mostRequests,
   type Observed,
   type ObserveRequest,
   observe,
   probesFor,
+  usualRequests,
   wantedAspects,
 } from '../record/observe/observe.ts';
 import type { Probe } from '../record/observe/probe-context.ts';
@@ -46,6 +46,7 @@ import {
   withRequestLog,
 } from './prepare.ts';
 import type { Progress } from './progress.ts';
+import { knownProfile } from './read-profile.ts';
 import { pointsFrom, risksFrom } from './select.ts';
 import { requireReportFolder, whyWithheld } from './write-files.ts';
 
@@ -62,7 +63,7 @@ export interface ObservationRequest extends TargetRequest {
 export interface ObservationPlan extends IntendedTarget {
   readonly what: ObserveRequest;
   readonly aspects: number;
-  readonly most: number;
+  readonly requests: number;
 }
 
 export interface ObservationContext extends Omit<BrowserOptions, 'installBrowser'> {
@@ -98,8 +99,11 @@ export async function observedTarget(
   if (request.waitExpiry) risks.add('slow');
   const what: ObserveRequest = { risks, ...pointsFrom(request.probes) };
   const wanted = wantedAspects(loadCatalogue(), what);
-  const most = mostRequests(probesFor(wanted)) + SMOKE_FLOW_REQUESTS;
-  onPlanned?.({ ...intended, what, aspects: wanted.size, most });
+  const known =
+    summary.kind === 'emulator'
+      ? answersOf((await knownProfile('--profile', request.profile)).profile)
+      : new Map();
+  onPlanned?.({ ...intended, what, aspects: wanted.size, requests: usualRequests(probesFor(wanted), known) });
   const secrets = new SecretRegistry();
   return { secrets, ...(await look(request, intended, secrets, what, context)) };
 }
@@ -110,9 +114,6 @@ async function wrongSecondApplication(session: Session): Promise<string | undefi
   const checked = await checkSecondApplication({ c, target: session.target, refusals: [] });
   return checked?.wrongSettings.map(findingText).join('; ');
 }
-
-/** Requests of the smoke flow without pages; variants add a few. */
-const SMOKE_FLOW_REQUESTS = 20;
 
 async function look(
   request: ObservationRequest,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OpenPointId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import type { AnswerAt, AspectAnswer, AspectId } from '../../document/profiles/aspects.ts';
+import type { AnswerAt, AspectAnswer, AspectId, SeenAnswers } from '../../document/profiles/aspects.ts';
 import { isSuccess, type WireRequest, type WireResponse } from '../../http/exchange.ts';
 import type { AuthorizeOutcome, Decision } from '../../target/agent/user-agent.ts';
 import type { Answered, ReceivedPair, TokenAnswer } from '../../target/flow/answers.ts';
@@ -249,7 +249,7 @@ function answered(
 export interface Probe {
   readonly openPoint: OpenPointId;
   readonly aspects: readonly AspectId[];
-  /** Maximum number of requests, without one sign-in and the pages of one consent. */
-  readonly requests: number;
+  /** Usual number of requests, without pages; by the answers of the target's profile, if it has one. */
+  readonly requests: number | ((known: SeenAnswers) => number);
   readonly run: (context: ProbeContext) => Promise<void>;
 }

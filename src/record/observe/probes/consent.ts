@@ -13,7 +13,7 @@ import { NotObservable } from '../seen-so-far.ts';
 export const consent: Probe = {
   openPoint: 'consent-memory',
   aspects: [...aspectsOfPoint('consent-memory'), 'authorize-failures.denial'],
-  requests: 20,
+  requests: 10,
   async run(context) {
     const { target } = context;
     await target.forgetConsent?.();

@@ -12,7 +12,7 @@ import { NotObservable } from '../seen-so-far.ts';
 export const operations: Probe = {
   openPoint: 'operation-answers',
   aspects: [...aspectsOfPoint('operation-answers'), 'resource-failures.user-not-assigned'],
-  requests: 16,
+  requests: 10,
   async run(context) {
     await context.accessToken();
     const list = await honoured(context, 'list');
@@ -80,7 +80,7 @@ const PAGE_PARAMETERS = ['page', 'p', 'page_number', 'pageNumber'];
 export const listShape: Probe = {
   openPoint: 'list-shape',
   aspects: aspectsOfPoint('list-shape'),
-  requests: 40,
+  requests: 20,
   async run(context) {
     const [user, ...others] = context.target.users;
     await honoured(context, 'assign', user);
