@@ -1,7 +1,8 @@
 import { isLoopback } from '../document/input/loopback.ts';
 import { type ConnectionOptions, openTls } from '../http/connections.ts';
 import { TransportFailure, unlessAborted, type WireRequest } from '../http/exchange.ts';
-import { tlsAdvice } from '../http/node-transport.ts';
+import { explain, tlsAdvice } from '../http/node-transport.ts';
+import { unreachedText } from '../http/unreachable.ts';
 import { pageAddress } from '../target/agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../target/agent/user-agent.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
@@ -107,17 +108,19 @@ async function certificates(
     } catch (error) {
       // A connection that opens too late is closed, so that the process can end.
       void opening.then((late) => late.destroy()).catch(() => undefined);
-      return unanswered(key, error as Error);
+      return unanswered(key, origin, error as Error);
     }
   }
   return { ok: true, observed: observed.join(', '), notes };
 }
 
-function unanswered(key: string, error: Error): StepEnd {
+function unanswered(key: string, address: string, error: Error): StepEnd {
+  const { message, cause } = explain(error, address);
+  const { origin } = new URL(address);
   return {
     ok: false,
-    observed: `\`${key}\` gave no answer: ${error.message}`,
-    remedy: cure(error.cause instanceof Error ? error.cause : error, key),
+    observed: unreachedText([{ origin, message }], new Map([[origin, key]])),
+    remedy: cure(cause instanceof Error ? cause : error, key),
   };
 }
 
@@ -158,7 +161,7 @@ async function gateway(target: Target): Promise<StepEnd> {
       if (refusal !== undefined) return { ok: false, ...refusal };
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
-      return unanswered(key, error);
+      return unanswered(key, request.url, error);
     }
   }
   return { ok: true, observed: 'the answers at both addresses are the service’s own' };

@@ -104,7 +104,9 @@ function attention(results: Results, viewOf: (id: string) => RequirementView | u
         isLong(results),
       ),
     ),
-    ...byReason(requirements, 'not-run').map((group) => many('not-run', group, '')),
+    ...byReason(requirements, 'not-run')
+      .filter(({ cause }) => results.troubles.every(({ message }) => message !== cause))
+      .map((group) => many('not-run', group, '')),
     ...results.findings.map(
       ({ kind, requirement, message }): Entry => ({
         ...{ sign: 'fail', word: FINDING_WORD[kind], name: requirement, lines: [message] },
