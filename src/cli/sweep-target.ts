@@ -16,6 +16,7 @@ import { Conversation } from '../target/flow/conversation.ts';
 import type { Session } from '../target/flow/session.ts';
 import { ownUsersAssigned } from '../target/flow/settings/own-users.ts';
 import { flowToToken } from '../target/flow/smoke-flow.ts';
+import { stoppedText } from '../target/flow/smoke-steps.ts';
 import { type SweptProject, sweepProjects } from '../target/flow/sweep.ts';
 import { onLiveTarget, requireLive } from './prepare.ts';
 import { print, printError } from './print.ts';
@@ -188,7 +189,7 @@ async function obtainToken(
     const conversation = new Conversation(session, session.newRecorder(), requestStyle);
     return { conversation, token: tokens.accessToken };
   }
-  const why = stopped === undefined ? 'no token' : `${stopped.step}: ${stopped.message}`;
+  const why = stopped === undefined ? 'no token' : stoppedText(stopped);
   const message = `no token to work with, nothing was changed (${why}); \`doctor\` shows where it breaks`;
   return { lines: [], troubles: [{ kind: 'inconclusive', message }], violations: [], evaluatedCount: 0 };
 }

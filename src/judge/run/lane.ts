@@ -6,7 +6,7 @@ import type { RequirementResult } from '../../report/results.ts';
 import { endOfRun, type LeftBehind } from '../../target/flow/end-of-run.ts';
 import type { Session } from '../../target/flow/session.ts';
 import type { SmokeRun } from '../../target/flow/smoke-run.ts';
-import { STEP_OWNER, type StepOutcome } from '../../target/flow/smoke-steps.ts';
+import { STEP_OWNER, type StepOutcome, stoppedText } from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
 import type { Check } from '../language/check.ts';
 import { noEffect, shownLate } from '../language/given.ts';
@@ -172,8 +172,8 @@ function without(message: string, gone: readonly Unreached[]): string {
   return gone.reduce((text, one) => text.replace(` (${one.message})`, ''), message);
 }
 
-function seenBySmokeFlow({ step, message }: StepOutcome): string {
-  return `before exploring, the smoke flow stopped at ${step}: ${message}; run \`check\`, which evaluates it`;
+function seenBySmokeFlow(stopped: StepOutcome): string {
+  return `before exploring, the smoke flow stopped at ${stoppedText(stopped)}; run \`check\`, which evaluates it`;
 }
 
 /** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */

@@ -4,7 +4,7 @@ import { Conversation } from './conversation.ts';
 import { edgeRefusal } from './edge-refusal.ts';
 import { authorizeAddress } from './requests.ts';
 import type { Session } from './session.ts';
-import type { StepOutcome } from './smoke-steps.ts';
+import { type StepOutcome, stoppedText } from './smoke-steps.ts';
 
 export interface Diagnosis {
   readonly retired: boolean;
@@ -18,7 +18,7 @@ export interface Diagnosis {
  */
 export async function diagnose(session: Session, stopped: StepOutcome): Promise<Diagnosis> {
   const seen = answerOf(stopped) ?? (await secondLook(session, stopped)) ?? { url: '' };
-  const said = `${stopped.step}: ${stopped.message}`;
+  const said = stoppedText(stopped);
   if (seen.response !== undefined && saysRetired(seen.response)) {
     const status = seen.response.status === 410 ? 'it answers 410' : 'its answer says so';
     const proof = await proveRetirement(session);
