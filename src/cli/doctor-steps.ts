@@ -8,7 +8,7 @@ import { type AuthorizeOutcome, redirectParameters } from '../target/agent/user-
 import type { Configuration } from '../target/configuration/configuration.ts';
 import { initialRequestStyle } from '../target/flow/connect.ts';
 import { Conversation } from '../target/flow/conversation.ts';
-import { remedyFor } from '../target/flow/diagnosis.ts';
+import { likelySetting, remedyFor } from '../target/flow/diagnosis.ts';
 import { edgeRefusal } from '../target/flow/edge-refusal.ts';
 import { endOfRun } from '../target/flow/end-of-run.ts';
 import { authorizationParameters, authorizeAddress, resourceRequest } from '../target/flow/requests.ts';
@@ -199,9 +199,8 @@ function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
   const setting =
     outcome.caught !== undefined
       ? 'let the application ask for read, write and destroy (clause 4.1)'
-      : (last?.status ?? 0) >= 400
-        ? 'correct `application.clientId`, or have the first of `application.redirectUris` authorized'
-        : 'correct `signIn.form`; give a slow page more time by `consent.settleMs`';
+      : ((last && likelySetting({ step: 'authorize', message: '' }, last)) ??
+        'correct `signIn.form`; give a slow page more time by `consent.settleMs`');
   return { ok: false, observed, remedy: `${setting}; authorize address: ${address}` };
 }
 
@@ -231,12 +230,19 @@ function signIn({ steps }: TokenFlow): StepEnd {
   // The sign-in led to a page that no key of the configuration describes.
   const unknown =
     authorize?.message.includes('it was shown') && authorize.message.includes('the page offers');
+  const message = authorize?.message || 'the owner is not signed in; check `owner` and `signIn`';
+  const [observed = message, fix = 'correct `signIn`'] = message.split(
+    /[;:] (?=check |correct the step|sign in once)/,
+  );
+  const byHand = 'if that is right, do `signIn.steps` by hand in a browser, and correct what differs';
   return {
     ok: false,
-    observed: authorize?.message || 'the owner is not signed in',
+    observed,
     remedy: unknown
       ? 'if one of these grants access, name it in `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; else add it to `signIn.steps`'
-      : 'do `signIn.steps` by hand in a browser and correct them; for a captcha or a second factor use `sign-in --save`',
+      : fix.startsWith('sign in once')
+        ? fix
+        : `${fix}; ${byHand}`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { programName } from '../document/input/program-name.ts';
 import { reasonOf } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RunTrouble } from '../report/results.ts';
@@ -90,8 +91,14 @@ function epilogue(configuration: Configuration, walked: boolean): string {
   const further = walked
     ? 'Left behind: grants, codes and pairs of tokens. The users were unassigned again.'
     : 'Not checked: sign-in, redirect, token, list, users, settings, assign. Check them with --walk: it assigns and unassigns each user once, and leaves grants, codes and pairs of tokens.';
+  const first =
+    walked || configuration.consent.shown === 'always'
+      ? []
+      : [
+          `Record first, if the record matters: \`${programName()} observe --target ${configuration.file}\`. --walk and \`check\` grant consent, which hides four answers for ever (docs/record-before-retirement.md).`,
+        ];
   const changes = changesOfARun(configuration).map((line) => `  - ${line}`);
-  return [further, '', 'A run (`check`) would', ...changes, ''].join('\n');
+  return [further, ...first, '', 'A run (`check`) would', ...changes, ''].join('\n');
 }
 
 const NAME_WIDTH = 16;

@@ -126,9 +126,12 @@ function tell(observed: Observed, profile: Profile, ms: number, out: string | un
   if (out !== undefined) say(`profile: ${out} (${profile.digest})`);
 }
 
+/** All that an earlier consent hides are named. */
+const MOST_NAMED = 4;
+
 function namesOf(aspects: readonly string[]): string {
-  const shown = aspects.slice(0, 3).join(', ');
-  return aspects.length > 3 ? `${shown} and ${aspects.length - 3} more` : shown;
+  const shown = aspects.slice(0, MOST_NAMED).join(', ');
+  return aspects.length > MOST_NAMED ? `${shown} and ${aspects.length - MOST_NAMED} more` : shown;
 }
 
 /** Prints to standard error: standard output may be the profile. */

@@ -110,7 +110,7 @@ export function remedyFor(failed: StepOutcome): string | undefined {
 /** @param response the answer to the step's documented request */
 export function likelySetting(
   { step, message }: Pick<StepOutcome, 'step' | 'message'>,
-  response: WireResponse | undefined,
+  response: Pick<WireResponse, 'status' | 'headers'> | undefined,
 ): string | undefined {
   const type = (response && headerOf(response, 'content-type')) ?? '';
   const seen = `${response?.status ?? ''} ${type} ${message}`;
@@ -126,7 +126,8 @@ const AUTHORIZE = {
     'check that `consent.grant` names the button that grants, and that `owner` may grant',
   'error=':
     'check how `application` is registered: for the authorization code grant, and without undocumented parameters',
-  '^404': 'check `authUrl`: it must be the address before `/oauth/authorize`',
+  '^404':
+    'check `authUrl`: it must be the address before `/oauth/authorize`, and `baseUrl` the one of the resource API; they may be swapped',
   '^4': 'check that the service knows `application.clientId`, and that `application.redirectUris[0]` is authorized for it',
   'it was shown':
     'if that page asks to sign in, correct `signIn.form`; if it asks for consent, correct `consent.grant`',

@@ -6,6 +6,9 @@ import { notePage } from '../note-refusal.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { NotObservable } from '../seen-so-far.ts';
 
+const GRANTED =
+  'consent was granted before, or the service never asks for it; another application, to which the owner has granted nothing, brings these answers back';
+
 /**
  * Open points 13 and 7 (denial). Needs an application without a grant: one whose consent the target forgets, or the
  * second one, which the smoke flow does not use.
@@ -22,10 +25,7 @@ export const consent: Probe = {
     const ask = (scope: string, decision: 'grant' | 'view') =>
       context.authorize(context.authorization({}, { scope, application }), decision);
     const first = await ask('write read', 'grant');
-    if (!first.decided)
-      throw new NotObservable(
-        'the consent page does not come: consent was given before, or is never asked for (to find out, use an application to which the owner has granted nothing)',
-      );
+    if (!first.decided) throw new NotObservable(GRANTED);
     await exchange(context, first, application);
     context.see('consent-memory.remembered', !wasAsked(await ask('read write', 'view')));
     context.see('consent-memory.remembered-for-fewer', !wasAsked(await ask('read', 'view')));
@@ -45,11 +45,7 @@ async function deny(context: ProbeContext, application: Application): Promise<vo
     'deny',
   );
   if (outcome.decided) notePage(context, 'denial', outcome);
-  else
-    context.cannot(
-      'authorize-failures.denial',
-      'the consent page does not come: consent was given before, or is never asked for',
-    );
+  else context.cannot('authorize-failures.denial', GRANTED);
 }
 
 /** Some services remember a consent only once there are tokens. */

@@ -60,7 +60,10 @@ export async function signIn(
       if (error instanceof PageSilent) throw error;
       await refuseChallenge(page, pages);
       if (!/Timeout/.test((error as Error).message)) throw error;
-      throw await missing(`signIn.steps[${index}]`, step, page, credentials.owner.login, timeout);
+      throw (
+        (await cameAgain(page, steps.slice(0, index), timeout)) ??
+        (await missing(`signIn.steps[${index}]`, step, page, credentials.owner.login, timeout))
+      );
     }
   }
 }
@@ -155,6 +158,25 @@ async function refuseChallenge(page: Page, pages: FormPages): Promise<void> {
     challenge === 'a second factor' ? '; a code from an authenticator app can be a step (`totp`), else' : ':';
   throw new PageTrouble(
     `the sign-in page asks for ${challenge}, which the suite does not pass, at ${placeOf(page)}${totp} ${SAVED_SESSION}`,
+  );
+}
+
+/** Tells that the page of an earlier credential is still there after the click that should have led on. */
+async function cameAgain(
+  page: Page,
+  before: readonly SignInStep[],
+  timeout: number,
+): Promise<PageTrouble | undefined> {
+  const filled = before.findLast((step) => 'fill' in step);
+  const clicked = before.findLast((step) => 'click' in step);
+  if (filled === undefined || clicked === undefined || before.indexOf(clicked) < before.indexOf(filled))
+    return undefined;
+  if (!(await visible(page, filled.fill, timeout))) return undefined;
+  const naming = locate(page, clicked.click).first().innerText({ timeout: ALERT_MS });
+  const name = await driven(naming, ALERT_MS, 'read a button').catch(() => '');
+  const key = filled.with === 'totp' ? 'totpSecret' : filled.with;
+  return new PageTrouble(
+    `after ${name.trim() === '' ? 'the click' : `\`${name.trim()}\``} the same page came again, at ${placeOf(page)}${await alertOn(page)}; check \`owner.${key}\``,
   );
 }
 
