@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path';
-import { programName } from '../document/input/program-name.ts';
+import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import { renderAnnotations } from '../report/annotations.ts';
@@ -31,9 +31,10 @@ export async function reportRun(
   { target, ...options }: ReportOptions & { readonly target: string },
 ): Promise<Results> {
   const results = await reportResults(run, explainedView(loadCatalogue(), run), secrets, options);
-  const of = target === 'emulator' ? '' : ` --target ${target}`;
   for (const file of await writeSequences(results, options.report))
-    (options.json ? printError : print)(`to replay it: ${programName()} explore${of} --replay ${file}\n`);
+    (options.json ? printError : print)(
+      `to replay it: ${commandFor('explore', target === 'emulator' ? undefined : target)} --replay ${file}\n`,
+    );
   return results;
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { programName } from '../document/input/program-name.ts';
+import { commandFor } from '../document/input/program-name.ts';
 import { reasonOf } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RunTrouble } from '../report/results.ts';
@@ -95,7 +95,7 @@ function epilogue(configuration: Configuration, walked: boolean): string {
     walked || configuration.consent.shown === 'always'
       ? []
       : [
-          `Record first, if the record matters: \`${programName()} observe --target ${configuration.file}\`. --walk and \`check\` grant consent, which hides four answers for ever (docs/record-before-retirement.md).`,
+          `Record first, if the record matters: \`${commandFor('observe', configuration.file)}\`. --walk and \`check\` grant consent, which hides four answers for ever (docs/record-before-retirement.md).`,
         ];
   const changes = changesOfARun(configuration).map((line) => `  - ${line}`);
   return [further, ...first, '', 'A run (`check`) would', ...changes, ''].join('\n');

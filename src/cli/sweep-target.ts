@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { type ExitCode, worst } from '../report/verdict.ts';
@@ -190,7 +191,7 @@ async function obtainToken(
     return { conversation, token: tokens.accessToken };
   }
   const why = stopped === undefined ? 'no token' : stoppedText(stopped);
-  const message = `no token to work with, nothing was changed (${why}); \`doctor\` shows where it breaks`;
+  const message = `no token to work with, nothing was changed (${why}); \`${commandFor('doctor --walk', 'FILE')}\` shows where it breaks`;
   return { lines: [], troubles: [{ kind: 'inconclusive', message }], violations: [], evaluatedCount: 0 };
 }
 

@@ -39,7 +39,7 @@ import { wouldHaveCaught } from './would-have-caught.ts';
 export function resultsListing(
   results: Results,
   view: CatalogueView,
-  program = 'legacy-conformance',
+  program = 'npx legacy-conformance',
 ): Listing {
   const { target, client, requirements } = results;
   const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);

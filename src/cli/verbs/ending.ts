@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { commandFor } from '../../document/input/program-name.ts';
 import { crashText } from '../../http/secrets/crash-text.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { nowLoading } from '../../target/configuration/user-modules.ts';
@@ -121,7 +122,10 @@ export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise
   const interrupt = (name: NodeJS.Signals) => {
     if (first !== undefined && performance.now() - first < SAME_MS) return;
     if (first !== undefined)
-      endAtOnce(EXIT.broken, `${name} a second time: nothing is cleaned up; run \`sweep\``);
+      endAtOnce(
+        EXIT.broken,
+        `${name} a second time: nothing is cleaned up; run \`${commandFor('sweep', 'FILE')}\``,
+      );
     first = performance.now();
     interruption.abort('the run was interrupted');
   };

@@ -76,7 +76,7 @@ test.describe('the command', () => {
     expect(ok.slice(-4)).toEqual(['sign-in', 'redirect', 'token', 'list']);
     expect(failed).toEqual(['users']);
     expect(stdout).toContain(
-      'fix: if another run is under way: let it end, or set `lock.waitSeconds`; if a run was killed: `sweep',
+      'fix: if another run is under way: let it end, or set `lock.waitSeconds`; if a run was killed: `npx legacy-conformance sweep --target FILE`',
     );
     expect(code).toBe(3);
     const received = await running.received();

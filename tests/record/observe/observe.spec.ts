@@ -9,7 +9,7 @@ import { startEmulator } from '../../../src/emulator/start-emulator.ts';
 import { anonymous } from '../../../src/record/observe/anonymous.ts';
 import { emulatorTarget } from '../../../src/target/emulator.ts';
 import { runHere } from '../../support/command-here.ts';
-import { frozenFrom, observeProfile } from '../../support/observing/observe-profile.ts';
+import { frozenFrom, observeProfile, observeTarget } from '../../support/observing/observe-profile.ts';
 import { offBy } from '../../support/observing/off-by.ts';
 
 /** `observe` as a user has it: what it says beforehand, what it writes, how it ends. */
@@ -109,4 +109,20 @@ test('what its probes show broken is told, with the number of examples, and deci
   expect(first).toMatch(
     /^also seen: exchange\.expires-in-7200: clause 2\.1: expected expires_in to be 7200; got "7200" in \d+ of \d+ examples of this run; `check` evaluates it$/,
   );
+});
+
+test('consent that was granted before hides four answers, and another application brings them back', async () => {
+  const { forgetConsent: _, ...target } = await emulatorTarget({
+    ...{ profile: 'doorkeeper-5', defects: [], sockets: false },
+  });
+  const asked = { risks: new Set(['none', 'refusals'] as const) };
+  expect((await observeTarget(target, asked)).unseen.has('consent-memory.remembered')).toBe(false);
+  const { unseen } = await observeTarget(target, asked);
+  const hidden = [...unseen].filter(([, { reason }]) => reason.includes('another application'));
+  expect(hidden.map(([aspect]) => aspect).sort()).toEqual([
+    'authorize-failures.denial',
+    'consent-memory.asked-for-wider',
+    'consent-memory.remembered',
+    'consent-memory.remembered-for-fewer',
+  ]);
 });

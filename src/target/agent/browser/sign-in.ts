@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { commandFor } from '../../../document/input/program-name.ts';
 import type { SignInCredentials, SignInModule } from '../../configuration/user-modules.ts';
 import type { FormPages, Selector, SignInStep } from '../../target.ts';
 import { pageAddress } from '../page-address.ts';
@@ -20,8 +21,7 @@ const MODULE_DEADLINE_MS = 60_000;
 
 const ALERT_MS = 500;
 
-const SAVED_SESSION =
-  'sign in once by hand with `legacy-conformance sign-in --save` and configure `signIn.session`';
+const SAVED_SESSION = `sign in once by hand with \`${commandFor('sign-in --save', 'FILE')}\` and configure \`signIn.session\``;
 
 /** Clicks an element that leads to another page and waits for that page; see `Tab`. */
 type ClickAway = (selector: Selector) => Promise<void>;
@@ -144,7 +144,7 @@ export async function inTime(working: Promise<void>, name: 'signIn' | 'consent')
 function expired({ savedSession }: FormPages): PageTrouble {
   return new PageTrouble(
     savedSession === true
-      ? 'the saved session (`signIn.session`) is not signed in any more: the sign-in page was shown; save a new one with `legacy-conformance sign-in --save`; cookies of origins that are neither `authUrl` nor in `signIn.origins` are not used'
+      ? `the saved session (\`signIn.session\`) is not signed in any more: the sign-in page was shown; save a new one with \`${commandFor('sign-in --save', 'FILE')}\`; cookies of origins that are neither \`authUrl\` nor in \`signIn.origins\` are not used`
       : 'the sign-in page was shown, and there is neither a step nor a module to sign in with (`signIn`)',
   );
 }
