@@ -128,7 +128,8 @@ function changesOfARun(configuration: Configuration): readonly string[] {
       ? ['create applications in the account area and leave them there (`create-application`)']
       : []),
     ...(configuration.clock === undefined ? [] : ['move the clock of the target forward (`clock`)']),
-    `send about ${requests} requests, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise (at most ${budget.requests}), at ${limit}: about ${minutes} min; with \`--smoke\` at most ${SMOKE_REQUESTS}`,
+    `send about ${requests} requests, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise (at most ${budget.requests})`,
+    `take about ${minutes} min at ${limit}; with \`--smoke\` it sends at most ${SMOKE_REQUESTS} requests`,
     ...[...missing].map(([ability, why]) => `not check what needs ${ability}: ${why}`),
   ];
 }

@@ -55,7 +55,7 @@ export async function sweepTarget({ target, report, yes }: SweepRequest): Promis
   }
   const recorded = report === undefined ? undefined : recordedFor(configuration, report);
   if (recorded?.length === 0) {
-    print(`${headline}\n  no run that reported to ${report} has left anybody assigned (exit 0)\n`);
+    print(`${headline}\n  no run that reported to ${report} has left a user assigned (exit 0)\n`);
     return 0;
   }
   const folder = recorded && report && resolve(report);

@@ -105,7 +105,7 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
   violations.push(...run.findings.map(({ message }) => message));
 
   const gaps: string[] = [];
-  // What a trouble kept from running is counted behind it, and is no reason of its own.
+  // Requirements that a trouble kept from running are counted behind it, and are no reason of their own.
   const keptBy = ({ message }: RunTrouble) =>
     deciding.filter(({ result, reason }) => result === 'not-run' && reason === message);
   const troubles = run.troubles.map((trouble) => {

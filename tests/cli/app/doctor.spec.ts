@@ -56,6 +56,8 @@ test.describe('the command', () => {
     expect(stdout).toMatch(
       /send about \d{3,4} requests, and 300 to explore unless `--explore` says otherwise \(at most \d+\)/,
     );
+    // The first word of an indented line is empty.
+    for (const line of stdout.split('\n')) expect(line.split(/\s+/).length, line).toBeLessThanOrEqual(26);
     expect(stdout).not.toContain(running.ready.owner.password);
     expect(stdout).toMatch(
       /^Record first, if the record matters: `\S+.* observe --target .*docs\/record-before-retirement\.md/m,

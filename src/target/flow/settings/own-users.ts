@@ -71,7 +71,7 @@ const REMEDIES = [
   'if another run is under way: let it end, or set `lock.waitSeconds`',
   `if a run was killed: \`${commandFor('sweep', 'FILE')}\``,
   'correct `users` and `lock`: these must be users that only the suite uses',
-  'if nobody has assigned them: the service lists users who are not assigned, against clause 4.4; add --yes to see it',
+  'if no client has assigned them: the service lists users who are not assigned, against clause 4.4; add --yes to see it',
   'if their ids stand there for something else, set `list.userId` to the right place',
 ].join('; ');
 
