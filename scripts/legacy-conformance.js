@@ -1,7 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --
 // Plain JavaScript without imports that need a new Node: it must run, and explain, on an old one. `--max-semi-space-size` in
 // the first line, in MB: without it a run on a large project takes 150 MB more, and no less time. `--` in the first line:
-// otherwise Node takes `--env-file` as its own option, and ends with 9 for a missing file.
+// otherwise Node takes arguments that are also its own options, such as `--env-file`.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';

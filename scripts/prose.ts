@@ -1,6 +1,7 @@
 /**
  * `node scripts/prose.ts [FILE…]` checks the English of the documentation: sentence length, passive voice, wordings that have a
- * plainer one. Of source files it checks the beginnings of comments. Prints a line for each problem; exits 1 if there is one.
+ * plainer one. Of source files it checks the beginnings of comments, and of `src` the
+ * strings that are prose. Prints a line for each problem; exits 1 if there is one.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lintComments } from './prose/comments.ts';
 import { lintProse, type Problem } from './prose/lint.ts';
+import { lintStrings } from './prose/strings.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -27,7 +29,9 @@ const rulesOf = (file: string) => (file.startsWith('docs/reference/') ? 'terse' 
 
 async function problemsIn(file: string): Promise<readonly Problem[]> {
   const text = readFileSync(join(ROOT, file), 'utf8');
-  return file.endsWith('.md') ? await lintProse(text, rulesOf(file)) : lintComments(text);
+  if (file.endsWith('.md')) return await lintProse(text, rulesOf(file));
+  // Only strings of `src` reach a user.
+  return [...lintComments(text), ...(file.startsWith('src/') ? lintStrings(text) : [])];
 }
 
 const named = process.argv.slice(2);

@@ -13,7 +13,7 @@ export function commandPages(): readonly Page[] {
     {
       file: 'commands.md',
       title: 'Commands',
-      when: 'You need this page when you look for an option; `legacy-conformance VERB --help` prints the same with examples. Elsewhere: [init, doctor, sign-in, sweep, handover, install-browser](commands-prepare.md), [contracts](commands-contracts.md)',
+      when: 'You need this page when you look for an option; `npx legacy-conformance VERB --help` prints the same with examples. Elsewhere: [init, doctor, sign-in, sweep, handover, install-browser](commands-prepare.md), [contracts](commands-contracts.md)',
       body: all
         .filter((verb) => verb !== contracts && !PREPARING.includes(verb.name()))
         .map((verb) => entry(verb, ''))
@@ -22,7 +22,7 @@ export function commandPages(): readonly Page[] {
     {
       file: 'commands-prepare.md',
       title: 'Commands that prepare a live target',
-      when: 'You need this page when you configure a live target; `legacy-conformance VERB --help` prints the same with examples',
+      when: 'You need this page when you configure a live target; `npx legacy-conformance VERB --help` prints the same with examples',
       body: all
         .filter((verb) => PREPARING.includes(verb.name()))
         .map((verb) => entry(verb, ''))
@@ -31,7 +31,7 @@ export function commandPages(): readonly Page[] {
     {
       file: 'commands-contracts.md',
       title: 'Commands for contracts',
-      when: 'You need this page when you look for an option of `legacy-conformance contracts …`; `--help` prints the same with examples',
+      when: 'You need this page when you look for an option of `npx legacy-conformance contracts …`; `--help` prints the same with examples',
       body: (contracts?.commands ?? []).map((verb) => entry(verb, 'contracts ')).join('\n\n'),
     },
   ];

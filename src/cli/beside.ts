@@ -36,7 +36,7 @@ import { LIVE_REQUESTS } from './explore-plan.ts';
 import { finish } from './finish.ts';
 import { suiteVersion } from './own-package.ts';
 import { risksFrom } from './select.ts';
-import { requireWritableFolder } from './write-files.ts';
+import { requireReportFolder } from './write-files.ts';
 
 export interface BesideRequest extends ExploreRequest {
   /** Configuration file of a live target, a profile of the emulator (id or file), or the folder of a record. */
@@ -94,7 +94,7 @@ export async function comparedBeside(
   requireOwnLocks(configurations);
   const live = configurations.some((configuration) => configuration !== undefined);
   const risks = risksFrom(request.risks, !live);
-  requireWritableFolder('--report', report);
+  requireReportFolder(report);
   if (recorded?.record.refusals && !risks.has('revokes'))
     throw new UsageError('--beside: the record has replays and wrong credentials; add --risk revokes');
   const plan = {

@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path';
-import { programName } from '../document/input/program-name.ts';
+import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import { renderAnnotations } from '../report/annotations.ts';
@@ -15,7 +15,7 @@ import { tellSandbox } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { type Progress, startProgress, type Work } from './progress.ts';
 import { explainedView, type ReportOptions, reportResults, writeSequences } from './report-results.ts';
-import { requireWritableFile, requireWritableFolder, writeWhole } from './write-files.ts';
+import { holdsForeignPage, requireReportFolder, requireWritableFile, writeWhole } from './write-files.ts';
 
 export interface CheckRequest extends CommandOptions {
   readonly target: string;
@@ -31,9 +31,10 @@ export async function reportRun(
   { target, ...options }: ReportOptions & { readonly target: string },
 ): Promise<Results> {
   const results = await reportResults(run, explainedView(loadCatalogue(), run), secrets, options);
-  const of = target === 'emulator' ? '' : ` --target ${target}`;
   for (const file of await writeSequences(results, options.report))
-    (options.json ? printError : print)(`to replay it: ${programName()} explore${of} --replay ${file}\n`);
+    (options.json ? printError : print)(
+      `to replay it: ${commandFor('explore', target === 'emulator' ? undefined : target)} --replay ${file}\n`,
+    );
   return results;
 }
 
@@ -50,7 +51,8 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
       const { message } = error;
       const text = simpleJUnit('usage', [{ name: 'usage', mark: 'error', type: 'usage', message }]);
       // The folder itself may be unusable.
-      await writeWhole(join(request.report, 'junit.xml'), text).catch(() => undefined);
+      if (!holdsForeignPage(request.report))
+        await writeWhole(join(request.report, 'junit.xml'), text).catch(() => undefined);
     }
     throw error;
   }
@@ -68,7 +70,7 @@ async function runAndReport(request: CheckRequest): Promise<ExitCode> {
     ...request,
     onSelected: (_, name, ids) => {
       if (keeping !== undefined) history = loadHistory(keeping, name, request.smoke ? 'smoke' : 'complete');
-      requireWritableFolder('--report', report);
+      requireReportFolder(report);
       if (request.proposeDeviations !== undefined)
         requireWritableFile('--propose-deviations', request.proposeDeviations);
       if (!request.quiet)

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import type { Profile } from '../document/profiles/profile.ts';
@@ -191,7 +192,7 @@ export async function inTime<T>(
   if (configuration === undefined) return { done: await work(signal), late: [] };
   const waits = waitExpiry ? longestWait(CHECKS, configuration.skewSeconds) : 0;
   const seconds = configuration.budget.seconds + GRACE_SECONDS + waits;
-  const message = `the run did not end within ${seconds} s and was stopped; run \`sweep\` before the next one`;
+  const message = `the run did not end within ${seconds} s and was stopped; run \`${commandFor('sweep', configuration.file)}\` before the next one`;
   const own = new AbortController();
   const timer = setTimeout(() => own.abort(message), seconds * 1_000);
   try {
@@ -218,10 +219,10 @@ function expectedRetirement({ retired, file }: Configuration): ExpectedRetiremen
   return {
     from: expectedFrom,
     takesOver: [
-      ...(shim === undefined ? [] : [`the shim (check --target ${join(dirname(file), shim)})`]),
+      ...(shim === undefined ? [] : [`the shim: ${commandFor('check', join(dirname(file), shim))}`]),
       ...(profile === undefined
         ? []
-        : [`the recorded profile (emulate --profile ${join(dirname(file), profile)})`]),
+        : [`the recorded profile: ${commandFor('emulate')} --profile ${join(dirname(file), profile)}`]),
     ],
   };
 }

@@ -1,13 +1,14 @@
 import { isLoopback } from '../document/input/loopback.ts';
 import { type ConnectionOptions, openTls } from '../http/connections.ts';
 import { TransportFailure, unlessAborted, type WireRequest } from '../http/exchange.ts';
-import { tlsAdvice } from '../http/node-transport.ts';
+import { explain, tlsAdvice } from '../http/node-transport.ts';
+import { unreachedText } from '../http/unreachable.ts';
 import { pageAddress } from '../target/agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../target/agent/user-agent.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import { initialRequestStyle } from '../target/flow/connect.ts';
 import { Conversation } from '../target/flow/conversation.ts';
-import { remedyFor } from '../target/flow/diagnosis.ts';
+import { likelySetting, remedyFor } from '../target/flow/diagnosis.ts';
 import { edgeRefusal } from '../target/flow/edge-refusal.ts';
 import { endOfRun } from '../target/flow/end-of-run.ts';
 import { Player, Stopped, tried } from '../target/flow/player.ts';
@@ -107,17 +108,19 @@ async function certificates(
     } catch (error) {
       // A connection that opens too late is closed, so that the process can end.
       void opening.then((late) => late.destroy()).catch(() => undefined);
-      return unanswered(key, error as Error);
+      return unanswered(key, origin, error as Error);
     }
   }
   return { ok: true, observed: observed.join(', '), notes };
 }
 
-function unanswered(key: string, error: Error): StepEnd {
+function unanswered(key: string, address: string, error: Error): StepEnd {
+  const { message, cause } = explain(error, address);
+  const { origin } = new URL(address);
   return {
     ok: false,
-    observed: `\`${key}\` gave no answer: ${error.message}`,
-    remedy: cure(error.cause instanceof Error ? error.cause : error, key),
+    observed: unreachedText([{ origin, message }], new Map([[origin, key]])),
+    remedy: cure(cause instanceof Error ? cause : error, key),
   };
 }
 
@@ -158,7 +161,7 @@ async function gateway(target: Target): Promise<StepEnd> {
       if (refusal !== undefined) return { ok: false, ...refusal };
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
-      return unanswered(key, error);
+      return unanswered(key, request.url, error);
     }
   }
   return { ok: true, observed: 'the answers at both addresses are the service’s own' };
@@ -194,9 +197,8 @@ function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
   const setting =
     outcome.caught !== undefined
       ? 'let the application ask for read, write and destroy (clause 4.1)'
-      : (last?.status ?? 0) >= 400
-        ? 'correct `application.clientId`, or have the first of `application.redirectUris` authorized'
-        : 'correct `signIn.form`; give a slow page more time by `consent.settleMs`';
+      : ((last && likelySetting({ step: 'authorize', message: '' }, last)) ??
+        'correct `signIn.form`; give a slow page more time by `consent.settleMs`');
   return { ok: false, observed, remedy: `${setting}; authorize address: ${address}` };
 }
 
@@ -226,12 +228,19 @@ function signIn({ steps }: TokenFlow): StepEnd {
   // The sign-in led to a page that no key of the configuration describes.
   const unknown =
     authorize?.message.includes('it was shown') && authorize.message.includes('the page offers');
+  const message = authorize?.message || 'the owner is not signed in; check `owner` and `signIn`';
+  const [observed = message, fix = 'correct `signIn`'] = message.split(
+    /[;:] (?=check |correct the step|sign in once)/,
+  );
+  const byHand = 'if that is right, do `signIn.steps` by hand in a browser, and correct what differs';
   return {
     ok: false,
-    observed: authorize?.message || 'the owner is not signed in',
+    observed,
     remedy: unknown
       ? 'if one of these grants access, name it in `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; else add it to `signIn.steps`'
-      : 'do `signIn.steps` by hand in a browser and correct them; for a captcha or a second factor use `sign-in --save`',
+      : fix.startsWith('sign in once')
+        ? fix
+        : `${fix}; ${byHand}`,
   };
 }
 

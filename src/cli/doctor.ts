@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { commandFor } from '../document/input/program-name.ts';
 import { reasonOf } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RunTrouble } from '../report/results.ts';
@@ -18,7 +19,7 @@ import { LIVE_REQUESTS } from './explore-plan.ts';
 import { forecast, SHARES, secondsAtPace } from './forecast.ts';
 import { requireLive, withSession, withTarget } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
-import { requireWritableFolder } from './write-files.ts';
+import { requireReportFolder } from './write-files.ts';
 
 interface DoctorRequest {
   readonly target: string;
@@ -40,7 +41,7 @@ export async function doctor(
   signal?: AbortSignal,
 ): Promise<ExitCode> {
   requireLive('doctor', file);
-  if (walk) requireWritableFolder('--report', report);
+  if (walk) requireReportFolder(report);
   const secrets = new SecretRegistry();
   const steps: CheckedStep[] = [];
   const line = (text: string) => (json ? printError : print)(`${text}\n`);
@@ -90,8 +91,14 @@ function epilogue(configuration: Configuration, walked: boolean): string {
   const further = walked
     ? 'Left behind: grants, codes and pairs of tokens. The users were unassigned again.'
     : 'Not checked: sign-in, redirect, token, list, users, settings, assign. Check them with --walk: it assigns and unassigns each user once, and leaves grants, codes and pairs of tokens.';
+  const first =
+    walked || configuration.consent.shown === 'always'
+      ? []
+      : [
+          `Record first, if the record matters: \`${commandFor('observe', configuration.file)}\`. --walk and \`check\` grant consent, which hides four answers for ever (docs/record-before-retirement.md).`,
+        ];
   const changes = changesOfARun(configuration).map((line) => `  - ${line}`);
-  return [further, '', 'A run (`check`) would', ...changes, ''].join('\n');
+  return [further, ...first, '', 'A run (`check`) would', ...changes, ''].join('\n');
 }
 
 const NAME_WIDTH = 16;
@@ -122,7 +129,8 @@ function changesOfARun(configuration: Configuration): readonly string[] {
       ? ['create applications in the account area and leave them there (`create-application`)']
       : []),
     ...(configuration.clock === undefined ? [] : ['move the clock of the target forward (`clock`)']),
-    `send about ${requests} requests (${sharesText()})${careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`} (at most ${budget.requests}), at ${limit}: about ${minutes} min; with \`--smoke\` at most ${SMOKE_REQUESTS}`,
+    `send about ${requests} requests (${sharesText()})${careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`} (at most ${budget.requests})`,
+    `take about ${minutes} min at ${limit}; with \`--smoke\` it sends at most ${SMOKE_REQUESTS} requests`,
     ...[...missing].map(([ability, why]) => `not check what needs ${ability}: ${why}`),
   ];
 }

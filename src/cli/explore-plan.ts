@@ -42,8 +42,7 @@ export function explorePlan(
     const why = live && notAllowedLive(steps, live, refusals);
     if (why !== undefined) throw new UsageError(`${name}: not done on a live target: ${why}`);
   }
-  const fixed =
-    live === undefined || explore !== undefined || version === undefined ? undefined : seedOf(version);
+  const fixed = live === undefined || version === undefined ? undefined : seedOf(version);
   const asBudgetAllows = live !== undefined && explore === undefined;
   return {
     requests,

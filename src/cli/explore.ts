@@ -18,7 +18,7 @@ import { explorePlan } from './explore-plan.ts';
 import { suiteVersion } from './own-package.ts';
 import { connectingLive, describeTarget, type IntendedTarget, type TargetRequest } from './prepare.ts';
 import { risksFrom } from './select.ts';
-import { requireWritableFolder } from './write-files.ts';
+import { requireReportFolder } from './write-files.ts';
 
 export interface ExploreRequest extends ExploreOptions, TargetRequest {
   readonly strict: boolean;
@@ -41,7 +41,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
     throw new UsageError(
       '--requests: expected a number on a live target, such as --requests 300, because exploring changes data there; got none',
     );
-  requireWritableFolder('--report', request.report);
+  requireReportFolder(request.report);
   const startedAt = new Date();
   const collected = live
     ? await exploredLive(request, configuration, intended.choice, plan)

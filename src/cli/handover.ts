@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { toEvidence } from '../http/to-evidence.ts';
@@ -76,7 +77,7 @@ async function before(configuration: Configuration, reserved: Reserved, place: s
         left = await leaveBehind(session);
       } catch (error) {
         if (!(error instanceof Stopped)) throw error;
-        const message = `nothing was written: ${error.step}: ${error.message}; \`handover clean\` unassigns user ${reserved.user}`;
+        const message = `nothing was written: ${error.step}: ${error.message}; \`${commandFor('handover clean', configuration.file)}\` unassigns user ${reserved.user}`;
         return unfinished(message);
       }
       await save(left, reserved, place);
@@ -85,7 +86,7 @@ async function before(configuration: Configuration, reserved: Reserved, place: s
         'left: a token pair, an unused code, the consent of the owner',
         left.expired ? 'left: a token pair whose access token has expired' : 'no expired pair: no `clock`',
         left.created ? 'left: a created application' : 'no created application: no `create-application`',
-        `encrypted to ${reserved.file}; next: \`handover after\` with the configuration of the new service, at once: codes expire within minutes`,
+        `encrypted to ${reserved.file}; next: \`${commandFor('handover after', 'NEW')}\`, at once: codes expire within minutes`,
       ];
       return { headline: HEADLINE, lines };
     }),

@@ -76,18 +76,27 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
   return exitCode;
 }
 
-function announce({ summary, configuration, what: { risks, only }, aspects, most }: ObservationPlan): void {
+function announce({
+  summary,
+  configuration,
+  what: { risks, only },
+  aspects,
+  requests,
+}: ObservationPlan): void {
   const asked = only === undefined ? `risks: ${[...risks].join(', ')}` : [...only].join(', ');
   say(
-    `observe ${summary.name}: ${aspects} of ${aspectIds.length} aspects (${asked}), at most ${most} requests`,
+    `observe ${summary.name}: ${aspects} of ${aspectIds.length} aspects (${asked}), about ${requests} requests`,
   );
-  if (configuration !== undefined) announceCost(configuration, most);
+  if (configuration !== undefined) announceCost(configuration, requests + BESIDE_PROBES);
 }
 
-function announceCost({ pacing, budget }: Configuration, most: number): void {
-  const { seconds, limit } = secondsAtPace(most, pacing);
-  say(`  at ${limit} that is ${Math.ceil(seconds)} s at most, pages apart (\`pacing\`)`);
-  if (most <= budget.requests) return;
+/** Usual number of requests of sign-in, smoke flow and cleanup. */
+const BESIDE_PROBES = 35;
+
+function announceCost({ pacing, budget }: Configuration, requests: number): void {
+  const { seconds, limit } = secondsAtPace(requests, pacing);
+  say(`  with sign-in and cleanup that takes about ${Math.ceil(seconds)} s at ${limit} (\`pacing\`)`);
+  if (requests <= budget.requests) return;
   say(
     `  the budget is ${budget.requests} (\`budget.requests\`): once it is spent, the run observes nothing more and reports that`,
   );
@@ -117,9 +126,12 @@ function tell(observed: Observed, profile: Profile, ms: number, out: string | un
   if (out !== undefined) say(`profile: ${out} (${profile.digest})`);
 }
 
+/** All that an earlier consent hides are named. */
+const MOST_NAMED = 4;
+
 function namesOf(aspects: readonly string[]): string {
-  const shown = aspects.slice(0, 3).join(', ');
-  return aspects.length > 3 ? `${shown} and ${aspects.length - 3} more` : shown;
+  const shown = aspects.slice(0, MOST_NAMED).join(', ');
+  return aspects.length > MOST_NAMED ? `${shown} and ${aspects.length - MOST_NAMED} more` : shown;
 }
 
 /** Prints to standard error: standard output may be the profile. */

@@ -16,11 +16,11 @@ import { prepareTarget } from '../judge/run/prepare-target.ts';
 import { realTime } from '../judge/run/shared-wait.ts';
 import { ReceivedEvents } from '../record/beside/target-player.ts';
 import {
-  mostRequests,
   type Observed,
   type ObserveRequest,
   observe,
   probesFor,
+  usualRequests,
   wantedAspects,
 } from '../record/observe/observe.ts';
 import type { Probe } from '../record/observe/probe-context.ts';
@@ -47,8 +47,9 @@ import {
   withRequestLog,
 } from './prepare.ts';
 import type { Progress } from './progress.ts';
+import { knownProfile } from './read-profile.ts';
 import { pointsFrom, risksFrom } from './select.ts';
-import { requireWritableFolder, whyWithheld } from './write-files.ts';
+import { requireReportFolder, whyWithheld } from './write-files.ts';
 
 export interface ObservationRequest extends TargetRequest {
   readonly risks: readonly string[];
@@ -63,7 +64,7 @@ export interface ObservationRequest extends TargetRequest {
 export interface ObservationPlan extends IntendedTarget {
   readonly what: ObserveRequest;
   readonly aspects: number;
-  readonly most: number;
+  readonly requests: number;
 }
 
 export interface ObservationContext extends Omit<BrowserOptions, 'installBrowser'> {
@@ -94,14 +95,16 @@ export async function observedTarget(
   const { env = process.env, onPlanned } = context;
   const intended = await describeTarget({ ...request, env });
   const { summary } = intended;
-  if (summary.kind === 'live' && request.report !== undefined)
-    requireWritableFolder('--report', request.report);
+  if (summary.kind === 'live' && request.report !== undefined) requireReportFolder(request.report);
   const risks = new Set(risksFrom(request.risks, summary.kind === 'emulator'));
   if (request.waitExpiry) risks.add('slow');
   const what: ObserveRequest = { risks, ...pointsFrom(request.probes) };
   const wanted = wantedAspects(loadCatalogue(), what);
-  const most = mostRequests(probesFor(wanted)) + SMOKE_FLOW_REQUESTS;
-  onPlanned?.({ ...intended, what, aspects: wanted.size, most });
+  const known =
+    summary.kind === 'emulator'
+      ? answersOf((await knownProfile('--profile', request.profile)).profile)
+      : new Map();
+  onPlanned?.({ ...intended, what, aspects: wanted.size, requests: usualRequests(probesFor(wanted), known) });
   const secrets = new SecretRegistry();
   return { secrets, ...(await look(request, intended, secrets, what, context)) };
 }
@@ -112,9 +115,6 @@ async function wrongSecondApplication(session: Session): Promise<string | undefi
   const checked = await checkSecondApplication({ player, target: session.target, refusals: [] });
   return checked?.wrongSettings.map(findingText).join('; ');
 }
-
-/** Requests of the smoke flow without pages; variants add a few. */
-const SMOKE_FLOW_REQUESTS = 20;
 
 async function look(
   request: ObservationRequest,

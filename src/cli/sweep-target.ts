@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { type ExitCode, worst } from '../report/verdict.ts';
@@ -16,6 +17,7 @@ import { Conversation } from '../target/flow/conversation.ts';
 import type { Session } from '../target/flow/session.ts';
 import { ownUsersAssigned } from '../target/flow/settings/users.ts';
 import { flowToToken } from '../target/flow/smoke-flow.ts';
+import { stoppedText } from '../target/flow/smoke-steps.ts';
 import { onLiveTarget, requireLive } from './prepare.ts';
 import { print, printError } from './print.ts';
 
@@ -52,7 +54,7 @@ export async function sweepTarget({ target, report, yes }: SweepRequest): Promis
   }
   const recorded = report === undefined ? undefined : recordedFor(configuration, report);
   if (recorded?.length === 0) {
-    print(`${headline}\n  no run that reported to ${report} has left anybody assigned (exit 0)\n`);
+    print(`${headline}\n  no run that reported to ${report} has left a user assigned (exit 0)\n`);
     return 0;
   }
   const folder = recorded && report && resolve(report);
@@ -70,11 +72,11 @@ export async function sweepTarget({ target, report, yes }: SweepRequest): Promis
 const WAITING =
   'note: --yes also unassigns the users of a run that is under way. The user of `lock` is assigned as long as one lasts.\n';
 
-/** Returns the default folder of reports and the folders below it. */
+/** Returns the folders of runs below the default folders of all verbs. */
 function foldersOfRuns(): readonly string[] {
   if (!existsSync(REPORTS)) return [];
-  const below = readdirSync(REPORTS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return [REPORTS, ...below.map(({ name }) => join(REPORTS, name))];
+  const files = readdirSync(REPORTS, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => basename(file) === ASSIGNED_FILE).map((file) => join(REPORTS, dirname(file)));
 }
 
 const REPORTS = 'report';
@@ -92,7 +94,7 @@ export function withLockAsUser({ lock, ...configuration }: Configuration): Confi
 }
 
 const ENDINGS: Readonly<Record<ExitCode, string>> = {
-  0: "none of the suite's own users is assigned",
+  0: "the suite's own users are unassigned now",
   1: 'the service violates clause 4.4',
   2: 'wrong usage',
   3: 'inconclusive',
@@ -187,8 +189,8 @@ async function obtainToken(
     const conversation = new Conversation(session).speaking(requestStyle);
     return { conversation, token: tokens.accessToken };
   }
-  const why = stopped === undefined ? 'no token' : `${stopped.step}: ${stopped.message}`;
-  const message = `no token to work with, nothing was changed (${why}); \`doctor\` shows where it breaks`;
+  const why = stopped === undefined ? 'no token' : stoppedText(stopped);
+  const message = `no token to work with, nothing was changed (${why}); \`${commandFor('doctor --walk', 'FILE')}\` shows where it breaks`;
   return { lines: [], troubles: [{ kind: 'inconclusive', message }], violations: [], evaluatedCount: 0 };
 }
 

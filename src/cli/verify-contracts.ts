@@ -43,7 +43,7 @@ import {
 } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
-import { requireWritableFile, requireWritableFolder } from './write-files.ts';
+import { requireReportFolder, requireWritableFile } from './write-files.ts';
 
 export interface VerifyRequest extends TargetRequest {
   readonly pacts: readonly string[];
@@ -62,7 +62,7 @@ const OWN_PACTS = relative(process.cwd(), fileURLToPath(new URL('../../contracts
 export async function verifyContracts(request: VerifyRequest): Promise<ExitCode> {
   requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
   if (request.html !== undefined) requireWritableFile('--html', request.html);
-  if (request.target !== 'emulator') requireWritableFolder('--report', request.report);
+  if (request.target !== 'emulator') requireReportFolder(request.report);
   const intended = await describeTarget(request);
   const say = () => {
     if (request.broker?.publish) (request.json ? printError : print)(`${targetLine(intended.summary)}\n`);

@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
+import { OUR_PAGE } from '../report/html/listing-page.ts';
 
 /**
  * Writes a file as a whole or not at all: beside it first, then in its place. Writes directly to anything that is no regular
@@ -27,7 +28,7 @@ export async function writeWhole(file: string, text: string | Uint8Array, mode?:
   }
 }
 
-export function requireWritableFolder(option: string, folder: string): void {
+function requireWritableFolder(option: string, folder: string): void {
   let there = resolve(folder);
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
   try {
@@ -38,6 +39,20 @@ export function requireWritableFolder(option: string, folder: string): void {
       cause: error,
     });
   }
+}
+
+/** Like {@link requireWritableFolder} for the folder of a report; refuses a folder with a page that the suite has not written. */
+export function requireReportFolder(folder: string): void {
+  requireWritableFolder('--report', folder);
+  if (holdsForeignPage(folder))
+    throw new UsageError(
+      `--report: expected a folder for the report, got ${folder}, whose index.html this program has not written; name another folder, such as --report report/check`,
+    );
+}
+
+export function holdsForeignPage(folder: string): boolean {
+  const page = join(folder, 'index.html');
+  return existsSync(page) && !readFileSync(page, 'utf8').includes(OUR_PAGE);
 }
 
 /** Like {@link requireWritableFolder} for a file's folder; the file itself must be a regular file. */

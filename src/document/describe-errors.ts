@@ -114,9 +114,11 @@ function describe(error: ValidationError, noteOf?: (path: KeyPath) => SchemaNote
     };
   const { example } = note;
   if (note.secret && keyword === 'type' && typeof data === 'string')
-    return { path, ...LITERAL_SECRET, actual: 'a text (not shown)', example };
+    return { path, ...LITERAL_SECRET, actual: 'a text', example };
   if (keyword === 'pattern' && /^https?:\/\/[^/]*@/i.test(String(data)))
     return { path, expected: summaryOf(note), ...USER_IN_ADDRESS, example };
+  if (keyword === 'pattern' && String(params.pattern).startsWith('^https?:') && HOST.test(String(data)))
+    return { path, expected: summaryOf(note), ...withoutScheme(String(data)), example };
   const shapes = FORKS.has(keyword) && note.description;
   return {
     path,
@@ -157,9 +159,16 @@ const LITERAL_SECRET = {
 };
 
 const USER_IN_ADDRESS = {
-  actual: 'one with a user in it (not shown)',
+  actual: 'one with a user in it',
   advice: 'take the user and password out: for a gateway that asks for HTTP Basic, `edge.basic` sends them',
 };
+
+/** A host with a dot or a port, and nothing that a secret would have, such as a capital letter. */
+const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+|[a-z0-9-]+(?=:\d))(?::\d{1,5})?(?:\/[a-z0-9/._-]*)?$/;
+
+function withoutScheme(address: string) {
+  return { actual: `"${address}", which has no scheme`, advice: 'write `https://` or `http://` before it' };
+}
 
 function didYouMean(word: string, known: readonly string[]): string | undefined {
   const meant = nearest(word, known);
@@ -191,8 +200,13 @@ function wordsFor({ data: value, keyword }: ValidationError, secret: boolean): s
   if (value === undefined) return 'nothing';
   if (typeof value === 'boolean' || value === null) return String(value);
   if (typeof value === 'number' && !secret && LIMITS.has(keyword)) return String(value);
-  return typeof value === 'string' ? 'a text (not shown)' : `a ${typeof value} (not shown)`;
+  if (keyword === 'enum' && !secret && WORD.test(String(value))) return JSON.stringify(value);
+  if (typeof value !== 'string') return `a ${typeof value}`;
+  return keyword === 'type' ? 'a text' : 'another text';
 }
+
+/** A value that was mistyped, rather than a secret in the wrong place. */
+const WORD = /^[a-zA-Z][a-z_-]{0,20}$/;
 
 const LIMITS = new Set(['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum']);
 

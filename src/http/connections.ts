@@ -1,6 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, request } from 'node:http';
 import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
-import type { Socket } from 'node:net';
+import { connect as connectPlain, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect, getCACertificates, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { type Header, TransportFailure } from './exchange.ts';
@@ -44,6 +44,20 @@ export async function openTls(
     });
     socket.once('secureConnect', () => resolve(socket));
     socket.once('error', reject);
+  });
+}
+
+/** Opens the connection for requests to an address, to the proxy if there is one. */
+export function openConnection(address: string, connectionOptions: ConnectionOptions): Promise<Socket> {
+  const { protocol, hostname, port } = new URL(address);
+  if (protocol === 'https:') return openTls(hostname, Number(port || 443), connectionOptions);
+  const { proxy } = connectionOptions;
+  const end =
+    proxy === undefined
+      ? { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) }
+      : proxyEndpoint(proxy);
+  return new Promise((resolve, reject) => {
+    const socket = connectPlain(end, () => resolve(socket)).once('error', reject);
   });
 }
 

@@ -20,6 +20,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
+import { unreachable } from './unreachable.ts';
 
 export interface TransportLimits {
   readonly deadlineMs: number;
@@ -57,7 +58,7 @@ export function nodeTransport(
     if (first !== 'closed before') return first;
     const second = await exchange(wire, fresh, connectionOptions, limits, signal);
     if (second !== 'closed before') return second;
-    throw new TransportFailure('connection', 'the connection failed: closed twice before an answer');
+    throw new TransportFailure('connection', unreachable(wire.url, 'closed twice'));
   };
   return {
     transport,
@@ -103,7 +104,7 @@ function exchange(
     };
     const fail = (error: Error) => {
       done();
-      reject(over ?? explain(error));
+      reject(over ?? explain(error, wire.url));
     };
     sent.once('response', (message) => {
       answered = true;
@@ -244,14 +245,15 @@ export function tlsAdvice({ message, ...error }: NodeJS.ErrnoException): string 
   return TLS_ADVICE.find(([codes]) => codes.test(`${error.code} ${message}`))?.[1];
 }
 
-function explain(error: Error): TransportFailure {
+/** Returns the failure of a connection to an address in plain words. */
+export function explain(error: Error, address: string): TransportFailure {
   if (error instanceof TransportFailure) return error;
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  const message = error.message === '' ? code : error.message;
-  const advice = tlsAdvice(error);
-  return new TransportFailure(
-    'connection',
-    `the connection failed: ${message}${advice === undefined ? '' : `; ${advice}`}`,
-    { cause: error },
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const message = unreachable(
+    address,
+    error.message.includes(code) ? error.message : `${code} ${error.message}`,
   );
+  const advice = tlsAdvice(error);
+  const text = advice === undefined ? message : `${message}; ${advice}`;
+  return new TransportFailure('connection', text, { cause: error });
 }

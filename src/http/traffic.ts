@@ -1,7 +1,8 @@
-import { isBusy, type Transport, TransportFailure, type WireResponse } from './exchange.ts';
+import { isBusy, type Transport, TransportFailure } from './exchange.ts';
 import { type ClientCredentials, Ledger, putsBack, type RequestBudget } from './ledger.ts';
 import { MinuteLimits, type PerMinute } from './minute-limits.ts';
 import { Pace, type PaceClock, pacedTransport, REAL_CLOCK } from './paced-transport.ts';
+import type { Unreached } from './unreachable.ts';
 
 /**
  * Counts, paces and limits all requests of a run to a shared service, the browser's included. Stops when the budget is
@@ -11,7 +12,7 @@ export class Traffic extends Ledger {
   readonly #pace: Pace;
   readonly #minutes: MinuteLimits;
   readonly #clock: PaceClock;
-  readonly #circuit = new Circuit();
+  readonly #circuit = new Circuit(() => this.used.requests);
 
   constructor(
     budget: RequestBudget,
@@ -43,6 +44,11 @@ export class Traffic extends Ledger {
     if (waitMs > 0) await this.#clock.sleep(waitMs);
   }
 
+  /** Addresses that did not answer the last requests, at least two. */
+  get unreached(): readonly Unreached[] {
+    return this.#circuit.unreached;
+  }
+
   override browserRequested(): void {
     super.browserRequested();
     this.#pace.spend();
@@ -57,14 +63,24 @@ const UNANSWERED_IN_A_ROW = 6;
  * closes the circuit.
  */
 class Circuit {
-  #unanswered = 0;
-  #last = '';
+  /** By origin: with one of two addresses gone, answers of the other would hide that. */
+  readonly #missed = new Map<string, Unreached & { readonly times: number; readonly answered: boolean }>();
+  readonly #sent: () => number;
+
+  constructor(sent: () => number) {
+    this.#sent = sent;
+  }
+
+  get unreached(): readonly Unreached[] {
+    return [...this.#missed.values()].filter(({ times, answered }) => times > 1 && !answered);
+  }
 
   demandClosed(): void {
-    if (this.#unanswered < UNANSWERED_IN_A_ROW) return;
+    const open = [...this.#missed.values()].find(({ times }) => times >= UNANSWERED_IN_A_ROW);
+    if (open === undefined) return;
     throw new TransportFailure(
       'not-sent',
-      `not sent: the last ${UNANSWERED_IN_A_ROW} requests got no usable answer (${this.#last}), so the suite sends the service nothing more`,
+      `not sent: the last ${UNANSWERED_IN_A_ROW} requests got no usable answer (${open.message}), so the suite sends the service nothing more`,
     );
   }
 
@@ -73,23 +89,21 @@ class Circuit {
       if (!putsBack(request)) this.demandClosed();
       try {
         const response = await inner(request, signal);
-        this.#answered(response);
+        const { origin } = new URL(request.url);
+        if (isBusy(response.status)) this.#miss(origin, `status ${response.status}`, true);
+        else this.#missed.delete(origin);
         return response;
       } catch (error) {
-        if (error instanceof TransportFailure && error.kind !== 'not-sent') this.#missed(error.message);
+        if (error instanceof TransportFailure && error.kind !== 'not-sent')
+          this.#miss(new URL(request.url).origin, error.message, false);
         throw error;
       }
     };
   }
 
-  #answered({ status }: WireResponse): void {
-    if (isBusy(status)) this.#missed(`status ${status}`);
-    else this.#unanswered = 0;
-  }
-
-  #missed(last: string): void {
-    this.#unanswered += 1;
-    this.#last = last;
+  #miss(origin: string, message: string, answered: boolean): void {
+    const { times = 0, since = this.#sent() } = this.#missed.get(origin) ?? {};
+    this.#missed.set(origin, { origin, message, answered, since, times: times + 1 });
   }
 }
 

@@ -6,7 +6,15 @@ import type { Evidence, RequirementResult, RunTrouble } from './results.ts';
  * A fact of a run. Checks, monitor, exploration, confirmation and clean-up only append facts; `results-of.ts` derives the
  * results. No fact is changed or removed.
  */
-export type Fact = CheckEnded | CheckFact | LeftAssigned | InExchanges | Explored | Unlocked | Trouble;
+export type Fact =
+  | CheckEnded
+  | CheckFact
+  | LeftAssigned
+  | InExchanges
+  | Explored
+  | Unlocked
+  | Trouble
+  | ServiceGone;
 
 export type CheckFact = Busy | Doubted | SeenBroken;
 
@@ -85,6 +93,14 @@ interface Explored {
 /** The configuration has no lock (`lock: false`): only the pipeline keeps other runs away. */
 interface Unlocked {
   readonly kind: 'unlocked';
+}
+
+/** The service stopped answering, and did not answer again before the run ended. */
+interface ServiceGone {
+  readonly kind: 'service-gone';
+  readonly message: string;
+  /** Each text that a reason has because of it. */
+  readonly said: readonly string[];
 }
 
 /** A problem of no requirement: with the connection, the configuration, or the suite. */

@@ -39,7 +39,7 @@ import { wouldHaveCaught } from './would-have-caught.ts';
 export function resultsListing(
   results: Results,
   view: CatalogueView,
-  program = 'legacy-conformance',
+  program = 'npx legacy-conformance',
 ): Listing {
   const { target, client, requirements } = results;
   const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);
@@ -104,7 +104,9 @@ function attention(results: Results, viewOf: (id: string) => RequirementView | u
         isLong(results),
       ),
     ),
-    ...byReason(requirements, 'not-run').map((group) => many('not-run', group, '')),
+    ...byReason(requirements, 'not-run')
+      .filter(({ cause }) => results.troubles.every(({ message }) => message !== cause))
+      .map((group) => many('not-run', group, '')),
     ...results.findings.map(
       ({ kind, requirement, message }): Entry => ({
         ...{ sign: 'fail', word: FINDING_WORD[kind], name: requirement, lines: [message] },

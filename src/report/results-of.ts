@@ -81,6 +81,11 @@ export const FACT_RULES: readonly FactRule[] = [
       facts.some(({ kind }) => kind === 'unlocked') ? eachResult(draft, withoutLock) : draft,
   },
   {
+    says: 'A service that does not answer any more is the one reason of all that it kept from running.',
+    apply: (draft, { facts }) =>
+      facts.filter((fact) => fact.kind === 'service-gone').reduce(serviceGone, draft),
+  },
+  {
     says: 'Users who stay assigned fail the requirement to unassign, unless a failure explains them; where no list can be read, the run is inconclusive.',
     apply: leftAssigned,
   },
@@ -116,7 +121,10 @@ export function troublesIn(facts: readonly Fact[]): readonly RunTrouble[] {
 }
 
 type FactOf<K extends Fact['kind']> = Extract<Fact, { kind: K }>;
-type Named = Exclude<Fact['kind'], 'in-exchanges' | 'left-assigned' | 'unlocked' | 'trouble'>;
+type Named = Exclude<
+  Fact['kind'],
+  'in-exchanges' | 'left-assigned' | 'unlocked' | 'trouble' | 'service-gone'
+>;
 
 function of<K extends Named>(
   facts: readonly Fact[],
@@ -265,6 +273,27 @@ function withoutLock(result: RequirementResult): RequirementResult | undefined {
   const note =
     '`lock` is false: another run at the same time may explain this, unless the pipeline keeps runs apart';
   return { ...result, reason: `${result.reason}\n${note}` };
+}
+
+/** Exploration tells its end by itself. */
+const ENDED_EARLY = /^exploring ended early/;
+
+function serviceGone(draft: Draft, { message, said }: FactOf<'service-gone'>): Draft {
+  const isOf = (text: string) => said.some((one) => text.includes(one));
+  const isExplained = ({ kind, message: text }: RunTrouble) =>
+    kind === 'inconclusive' && (isOf(text) || ENDED_EARLY.test(text));
+  const troubles = draft.troubles.filter((trouble) => !isExplained(trouble));
+  const missed = draft.requirements.some(({ result, reason }) => result === 'not-run' && isOf(reason));
+  if (!missed && troubles.length === draft.troubles.length) return draft;
+  return {
+    ...eachResult(draft, (result) => {
+      const { earlierAttempts, ...own } = result;
+      const others = earlierAttempts?.filter((attempt) => !isOf(attempt)) ?? [];
+      const kept = others.length === 0 ? own : { ...own, earlierAttempts: others };
+      return result.result === 'not-run' && isOf(result.reason) ? { ...kept, reason: message } : kept;
+    }),
+    troubles: [{ kind: 'inconclusive', message }, ...troubles],
+  };
 }
 
 const UNASSIGN: RequirementId = 'unassign.removes-user';

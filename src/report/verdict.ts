@@ -57,7 +57,8 @@ export function conclude(signals: Signals): RunOutcome {
     return { verdict: 'violates', exitCode: EXIT.violates, because: signals.violations };
 
   const open = [...messages('inconclusive'), ...signals.gaps];
-  if (signals.evaluatedCount === 0) open.push('nothing was evaluated, and that is never a pass');
+  if (signals.evaluatedCount === 0 && open.length === 0)
+    open.push('nothing was evaluated, and that is never a pass');
   if (open.length > 0) return { verdict: 'inconclusive', exitCode: EXIT.inconclusive, because: open };
   return { verdict: 'conforms', exitCode: EXIT.conforms, because: [] };
 }
@@ -70,10 +71,11 @@ export function worst(codes: readonly ExitCode[]): ExitCode {
 }
 
 export interface EvaluatedRun {
-  readonly requirements: readonly Pick<
+  readonly requirements: readonly (Pick<
     RequirementResult,
     'id' | 'level' | 'result' | 'blockedBy' | 'notAdopted'
-  >[];
+  > &
+    Partial<Pick<RequirementResult, 'reason'>>)[];
   readonly troubles: readonly RunTrouble[];
   readonly findings: readonly RunFinding[];
   readonly strict: boolean;
@@ -103,7 +105,17 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
   violations.push(...run.findings.map(({ message }) => message));
 
   const gaps: string[] = [];
-  const notRun = idsWith('not-run');
+  // Requirements that a trouble kept from running are counted behind it, and are no reason of their own.
+  const keptBy = ({ message }: RunTrouble) =>
+    deciding.filter(({ result, reason }) => result === 'not-run' && reason === message);
+  const troubles = run.troubles.map((trouble) => {
+    const { length } = keptBy(trouble);
+    return length === 0
+      ? trouble
+      : { ...trouble, message: `${trouble.message}; ${requirements(length)} not run` };
+  });
+  const explained = new Set(run.troubles.flatMap(keptBy).map(({ id }) => id));
+  const notRun = idsWith('not-run').filter((id) => !explained.has(id));
   if (notRun.length > 0) gaps.push(`${requirements(notRun.length)} did not run: ${some(notRun)}`);
   const unexplained = unexplainedBlocks(run.requirements);
   if (unexplained.length > 0)
@@ -114,7 +126,7 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
   const expected = run.retirement?.expected;
   if (expected !== undefined && run.troubles.length === 0 && violations.length === 0 && evaluatedCount === 0)
     return { verdict: 'retired', exitCode: EXIT.conforms, because: [expectedRetirementWords(expected)] };
-  return conclude({ troubles: run.troubles, violations, gaps, evaluatedCount });
+  return conclude({ troubles, violations, gaps, evaluatedCount });
 }
 
 export function missingRequiredAbilities(

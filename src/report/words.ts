@@ -101,8 +101,8 @@ export function targetText({ target, client }: Pick<Results, 'target' | 'client'
 
 /** Returns troubles that the verdict's reasons omit: a failure means exit 1, but other troubles must show too. */
 export function furtherTroubles(results: Results): readonly RunTrouble[] {
-  const said = new Set(verdictOf(results).because);
-  return results.troubles.filter(({ message }) => !said.has(message));
+  const said = verdictOf(results).because;
+  return results.troubles.filter(({ message }) => !said.some((sentence) => sentence.startsWith(message)));
 }
 
 export function retirementText({ retired, notices, unexpected }: Retirement): string {

@@ -1,15 +1,19 @@
-import type { ConnectionOptions, EdgeHeaders } from '../http/connections.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ConnectionOptions, type EdgeHeaders, openConnection } from '../http/connections.ts';
 import {
+  Aborted,
   type FailureKind,
   type Header,
   isSuccess,
   type Transport,
   TransportFailure,
+  unlessAborted,
   type WireRequest,
 } from '../http/exchange.ts';
-import { DEFAULT_LIMITS, nodeTransport } from '../http/node-transport.ts';
+import { DEFAULT_LIMITS, explain, nodeTransport } from '../http/node-transport.ts';
 import type { PaceClock } from '../http/paced-transport.ts';
 import { Traffic } from '../http/traffic.ts';
+import { keysOf, type Unreached, unreachedText } from '../http/unreachable.ts';
 import { type Configuration, DEFAULTS } from './configuration/configuration.ts';
 import { basicCredentials } from './configuration/configured-secrets.ts';
 import { liveAbilities } from './live-abilities.ts';
@@ -26,6 +30,7 @@ import type {
 
 interface Wire {
   readonly transport: Transport;
+  readonly reach?: Target['reach'];
   readonly clock?: PaceClock;
   close(): void;
 }
@@ -71,6 +76,7 @@ export async function liveTarget(
     mostSignIns: budget.signIns,
     mostRefusedSignIns: budget.refusedSignIns,
     transport: traffic.rule(wire.transport),
+    reach: wire.reach,
     ...(wire.clock === undefined ? {} : { pause: wire.clock.sleep }),
     ...(configuration.lock && { lock: { waitSeconds: 0, ...configuration.lock } }),
     traffic,
@@ -89,10 +95,41 @@ export async function liveTarget(
 }
 
 function wireOf(configuration: Configuration): Wire {
-  return nodeTransport(connectionOptionsOf(configuration), {
-    ...DEFAULT_LIMITS,
-    deadlineMs: configuration.pacing.deadlineMs,
-  });
+  const { deadlineMs } = configuration.pacing;
+  const connectionOptions = connectionOptionsOf(configuration);
+  return {
+    ...nodeTransport(connectionOptions, { ...DEFAULT_LIMITS, deadlineMs }),
+    reach: () => reach(configuration, connectionOptions),
+  };
+}
+
+/** Milliseconds before the second and last attempt to connect. */
+const PAUSE_MS = 1_000;
+
+async function reach(
+  { authUrl, baseUrl, pacing }: Configuration,
+  connectionOptions: ConnectionOptions,
+): Promise<string | undefined> {
+  const failed = async (address: string): Promise<Unreached | undefined> => {
+    const opening = openConnection(address, connectionOptions);
+    try {
+      (await unlessAborted(opening, AbortSignal.timeout(pacing.deadlineMs))).destroy();
+      return undefined;
+    } catch (error) {
+      // A connection that opens too late is closed, so that the process can end.
+      void opening.then((late) => late.destroy()).catch(() => undefined);
+      const cause = error instanceof Aborted ? new Error('ETIMEDOUT') : (error as Error);
+      return { origin: new URL(address).origin, message: explain(cause, address).message };
+    }
+  };
+  const gone: Unreached[] = [];
+  for (const address of [authUrl, baseUrl]) {
+    const first = await failed(address);
+    if (first !== undefined) await pause(PAUSE_MS);
+    const second = first && (await failed(address));
+    if (second !== undefined) gone.push(second);
+  }
+  return gone.length === 0 ? undefined : unreachedText(gone, keysOf({ authUrl, baseUrl }));
 }
 
 export function connectionOptionsOf(configuration: Configuration): ConnectionOptions {

@@ -112,6 +112,8 @@ export interface Target {
   readonly pause?: (ms: number) => Promise<void>;
   /** The user who is assigned for as long as a run lasts; absent if nothing else keeps runs apart, or nothing needs to. */
   readonly lock?: LockPlace;
+  /** Connects to each address, and sends nothing. Returns why one cannot be reached; undefined if both can. */
+  readonly reach?: () => Promise<string | undefined>;
   /** Traffic rules for a shared service; absent if nobody else is affected. */
   readonly traffic?: Traffic;
   /** For smoke runs: the browser loads no images, styles, fonts or media, and checks inspect one answer of each kind. */

@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { type Command, CommanderError } from 'commander';
 import { validateResults } from '../../generated/validators.js';
-import { theProgram } from '../../src/cli/verbs/program.ts';
+import { theProgram, verbs } from '../../src/cli/verbs/program.ts';
 import { UsageError } from '../../src/document/input/usage-error.ts';
 import type { Results } from '../../src/report/results.ts';
 import { COMMAND, runCommand, startCommand } from '../support/command.ts';
@@ -268,8 +268,14 @@ test('explain: every requirement has its check', async () => {
   expect(code).toBe(0);
 });
 
-test('help names every verb and every exit code', async () => {
+test('help begins with six verbs, and names every verb and every exit code', async () => {
   const { code, stdout } = await runHere(['--help']);
+  const verbsIn = (text = '') => [...text.matchAll(/^ {2}([a-z-]+) /gm)].map(([, verb]) => verb);
+  const [, first, more] = /^Begin with:\n(.*?)\n\nMore:\n(.*?)\n\nExit codes/ms.exec(stdout) ?? [];
+  expect(verbsIn(first)).toEqual(['init', 'doctor', 'check', 'client', 'emulate', 'observe']);
+  expect([...verbsIn(first), ...verbsIn(more)].sort()).toEqual(
+    [...verbs().map((verb) => verb.name()), 'help'].sort(),
+  );
   for (const word of ['check', 'emulate', 'explain', 'conforms', 'violates', 'inconclusive', 'broken']) {
     expect(stdout).toContain(word);
   }
@@ -348,16 +354,9 @@ test('every verb explains itself, and suggests the option that is nearest to a w
   expect((await refusalOf('contracts', 'verify', '--publsh')).said).toContain('Did you mean --publish?');
 });
 
-test('--env-file of a file that is not there: 2 and a sentence, and not Node’s own 9', () => {
-  // As a user starts it: by its first line, which says how Node is called.
-  const { status, stderr } = spawnSync(
-    COMMAND,
-    ['doctor', '--target', 'x.json', '--env-file', 'nowhere.env'],
-    {
-      encoding: 'utf8',
-      env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
-    },
-  );
+test('--variables of a file that is not there: 2 and a sentence, also if Node reads the command line first, as that of npx does', () => {
+  const words = ['doctor', '--target', 'x.json', '--variables', 'nowhere.env'];
+  const { status, stderr } = spawnSync(process.execPath, [COMMAND, ...words], { encoding: 'utf8' });
   expect(stderr).toContain('expected an env file that can be read');
   expect(status).toBe(2);
 });

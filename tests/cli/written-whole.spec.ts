@@ -1,5 +1,5 @@
 /** A verdict is never lost, and no file is written in part: what cannot be written is refused before anything is sent, or told with exit 4. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -78,6 +78,15 @@ test(
     expect(code).toBe(0);
   },
 );
+
+test('a reader that wants no more, such as `head`: nothing is said, and the exit code is the verdict’s', async () => {
+  const report = test.info().outputPath('report');
+  for (const verb of ['explain', `explore --requests 2000 --seed 1 --report ${report}`]) {
+    const line = `"${process.execPath}" "${COMMAND}" ${verb} | true; exit $PIPESTATUS`;
+    const { status, stderr } = spawnSync('bash', ['-c', line], { encoding: 'utf8' });
+    expect([stderr, status]).toEqual(['', 0]);
+  }
+});
 
 const FILLING = [['explain'], ['check', '--only', '9'], ['explain', 'defects'], ['observe']] as const;
 

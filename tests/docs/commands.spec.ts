@@ -82,6 +82,16 @@ test('every page’s commands', async () => {
   expect(seen).toBeGreaterThan(60);
 });
 
+test('every command of a page can be pasted where the package is a dependency', () => {
+  const bare = PAGES.filter((page) => page.endsWith('.md')).flatMap((page) =>
+    readFileSync(join(ROOT, page), 'utf8')
+      .split('\n')
+      .filter((line) => /(?:^ *|`|\w=\S+ )legacy-conformance [a-z]/.test(line))
+      .map((line) => `${page}: ${line}`),
+  );
+  expect(bare).toEqual([]);
+});
+
 test('the command of the example of a container', async () => {
   const file = readFileSync(join(ROOT, 'examples/container/Containerfile'), 'utf8');
   const of = (word: string) => JSON.parse(new RegExp(`^${word} (\\[.*\\])$`, 'm').exec(file)?.[1] ?? '[]');

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { lintComments } from '../../scripts/prose/comments.ts';
 import { lintProse } from '../../scripts/prose/lint.ts';
+import { lintStrings } from '../../scripts/prose/strings.ts';
 
 const messages = async (markdown: string) =>
   (await lintProse(markdown)).map(({ line, message }) => `${line}: ${message}`);
@@ -63,4 +64,34 @@ test('only the beginning of a comment counts, and text in strings is no comment'
     '// Whatsoever\nf();',
   ])
     expect(lintComments(source), source).toEqual([]);
+});
+
+test('a string that is printed has at most 25 words in a sentence, and plain wordings', () => {
+  const found = (source: string) => lintStrings(source).map(({ line, message }) => `${line}: ${message}`);
+  const long = words(26).slice(0, -1);
+  expect(found(`print('${words(25)}');`)).toEqual([]);
+  for (const source of [
+    `print('${long}');`,
+    `throw new Error(\`${long}\`);`,
+    `f(\`${words(25).slice(0, -1)} \${x}\`);`,
+  ])
+    expect(found(source), source).toEqual([
+      expect.stringMatching(/^1: 26 words in a printed sentence, at most 25/),
+    ]);
+  expect(found("const text = 'the suite makes the code anew';")).toEqual([
+    expect.stringContaining('"anew": write retry, rerun, again'),
+  ]);
+});
+
+test('code, markup, an import and a name are no prose, and a mark ends a sentence', () => {
+  const half = words(20).slice(0, -1);
+  for (const source of [
+    `import { a } from '${words(30)}';`,
+    `html\`<p>${words(30)}</p>\`;`,
+    `const text = '<p>${words(30)}';`,
+    `const text = 'run \`${words(30)}\` now';`,
+    `const text = '${half}; ${half}: ${half}. ${half}';`,
+    "const name = 'anew';",
+  ])
+    expect(lintStrings(source), source).toEqual([]);
 });

@@ -130,7 +130,7 @@ const SCENES: Readonly<Record<string, Setting>> = {
       ...service,
       before: [...(service.before ?? []), [/--target shim/, 'set -a; . ./.env; set +a']],
       // The same service as before has not drifted, and its answers have not changed.
-      ends: [[/^legacy-conformance compare frozen/, 0]],
+      ends: [[/^npx legacy-conformance compare frozen/, 0]],
     };
   },
   'examples/gate/README.md': ownService,

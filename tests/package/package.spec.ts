@@ -386,7 +386,7 @@ test(
           '4.4',
           '--target',
           'shim.config.json',
-          '--env-file',
+          '--variables',
           '.env',
           '--like',
           'recorded/staging.yaml',
@@ -427,7 +427,7 @@ test('the example of a sign-in module, at a service with a notice and a one-time
     expect(names).toEqual(Object.keys(secrets));
     const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`);
     app.write('staging/.env', lines.join(''));
-    const ended = await app.run('check', '--only', '2.2', '--target', file, '--env-file', 'staging/.env');
+    const ended = await app.run('check', '--only', '2.2', '--target', file, '--variables', 'staging/.env');
     expect(ended.code, ended.stdout + ended.stderr).toBe(0);
     expect(ended.stdout).toContain('4 of 4 passed');
     const asked = (await service.received()).filter((line) => /(code|notice)$/.test(line));

@@ -272,7 +272,7 @@ function versionOf(
   const ways = [version ?? deployedIn, results].filter((given) => given !== undefined);
   if (ways.length !== 1) {
     throw new UsageError(
-      '--publish: expected the version of the provider, one of --results with the results.json of a `check` of this target, --deployed-in with the environment that it runs in, and --provider-app-version',
+      '--publish: expected the version of the provider. Add one of --results with the results.json of a `check` of this target, --deployed-in with the environment that it runs in, and --provider-app-version',
     );
   }
   if (results === undefined) {

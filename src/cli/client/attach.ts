@@ -13,7 +13,7 @@ import { finish } from '../finish.ts';
 import { loadKnownDeviations } from '../known-deviations.ts';
 import { suiteVersion } from '../own-package.ts';
 import { reportResults } from '../report-results.ts';
-import { requireWritableFolder } from '../write-files.ts';
+import { requireReportFolder } from '../write-files.ts';
 import { type ClientReportOptions, clientView } from './report-client.ts';
 
 export interface AttachRequest extends ClientReportOptions {
@@ -31,7 +31,7 @@ const DEADLINE_MS = 30_000;
 /** Fetches the report of a running emulator, prints and writes it as `client` does, and returns its exit code. */
 export async function reportAttached(request: AttachRequest): Promise<ExitCode> {
   const { attach, controlToken, knownDeviations, report } = request;
-  requireWritableFolder('--report', report);
+  requireReportFolder(report);
   const listed = loadKnownDeviations(knownDeviations, 'emulator');
   const secrets = new SecretRegistry();
   secrets.register('secret', controlToken);

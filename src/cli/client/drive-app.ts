@@ -17,7 +17,7 @@ import type { RunTrouble } from '../../report/results.ts';
 import type { ExitCode } from '../../report/verdict.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { knownProfile } from '../read-profile.ts';
-import { requireWritableFolder } from '../write-files.ts';
+import { requireReportFolder } from '../write-files.ts';
 import { type ClientReportOptions, type ClientRequest, reportClient } from './report-client.ts';
 
 export interface AppRequest extends ClientRequest {
@@ -46,7 +46,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
   const app = await loadApp(request.app);
   const situations = chosen(request.only);
   const answers = request.answers === undefined ? [] : await loadAnswers(request.answers);
-  requireWritableFolder('--report', request.report);
+  requireReportFolder(request.report);
   const asked =
     request.profile === undefined ? undefined : (await knownProfile('--profile', request.profile)).profile;
   const libfaketime = findFaketime();

@@ -11,7 +11,7 @@ import type { Emulator } from '../../emulator/start-emulator.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { knownProfile } from '../read-profile.ts';
-import { requireWritableFolder } from '../write-files.ts';
+import { requireReportFolder } from '../write-files.ts';
 import { type ClientRequest, reportClient } from './report-client.ts';
 import { lostRequests, watchedTests } from './watched-tests.ts';
 
@@ -27,7 +27,7 @@ export interface OwnTestsRequest extends ClientRequest {
 const USUAL_REDIRECT = 'http://127.0.0.1:8790/callback';
 
 export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCode> {
-  requireWritableFolder('--report', request.report);
+  requireReportFolder(request.report);
   const app = request.app === undefined ? undefined : await loadApp(request.app);
   const asked =
     request.profile === undefined ? undefined : (await knownProfile('--profile', request.profile)).profile;

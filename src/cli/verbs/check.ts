@@ -10,8 +10,8 @@ import {
   optional,
   QUIET,
   read,
+  reportOf,
   required,
-  usually,
   VERBOSE,
   wholeNumber,
 } from './options.ts';
@@ -41,7 +41,7 @@ const OPTIONS = {
     'seed of the random sequences (default: random on the emulator, fixed for each version on a live target)',
     wholeNumber,
   ),
-  report: usually('<dir>', 'write the report to this folder', 'report'),
+  report: reportOf('check'),
   knownDeviations: optional(
     '<file>',
     'accept the deviations in this file (default: known-deviations.yaml beside the configuration, if it exists)',
@@ -124,7 +124,7 @@ export const exploreCommand = verb({
       '<risks>',
       'risks to take on a live target: revokes (replays, old refresh tokens, wrong credentials)',
     ),
-    report: usually('<dir>', 'write the report to this folder', 'report'),
+    report: reportOf('explore'),
     quiet: QUIET,
     json: { ...JSON_RESULTS, conflictsWith: 'quiet' },
   },
@@ -133,7 +133,7 @@ With --beside the exit code is 0 if nothing differs, 1 if something does, 3 if t
 
 Examples
   legacy-conformance explore --requests 5000 --seed 7
-  legacy-conformance explore --replay report/explored/1-assign.adds-user.json
+  legacy-conformance explore --replay report/explore/explored/1-assign.adds-user.json
   legacy-conformance explore --target staging.config.json --requests 300
   legacy-conformance explore --target staging.config.json --beside shim.config.json
   legacy-conformance explore --profile by-the-rfc --beside doorkeeper-5
@@ -157,20 +157,20 @@ export const replayCommand = verb({
   options: {
     only: required('<id>', 'the requirement'),
     target: optional('<file>', 'configuration of the live target whose results these are'),
-    envFile: optional('<file>', 'read variables from this file; the environment has precedence'),
+    variables: optional('<file>', 'read variables from this file; the environment has precedence'),
     profile: optional('<file>', "file of the emulator's profile, if the results come from one"),
     print: flag('print the commands only, and run no check'),
-    report: usually('<dir>', 'write the report of the check to this folder', 'replay-report'),
+    report: reportOf('replay', 'write the report of the check to this folder'),
   },
   help: `
 The commands are for bash and zsh. Secrets are variables ($CLIENT_SECRET_1), because the report does not contain them.
 The emulator starts with the profile and the defects that the results name.
 
 Examples
-  legacy-conformance replay report --only refresh.chain --target staging.config.json
-  legacy-conformance replay report --only exchange.code-single-use --print
+  legacy-conformance replay report/check --only refresh.chain --target staging.config.json
+  legacy-conformance replay report/check --only exchange.code-single-use --print
 ${EXIT_CODES}`,
-  run: async ({ envFile: _, ...options }, [results = '']) => {
+  run: async ({ variables: _, ...options }, [results = '']) => {
     const { replayRequirement } = await import('../replay-requirement.ts');
     return untilInterrupted((signal) => replayRequirement({ ...options, results, signal }));
   },

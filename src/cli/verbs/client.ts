@@ -9,6 +9,7 @@ import {
   optional,
   QUIET,
   read,
+  reportOf,
   secretOption,
   usually,
 } from './options.ts';
@@ -48,7 +49,7 @@ const OPTIONS = {
     'with a command: show the sign-in and consent pages; without it, the emulator consents at once',
   ),
   strict: flag('let warnings fail the run'),
-  report: usually('<dir>', 'write the report to this folder', 'report'),
+  report: reportOf('client'),
   knownDeviations: optional('<file>', 'accept the deviations in this file'),
   quiet: QUIET,
   json: { ...JSON_RESULTS, conflictsWith: 'quiet' },

@@ -20,7 +20,7 @@ Requirements that a version of the suite added or removed are listed, and do not
 Examples
   legacy-conformance compare frozen/staging.yaml today.yaml --markdown drift.md
   legacy-conformance compare doorkeeper-5 frozen/staging.yaml
-  legacy-conformance compare last/results.json report/results.json
+  legacy-conformance compare last/results.json report/check/results.json
 
 Exit codes
   0  nothing differs

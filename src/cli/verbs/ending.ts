@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { commandFor } from '../../document/input/program-name.ts';
 import { crashText } from '../../http/secrets/crash-text.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { nowLoading } from '../../target/configuration/user-modules.ts';
@@ -46,9 +47,7 @@ export async function end(code: ExitCode): Promise<never> {
   leaveTemporaryFolder();
   finished = crashed || written.includes(false) ? EXIT.broken : code;
   if (written[0] === false)
-    say(
-      'The output could not be written to the standard output: its reader ended early, or the disk is full.',
-    );
+    say('The output could not be written to the standard output: the disk may be full.');
   return process.exit(finished);
 }
 
@@ -99,10 +98,12 @@ function say(text: string): void {
   }
 }
 
+/** False if output was lost, unless its reader wanted no more, as `head` does. */
 function flushed(stream: NodeJS.WriteStream): Promise<boolean> {
-  if (stream.errored) return Promise.resolve(false);
+  const isWhole = (error?: NodeJS.ErrnoException | null) => !error || error.code === 'EPIPE';
+  if (stream.errored) return Promise.resolve(isWhole(stream.errored));
   return new Promise((resolve) => {
-    stream.write('', (error) => resolve(error === undefined || error === null));
+    stream.write('', (error) => resolve(isWhole(error)));
   });
 }
 
@@ -121,7 +122,10 @@ export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise
   const interrupt = (name: NodeJS.Signals) => {
     if (first !== undefined && performance.now() - first < SAME_MS) return;
     if (first !== undefined)
-      endAtOnce(EXIT.broken, `${name} a second time: nothing is cleaned up; run \`sweep\``);
+      endAtOnce(
+        EXIT.broken,
+        `${name} a second time: nothing is cleaned up; run \`${commandFor('sweep', 'FILE')}\``,
+      );
     first = performance.now();
     interruption.abort('the run was interrupted');
   };

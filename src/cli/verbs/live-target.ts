@@ -1,5 +1,5 @@
 import { untilInterrupted } from './ending.ts';
-import { ASSIGNED_IN, flag, ON_LIVE_TARGET, optional } from './options.ts';
+import { assignedBy, flag, ON_LIVE_TARGET, optional } from './options.ts';
 import { type OptionOf, verb } from './verb.ts';
 
 export const doctorCommand = verb({
@@ -8,7 +8,7 @@ export const doctorCommand = verb({
   options: {
     ...ON_LIVE_TARGET,
     walk: flag('also sign in, and try every user, project, redirect address and application once'),
-    report: ASSIGNED_IN,
+    report: assignedBy('doctor'),
     json: flag('print the steps as JSON on standard output, and everything else on standard error'),
   },
   help: `
@@ -84,7 +84,7 @@ would unassign, and changes nothing. If only the suite uses these users, confirm
 Do not sweep during a run: it would unassign the users of that run.
 
 Examples
-  legacy-conformance sweep --target staging.config.json --report report
+  legacy-conformance sweep --target staging.config.json --report report/check
   legacy-conformance sweep --target staging.config.json
   legacy-conformance sweep --target staging.config.json --yes
 

@@ -1,6 +1,6 @@
 import { untilInterrupted } from './ending.ts';
 import {
-  ASSIGNED_IN,
+  assignedBy,
   collected,
   DEFECT,
   flag,
@@ -33,7 +33,7 @@ export const observeCommand = verb({
     ),
     requests: read('<n>', 'with --stories: number of requests (default: 2000)', wholeNumber),
     seed: read('<n>', 'with --stories: seed of the sequences (default: random)', wholeNumber),
-    report: ASSIGNED_IN,
+    report: assignedBy('observe'),
     verbose: VERBOSE,
     json: flag('print the profile, exit code and reasons as JSON on standard output'),
   },

@@ -88,27 +88,30 @@ export function oneOf<const W extends string>(
   return { value, text, choices };
 }
 
-const envFile = optional(
+const variables = optional(
   '<file>',
   'read variables from this file; the environment has precedence, and `.env` beside the configuration comes last',
 );
 
 export const ON_TARGET = {
   target: usually('<emulator|file>', '`emulator`, or the configuration file of a live target', 'emulator'),
-  envFile,
+  variables,
   profile: usually('<id>', 'profile of the emulator: an id or a file', 'doorkeeper-5'),
 } as const;
 
 export const ON_LIVE_TARGET = {
   target: required('<file>', 'the configuration file of a live target'),
-  envFile,
+  variables,
 } as const;
 
-export const ASSIGNED_IN = usually(
-  '<dir>',
-  'folder for the list of users that the run assigns, which `sweep --report` reads',
-  'report',
-);
+/** Each verb has a folder of its own, so that none overwrites the report of another. */
+export function reportOf(verb: string, text = 'write the report to this folder'): OptionOf<string> {
+  return usually('<dir>', text, `report/${verb}`);
+}
+
+export function assignedBy(verb: string): OptionOf<string> {
+  return reportOf(verb, 'folder for the list of users that the run assigns, which `sweep --report` reads');
+}
 
 export const DEFECT = collected(
   '<ids>',

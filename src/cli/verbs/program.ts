@@ -28,7 +28,10 @@ export function theProgram(): Command {
         throw new UsageError('--version: expected alone, for the version of this program, or after a verb');
     })
     .addHelpText('after', filled(EXIT_CODES));
-  for (const verb of verbs()) program.addCommand(verb);
+  for (const [index, verb] of verbs().entries()) {
+    program.commandsGroup(index < FIRST_VERBS ? 'Begin with:' : 'More:').addCommand(verb);
+  }
+  program.helpCommand(true);
   everyCommand(program, (command) => {
     command.showHelpAfterError('(add --help for what there is)').exitOverride();
   });
@@ -36,7 +39,10 @@ export function theProgram(): Command {
 }
 
 const VERBS: readonly (() => Command)[] = [
+  initCommand,
+  doctorCommand,
   checkCommand,
+  clientCommand,
   emulateCommand,
   observeCommand,
   exploreCommand,
@@ -44,14 +50,14 @@ const VERBS: readonly (() => Command)[] = [
   compareCommand,
   explainCommand,
   contractsCommand,
-  clientCommand,
-  initCommand,
-  installBrowserCommand,
-  doctorCommand,
   signInCommand,
   sweepCommand,
   handoverCommand,
+  installBrowserCommand,
 ];
+
+/** The verbs that a newcomer needs come first; `--help` lists the others below. */
+const FIRST_VERBS = 6;
 
 export function verbs(): readonly Command[] {
   return VERBS.map((verb) => verb());

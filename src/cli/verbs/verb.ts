@@ -1,4 +1,5 @@
 import { Command, Help, Option } from 'commander';
+import { programName } from '../../document/input/program-name.ts';
 import type { ExitCode } from '../../report/verdict.ts';
 
 /**
@@ -43,13 +44,18 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
     for (const [name, text, byDefault] of declared.args ?? []) command.argument(name, text, byDefault);
     for (const [key, option] of Object.entries(declared.options)) addOption(command, key, option);
     declared.change?.(command);
-    if (declared.help !== undefined) command.addHelpText('after', filled(declared.help));
+    if (declared.help !== undefined) command.addHelpText('after', pasteable(filled(declared.help)));
     return command.action(async (...given: unknown[]) => {
-      const values = given.at(-2) as ValuesOf<O> & { readonly envFile?: string };
-      await readEnvFile(values.envFile);
+      const values = given.at(-2) as ValuesOf<O> & { readonly variables?: string };
+      await readVariables(values.variables);
       process.exitCode = await declared.run(values, given.slice(0, -2).flat() as string[]);
     });
   };
+}
+
+/** Examples begin as the user began this command. */
+function pasteable(help: string): string {
+  return help.replaceAll(/^ {2}legacy-conformance(?= )/gm, `  ${programName()}`);
 }
 
 /** Leaves out the default of a flag, and of a list that is empty. */
@@ -76,7 +82,7 @@ function addOption(command: Command, key: string, declared: OptionOf<unknown>): 
 }
 
 /** Adds the file's variables to the environment, which child processes inherit. Existing variables win. */
-async function readEnvFile(file: string | undefined): Promise<void> {
+async function readVariables(file: string | undefined): Promise<void> {
   if (file === undefined) return;
   const { withEnvFile } = await import('../../target/configuration/resolve-references.ts');
   Object.assign(process.env, await withEnvFile(file, process.env));

@@ -4,7 +4,7 @@ import { cleanUpAfter } from '../../target/flow/clean-up.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
 import type { Session } from '../../target/flow/session.ts';
 import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
-import type { SmokeFlow } from '../../target/flow/smoke-steps.ts';
+import { type SmokeFlow, stoppedText } from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 import { type Address, addressOf, type ProviderNames } from '../providers.ts';
@@ -124,7 +124,7 @@ export async function verifyPacts(
 function unusable({ stopped, steps }: SmokeFlow, { shared }: Target): string | undefined {
   if (!shared || stopped === undefined || stopped.status === 'wrong') return undefined;
   if (stopped.ownLeft === undefined && steps.some(({ status }) => status === 'departed')) return undefined;
-  return `${stopped.step}: ${stopped.message}`;
+  return stoppedText(stopped);
 }
 
 /** Puts refusals last on a live target, because they may revoke tokens or lock the application. */
@@ -142,7 +142,7 @@ async function outage(session: Session, before: SmokeFlow): Promise<string | und
   const { stopped } = await runSmokeFlow(session);
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === before.stopped?.step)
     return undefined;
-  return `afterwards the smoke flow stopped at ${stopped.step} (${stopped.message}), so it may be an outage`;
+  return `afterwards the smoke flow stopped (${stoppedText(stopped)}), so it may be an outage`;
 }
 
 export interface VerifierParts {

@@ -57,7 +57,7 @@ export const defects: Defects = {
     summary: 'Unassign needs a scope that cannot be had.',
     breaks: ['scope.granted-scopes-act'],
     changes: forbidding(
-      refuse('scope-insufficient', 'unassign needs a scope that nobody can be granted'),
+      refuse('scope-insufficient', 'unassign needs a scope that no client can be granted'),
       (operation) => operation === 'unassign',
     ),
   },

@@ -3,7 +3,13 @@ import type { CheckFact } from '../../report/facts.ts';
 import { waitReally } from '../../target/flow/clean-up.ts';
 import type { Session } from '../../target/flow/session.ts';
 import { flowToToken, runSmokeFlow } from '../../target/flow/smoke-flow.ts';
-import { type Opening, type SmokeFlow, STEP_OWNER, type StepOutcome } from '../../target/flow/smoke-steps.ts';
+import {
+  type Opening,
+  type SmokeFlow,
+  STEP_OWNER,
+  type StepOutcome,
+  stoppedText,
+} from '../../target/flow/smoke-steps.ts';
 import { type CheckEnvironment, type CheckOutcome, doubted } from './run-check.ts';
 
 /**
@@ -21,7 +27,7 @@ export async function confirmFailure(
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === smokeFlow.stopped?.step)
     return outcome;
   if (stopped.ownLeft !== undefined || refusedAgain(outcome, stopped)) return outcome;
-  const why = `right after it the smoke flow stopped at ${stopped.step} (${stopped.message}), so it may be an outage`;
+  const why = `right after it the smoke flow stopped (${stoppedText(stopped)}), so it may be an outage`;
   return doubted(outcome, session.secrets.redact(why));
 }
 

@@ -1,11 +1,12 @@
 import type { RequirementId, StepId } from '../../../generated/ids.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { type BodyView, toEvidence } from '../../http/to-evidence.ts';
+import { keysOf, type Unreached, unreachedText } from '../../http/unreachable.ts';
 import type { RequirementResult } from '../../report/results.ts';
 import { endOfRun, type LeftBehind } from '../../target/flow/end-of-run.ts';
 import type { Session } from '../../target/flow/session.ts';
 import type { SmokeRun } from '../../target/flow/smoke-run.ts';
-import { ownerOfRefusal, STEP_OWNER, type StepOutcome } from '../../target/flow/smoke-steps.ts';
+import { ownerOfRefusal, STEP_OWNER, type StepOutcome, stoppedText } from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
 import type { Check } from '../language/check.ts';
 import { ConformanceFailure, noEffect, shownLate } from '../language/outcome.ts';
@@ -110,8 +111,19 @@ function unreadyLane(prepared: UnreadyTarget, run: CollectedRun): Lane {
 }
 
 async function closed(prepared: PreparedTarget, target: Target | undefined, run: CollectedRun) {
+  if (target !== undefined) noteGone(target, run);
   if (target?.traffic !== undefined) run.found.used ??= target.traffic.used;
   await prepared.close();
+}
+
+function noteGone({ traffic, authUrl, baseUrl }: Target, run: CollectedRun): void {
+  const gone = traffic?.unreached ?? [];
+  if (gone.length === 0) return;
+  run.note({
+    kind: 'service-gone',
+    message: unreachedText(gone, keysOf({ authUrl, baseUrl })),
+    said: gone.map(({ message }) => message),
+  });
 }
 
 async function endOf({ environment }: ReadyTarget, run: CollectedRun): Promise<void> {
@@ -139,22 +151,27 @@ async function endOf({ environment }: ReadyTarget, run: CollectedRun): Promise<v
 
 function noteLeft(
   left: LeftBehind | undefined,
-  { secrets, leftovers }: Session,
+  { secrets, leftovers, target }: Session,
   run: CollectedRun,
   bodyView?: BodyView,
 ): void {
   if (left === undefined) return;
   run.note({
     kind: 'left-assigned',
-    message: secrets.redact(left.message),
+    message: secrets.redact(without(left.message, target.traffic?.unreached ?? [])),
     explainedBy: [leftovers.owner, 'unassign.removes-user', 'list.returns-assigned'],
     listed: left.listed,
     evidence: toEvidence(left.entries, secrets, bodyView),
   });
 }
 
-function seenBySmokeFlow({ step, message }: StepOutcome): string {
-  return `before exploring, the smoke flow stopped at ${step}: ${message}; run \`check\`, which evaluates it`;
+/** The trouble of the run names the reason already. */
+function without(message: string, gone: readonly Unreached[]): string {
+  return gone.reduce((text, one) => text.replace(` (${one.message})`, ''), message);
+}
+
+function seenBySmokeFlow(stopped: StepOutcome): string {
+  return `before exploring, the smoke flow stopped at ${stoppedText(stopped)}; run \`check\`, which evaluates it`;
 }
 
 /** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */

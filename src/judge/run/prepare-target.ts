@@ -131,6 +131,8 @@ export async function prepareTarget(
     const bare = withWaiting(await open(), plan);
     closers.push(bare.close);
     target = bare.shared ? { ...bare, transport: retirement.watch(bare.transport) } : bare;
+    const unreached = await target.reach?.();
+    if (unreached !== undefined) throw new Unready('inconclusive', unreached);
     forgetPicture(plan);
     const lean = plan.smoke ? { ...onLock(target), loadsLittle: true } : target;
     const { session: connected, close, refusedSignIn } = await connectTo(lean, secrets, signal);

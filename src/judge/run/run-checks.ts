@@ -1,3 +1,4 @@
+import { commandFor } from '../../document/input/program-name.ts';
 import { reasonOf } from '../../http/exchange.ts';
 import type { Check } from '../language/check.ts';
 import { CollectedRun, type RunListener } from './collected-run.ts';
@@ -61,7 +62,7 @@ export async function runChecks(
   const all = Array.from({ length: count }, (_, index) => work(index));
   // If it fails, the lane that waits for it fails.
   const allAndAside = Promise.all([...all, meanwhileOver]);
-  await unlessGivenUp(allAndAside, run, signal);
+  await unlessGivenUp(allAndAside, plan, run, signal);
   if (signal?.aborted) run.found.ended ??= reasonOf(signal);
   return run;
 }
@@ -92,6 +93,7 @@ async function drain(
 
 async function unlessGivenUp(
   lanes: Promise<unknown>,
+  plan: RunPlan,
   run: CollectedRun,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -104,7 +106,7 @@ async function unlessGivenUp(
     else signal?.addEventListener('abort', wait, { once: true });
   });
   if ((await Promise.race([lanes, late])) === 'late') {
-    const message = `the run was stopped and had not cleaned up after ${CLEAN_UP_DEADLINE_MS / 1_000} s; run \`sweep\` before the next one`;
+    const message = `the run was stopped and had not cleaned up after ${CLEAN_UP_DEADLINE_MS / 1_000} s; run \`${commandFor('sweep', plan.target === 'emulator' ? undefined : plan.target.file)}\` before the next one`;
     run.trouble({ kind: 'broken', message });
   }
   clearTimeout(timer);

@@ -4,6 +4,7 @@ import {
   type AspectId,
   aspectIds,
   namesOf,
+  type SeenAnswers,
   type SeenAtOpenPoints,
   type Unseen,
 } from '../../document/profiles/aspects.ts';
@@ -77,12 +78,13 @@ export function probesFor(wanted: ReadonlySet<AspectId>): readonly Probe[] {
   return PROBES.filter(({ aspects }) => aspects.some((aspect) => wanted.has(aspect)));
 }
 
-/** Returns the maximum number of requests of some probes, with cleanup, without the smoke flow and the browser. */
-export function mostRequests(probes: readonly Probe[]): number {
-  return probes.reduce((sum, { requests }) => sum + requests, PUTTING_BACK);
+/** Returns the usual number of requests of some probes, within a fifth, without the smoke flow, the cleanup and the browser. */
+export function usualRequests(probes: readonly Probe[], known: SeenAnswers): number {
+  return probes.reduce(
+    (sum, { requests }) => sum + (typeof requests === 'number' ? requests : requests(known)),
+    0,
+  );
 }
-
-const PUTTING_BACK = 12;
 
 /**
  * Observes a target at the open points. Each probe has its own codes and tokens, and a probe that stops does not affect the

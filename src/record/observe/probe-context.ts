@@ -5,6 +5,7 @@ import type {
   AnswerAt,
   AspectAnswer,
   AspectId,
+  SeenAnswers,
   SeenAtOpenPoints,
   Unseen,
 } from '../../document/profiles/aspects.ts';
@@ -230,7 +231,7 @@ export function lastExchange(entries: readonly RecordEntry[]): string {
 export interface Probe {
   readonly openPoint: OpenPointId;
   readonly aspects: readonly AspectId[];
-  /** Maximum number of requests, without one sign-in and the pages of one consent. */
-  readonly requests: number;
+  /** Usual number of requests, without pages; by the answers of the target's profile, if it has one. */
+  readonly requests: number | ((known: SeenAnswers) => number);
   readonly run: (context: ProbeContext) => Promise<void>;
 }

@@ -83,6 +83,7 @@ export function wholePage({ title, main, foot }: PageParts): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
+${raw(OUR_PAGE)}
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <style>${raw(STYLE)}</style></head><body>
@@ -95,6 +96,9 @@ ${SIGNS}
   if (page instanceof Promise) throw new Error('the page holds an asynchronous part: render it beforehand');
   return printableMarkup(page.toString());
 }
+
+/** Tells a page of the suite from any other. */
+export const OUR_PAGE = '<meta name="generator" content="legacy-conformance">';
 
 function digest(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;

@@ -38,6 +38,13 @@ export function checkConfiguration(file: string, written: ConfigurationFile, val
       'one that ends in `/v2`',
       { advice: 'remove `/v2` from its end' },
     ),
+    ...refuse(
+      /\/oauth\/(?:authorize|token)\/*$/.test(values.authUrl),
+      ['authUrl'],
+      'the address before `/oauth/authorize`, because the suite adds that (clause 4.1)',
+      `one that ends in \`${/\/oauth\/[a-z]+/.exec(values.authUrl)?.[0]}\``,
+      { advice: 'remove that from its end' },
+    ),
     ...secretHeaders(values),
     ...gatewayHeaders(['requests', 'headers'], requests?.headers),
     ...gatewayHeaders(['requests', 'authUrl', 'headers'], requests?.authUrl?.headers),
@@ -141,7 +148,7 @@ function gatewayHeaders(path: KeyPath, headers: Readonly<Record<string, string>>
       !SENDABLE.test(value) || value !== value.trim(),
       at,
       'a value of printable ASCII characters, without spaces around it',
-      'another text (not shown)',
+      'another text',
     );
   });
 }
@@ -165,7 +172,7 @@ function basic({ edge, token }: Values): Problems {
   const { user, at } = edge.basic;
   if (user.includes(':')) {
     const expected = 'a name without a colon (RFC 7617 section 2)';
-    return refuse(true, ['edge', 'basic', 'user'], expected, 'one with a colon (not shown)');
+    return refuse(true, ['edge', 'basic', 'user'], expected, 'one with a colon');
   }
   const presentation = token?.presentation;
   return refuse(
@@ -201,21 +208,21 @@ function credentials({ owner, signIn: { steps = [] } }: Values): Problems {
   }
   const isBase32 = totpSecret === '' || /^[A-Z2-7]{8,}=*$/i.test(totpSecret.replace(/[\s-]/g, ''));
   const expected = 'base32: letters A to Z and digits 2 to 7';
-  return [...password, ...refuse(!isBase32, at, expected, 'another text (not shown)')];
+  return [...password, ...refuse(!isBase32, at, expected, 'another text')];
 }
 
 function proxy(written: ConfigurationFile, { proxy: address }: Values): Problems {
   if (address === undefined || address === '') return [];
   const url = URL.parse(address);
   if (url?.protocol !== 'http:')
-    return refuse(true, ['proxy'], 'the http:// address of an HTTP proxy', 'another text (not shown)', {
+    return refuse(true, ['proxy'], 'the http:// address of an HTTP proxy', 'another text', {
       example: '"http://proxy.example:3128"',
     });
   return refuse(
     typeof written.proxy === 'string' && url.password !== '',
     ['proxy'],
     'an address without a password, or an object that names an environment variable',
-    'one with a password (not shown)',
+    'one with a password',
     {
       advice:
         'this file must not hold a secret: put the whole address into an environment variable, and write its name here',

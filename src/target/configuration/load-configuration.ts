@@ -4,6 +4,7 @@ import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { validateConfiguration } from '../../../generated/validators.js';
 import { describeErrors, type KeyPath, type Problem } from '../../document/describe-errors.ts';
 import { isLoopback } from '../../document/input/loopback.ts';
+import { commandFor } from '../../document/input/program-name.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import { type Configuration, DEFAULTS, type SavedSession } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
@@ -115,7 +116,7 @@ function readSaved(
       path: ['signIn', 'session', 'file'],
       expected: 'a saved session of the service at `authUrl`, relative to the configuration',
       actual,
-      advice: `make one with \`legacy-conformance sign-in --save --target ${file}\``,
+      advice: `make one with \`${commandFor('sign-in --save', file)}\``,
     },
   });
   let text: string;

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequirementId } from '../../../generated/ids.ts';
 import { parsedJson } from '../../document/input/plain-data.ts';
+import { commandFor } from '../../document/input/program-name.ts';
 import { isSuccess, type Transport, TransportFailure, type WireRequest } from '../../http/exchange.ts';
 import type { LockPlace, Target } from '../target.ts';
 import { encodeId } from './requests.ts';
@@ -68,7 +69,9 @@ export function leftText(left: readonly LeftOver[]): string {
     ...(seen.length === 0 ? [] : [`still assigned and to be unassigned by hand: ${stillAssigned(seen)}`]),
     ...(unread.length === 0
       ? []
-      : [`may still be assigned: the list could not be read (${why}): ${stillAssigned(unread)}`]),
+      : [
+          `may still be assigned, because the list could not be read (${why}): ${stillAssigned(unread)}; run \`${commandFor('sweep', 'FILE')}\` later`,
+        ]),
   ].join('; ');
 }
 

@@ -4,7 +4,7 @@ import { Conversation } from './conversation.ts';
 import { edgeRefusal } from './edge-refusal.ts';
 import { authorizeAddress } from './requests.ts';
 import type { Session } from './session.ts';
-import type { StepOutcome } from './smoke-steps.ts';
+import { type StepOutcome, stoppedText } from './smoke-steps.ts';
 
 export interface Diagnosis {
   readonly retired: boolean;
@@ -18,7 +18,7 @@ export interface Diagnosis {
  */
 export async function diagnose(session: Session, stopped: StepOutcome): Promise<Diagnosis> {
   const seen = answerOf(stopped) ?? (await secondLook(session, stopped)) ?? { url: '' };
-  const said = `${stopped.step}: ${stopped.message}`;
+  const said = stoppedText(stopped);
   if (seen.response !== undefined && saysRetired(seen.response)) {
     const status = seen.response.status === 410 ? 'it answers 410' : 'its answer says so';
     const proof = await proveRetirement(session);
@@ -110,7 +110,7 @@ export function remedyFor(failed: StepOutcome): string | undefined {
 /** @param response the answer to the step's documented request */
 export function likelySetting(
   { step, message }: Pick<StepOutcome, 'step' | 'message'>,
-  response: WireResponse | undefined,
+  response: Pick<WireResponse, 'status' | 'headers'> | undefined,
 ): string | undefined {
   const type = (response && headerOf(response, 'content-type')) ?? '';
   const seen = `${response?.status ?? ''} ${type} ${message}`;
@@ -126,7 +126,8 @@ const AUTHORIZE = {
     'check that `consent.grant` names the button that grants, and that `owner` may grant',
   'error=':
     'check how `application` is registered: for the authorization code grant, and without undocumented parameters',
-  '^404': 'check `authUrl`: it must be the address before `/oauth/authorize`',
+  '^404':
+    'check `authUrl`: it must be the address before `/oauth/authorize`, and `baseUrl` the one of the resource API; they may be swapped',
   '^4': 'check that the service knows `application.clientId`, and that `application.redirectUris[0]` is authorized for it',
   'it was shown':
     'if that page asks to sign in, correct `signIn.form`; if it asks for consent, correct `consent.grant`',

@@ -19,6 +19,12 @@ export interface StepOutcome {
   readonly httpStatus?: number;
 }
 
+/** Tells where the flow stopped, in the words of `doctor`; a service that cannot be reached stands alone. */
+export function stoppedText({ step, message }: Pick<StepOutcome, 'step' | 'message'>): string {
+  if (message.startsWith('the service at ')) return message;
+  return `${step === 'act' ? 'list' : step}: ${message}`;
+}
+
 export const STEP_OWNER: Readonly<Record<StepId, RequirementId>> = {
   'sign-in': 'application.user-authenticated',
   authorize: 'authorize.redirects-with-code',

@@ -56,7 +56,12 @@ test.describe('the command', () => {
     expect(stdout).toMatch(
       /send about \d{3,4} requests \(\d+ % GET, \d+ % POST, \d+ % PUT, \d+ % DELETE\), and 300 to explore unless `--explore` says otherwise \(at most \d+\)/,
     );
+    // The first word of an indented line is empty.
+    for (const line of stdout.split('\n')) expect(line.split(/\s+/).length, line).toBeLessThanOrEqual(26);
     expect(stdout).not.toContain(running.ready.owner.password);
+    expect(stdout).toMatch(
+      /^Record first, if the record matters: `\S+.* observe --target .*docs\/record-before-retirement\.md/m,
+    );
     expect(code).toBe(0);
     // Three looks at the authorization address, the last one with a browser.
     const received = await running.received();
@@ -73,7 +78,7 @@ test.describe('the command', () => {
     expect(ok.slice(-4)).toEqual(['sign-in', 'redirect', 'token', 'list']);
     expect(failed).toEqual(['users']);
     expect(stdout).toContain(
-      'fix: if another run is under way: let it end, or set `lock.waitSeconds`; if a run was killed: `sweep',
+      'fix: if another run is under way: let it end, or set `lock.waitSeconds`; if a run was killed: `npx legacy-conformance sweep --target FILE`',
     );
     expect(code).toBe(3);
     const received = await running.received();
@@ -112,7 +117,7 @@ test.describe('the command', () => {
         },
       }),
       failed: 'authorize page',
-      says: 'fix: correct `application.clientId`',
+      says: 'fix: check that the service knows `application.clientId`',
     },
     {
       title: 'a third user who does not exist',
@@ -136,7 +141,21 @@ test.describe('the command', () => {
       title: 'a wrong password',
       variables: { STAGING_PASSWORD: 'not the password' },
       failed: 'sign-in',
-      says: 'which says "That was not it."',
+      says: 'which says "That was not it."\n                        fix: check the login, the password and the steps of `signIn`; if that is right, do `signIn.steps` by hand in a browser, and correct what differs\n',
+    },
+    {
+      title: 'a login that nobody has',
+      change: () => ({
+        owner: { login: 'nobody@staging.example.test', password: { env: 'STAGING_PASSWORD' } },
+      }),
+      failed: 'sign-in',
+      says: 'which says "We know nobody by that name."\n                        fix: check `owner.login`; if that is right',
+    },
+    {
+      title: 'swapped addresses',
+      change: ({ authUrl, baseUrl }) => ({ authUrl: baseUrl, baseUrl: authUrl }),
+      failed: 'authorize page',
+      says: 'fix: check `authUrl`: it must be the address before `/oauth/authorize`, and `baseUrl` the one of the resource API; they may be swapped',
     },
     {
       title: 'a consent button that is called otherwise',

@@ -68,7 +68,7 @@ test('without --report, the folders of runs below `report` are found', async () 
     await withLeftovers({}, {}, async ({ running: { ready }, assigned, sweep, baseUrl }) => {
       const directory = test.info().outputPath('elsewhere');
       const [project, user] = [ready.projects[0], ready.users[2]];
-      writeReport(join(directory, 'report', 'check'), [{ baseUrl, project, user }]);
+      writeReport(join(directory, 'report/explore/beside'), [{ baseUrl, project, user }]);
       process.chdir(directory);
       const { code, stdout } = await sweep();
       process.chdir(here);
@@ -87,6 +87,7 @@ test('with --yes: whoever is left is unassigned, and everybody else stays', asyn
     expect(await assigned()).toEqual(ready.assigned);
     const [first, second] = ready.projects;
     const [one, , three] = ready.users;
+    expect(stdout).toContain("the suite's own users are unassigned now (exit 0)");
     expect(stdout).toContain(`project ${first}: unassigned ${one}, ${three}\n`);
     expect(stdout).toContain(`project ${second}: unassigned ${one}\n`);
     expect(stdout).not.toContain(ready.owner.password);

@@ -22,6 +22,16 @@ test('the emulator is explored by a thousand requests unless told; a live target
   });
 });
 
+test('without --seed, `check` explores a live target alike in all runs of a version, and the emulator differently', () => {
+  const seeds = (...asked: Parameters<typeof explorePlan>) =>
+    new Set(Array.from({ length: 8 }, () => explorePlan(...asked)?.seed)).size;
+  for (const options of [{}, { explore: 500 }]) {
+    expect(seeds(options, LIVE, false, '0.2.0')).toBe(1);
+    expect(seeds(options, undefined, true, '0.2.0')).toBeGreaterThan(1);
+  }
+  expect(seeds({ explore: 500 }, LIVE, false)).toBeGreaterThan(1);
+});
+
 /** Writes a sequence as a file. */
 function written(...steps: readonly object[]): string {
   const file = test.info().outputPath('sequence.json');

@@ -14,6 +14,8 @@ import { playedBeside, sideOf, sideOfTarget } from '../../support/beside.ts';
 import { runHere } from '../../support/command-here.ts';
 import { withLiveTarget, writeLiveConfiguration } from '../../support/live-config.ts';
 import { ALL_RISKS, frozenFrom, observeTarget, walked } from '../../support/observing/observe-profile.ts';
+import { offBy } from '../../support/observing/off-by.ts';
+import { firstInTest } from '../../support/prove.ts';
 import { startStandIn } from '../../support/stand-in/start.ts';
 
 /** Observe a service that is not ours, and the emulator does the same from then on. */
@@ -91,7 +93,7 @@ test('on the command line: a file that names nobody and no secret, and what was 
       ['observe', '--target', file, '--probe', 'list-shape', '--out', out],
       env,
     );
-    expect(stderr).toContain(`observe stand-in: 9 of ${aspectIds.length} aspects (list-shape), at most `);
+    expect(stderr).toContain(`observe stand-in: 9 of ${aspectIds.length} aspects (list-shape), about `);
     expect(code).toBe(0);
     const text = readFileSync(out, 'utf8');
     const { ready } = running;
@@ -113,6 +115,18 @@ test('on the command line: a file that names nobody and no secret, and what was 
     await running.stop();
   }
 });
+
+for (const [[risks], details] of firstInTest([['none'], ['refusals'], ['refusals,revokes']] as const, 1))
+  test(`the forecast at ${risks} is right within a fifth`, details, async () => {
+    const running = await startStandIn();
+    try {
+      const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+      const { stderr } = await runHere(['observe', '--target', file, '--risk', risks], env);
+      expect(offBy(stderr), stderr).toBeLessThan(0.2);
+    } finally {
+      await running.stop();
+    }
+  });
 
 test('a secret in what would be written: exit 4, and nothing is written', async () => {
   const out = test.info().outputPath('profile.yaml');

@@ -93,23 +93,23 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ],
   [
     { application: { ...application, clientSecret: SECRET } },
-    'application.clientSecret: expected an object that names an environment variable, got a text (not shown); this file must not hold a secret: put the value into an environment variable, and write its name here; for example {"env":"STAGING_CLIENT_SECRET"}',
+    'application.clientSecret: expected an object that names an environment variable, got a text; this file must not hold a secret: put the value into an environment variable, and write its name here; for example {"env":"STAGING_CLIENT_SECRET"}',
   ],
   [
     { owner: { ...owner, password: SECRET } },
-    'owner.password: expected an object that names an environment variable, got a text (not shown)',
+    'owner.password: expected an object that names an environment variable, got a text',
   ],
   [
     { owner: { ...owner, totpSecret: SECRET } },
-    'owner.totpSecret: expected an object that names an environment variable, got a text (not shown)',
+    'owner.totpSecret: expected an object that names an environment variable, got a text',
   ],
   [
     { owner: { ...owner, password: { env: SECRET } } },
-    'owner.password.env: expected the name of an environment variable, got a text (not shown)',
+    'owner.password.env: expected the name of an environment variable, got another text',
   ],
   [
     { signIn: { form: '#a', steps: [{ fill: '#a', with: SECRET }] } },
-    "signIn.steps[0].with: expected the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret, got a text (not shown)",
+    "signIn.steps[0].with: expected the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret, got another text",
   ],
   [
     { owner: { login: { env: 'STAGING_LOGIN' }, password: { env: 'PASSWORD' } } },
@@ -121,7 +121,16 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ],
   [
     { authUrl: 'auth.staging.example' },
-    'authUrl: expected the address of the authorization server, without `/oauth/...`, got a text (not shown); for example "https://auth.staging.example"',
+    'authUrl: expected the address of the authorization server, without `/oauth/...`, got "auth.staging.example", which has no scheme; write `https://` or `http://` before it; for example "https://auth.staging.example"',
+  ],
+  [
+    // Nothing that may be a secret is shown.
+    { authUrl: 'eyJhbGciOi.eyJzdWIiOi.SflKxwRJSM' },
+    'authUrl: expected the address of the authorization server, without `/oauth/...`, got another text; for example',
+  ],
+  [
+    { authUrl: 'https://auth.staging.example/oauth/authorize' },
+    'authUrl: expected the address before `/oauth/authorize`, because the suite adds that (clause 4.1), got one that ends in `/oauth/authorize`; remove that from its end',
   ],
   [
     { baseUrl: 'https://api.staging.example:99999' },
@@ -137,7 +146,7 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ],
   [
     { application: { ...application, redirectUris: ['/callback'] } },
-    'application.redirectUris[0]: expected an absolute address without a fragment, got a text (not shown); for example "https://client.example/callback"',
+    'application.redirectUris[0]: expected an absolute address without a fragment, got another text; for example "https://client.example/callback"',
   ],
   [
     { lock: undefined },
@@ -153,7 +162,7 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ],
   [
     { projects: [4711] },
-    'projects[0]: expected an id as it appears in paths (string), got a number (not shown); for example "4711"',
+    'projects[0]: expected an id as it appears in paths (string), got a number; for example "4711"',
   ],
   [
     { signIn: { form: '#a', steps: [{ klick: '#a' }] } },
@@ -169,7 +178,7 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ],
   [
     { consent: { grant: '#a', shown: 'sometimes' } },
-    'consent.shown: expected the frequency of the page (one of "always", "once", "never"), got a text (not shown); for example "once"',
+    'consent.shown: expected the frequency of the page (one of "always", "once", "never"), got "sometimes"; for example "once"',
   ],
   [
     { signIn: { form: '#a', steps: [{ fill: '#a', with: 'totp' }] } },
@@ -177,7 +186,7 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ],
   [
     { owner: { ...owner, totpSecret: { env: 'CLIENT_SECRET' } } },
-    'owner.totpSecret: expected base32: letters A to Z and digits 2 to 7, got another text (not shown)',
+    'owner.totpSecret: expected base32: letters A to Z and digits 2 to 7, got another text',
   ],
   [
     { secondApplication: application },
@@ -189,7 +198,7 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ],
   [
     { consent: { grant: '#a', shown: 'allways' } },
-    'consent.shown: expected the frequency of the page (one of "always", "once", "never"), got a text (not shown); did you mean "always"?; for example "once"',
+    'consent.shown: expected the frequency of the page (one of "always", "once", "never"), got "allways"; did you mean "always"?; for example "once"',
   ],
   [
     { application: { ...application, clientSecret: { env: 'SHORT' } } },
@@ -220,7 +229,7 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ],
   [
     { abilities: ['second-project'] },
-    'abilities[0]: expected a permission (one of "destructive-ids", "create-application"), got a text (not shown)',
+    'abilities[0]: expected a permission (one of "destructive-ids", "create-application"), got "second-project"',
   ],
   [
     { requireAbilities: ['klock'] },
@@ -232,7 +241,7 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ],
   [
     { list: { userId: '/data/id' } },
-    'list.userId: expected a JSON pointer to a listed user\'s id, with `*` for the position (open in the document), got a text (not shown); for example "/data/*/id"',
+    'list.userId: expected a JSON pointer to a listed user\'s id, with `*` for the position (open in the document), got another text; for example "/data/*/id"',
   ],
   [
     { requests: { assign: { headers: { Authorization: SECRET } } } },
@@ -252,7 +261,7 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ],
   [
     { authUrl: `https://staging:${SECRET}@auth.staging.example` },
-    'authUrl: expected the address of the authorization server, without `/oauth/...`, got one with a user in it (not shown); take the user and password out: for a gateway that asks for HTTP Basic, `edge.basic` sends them',
+    'authUrl: expected the address of the authorization server, without `/oauth/...`, got one with a user in it; take the user and password out: for a gateway that asks for HTTP Basic, `edge.basic` sends them',
   ],
   ...(['Cookie', 'Host', 'Content-Type', 'Proxy-Authorization', 'authorization'] as const).map(
     (name) =>
@@ -263,7 +272,7 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ),
   [
     { requests: { headers: { 'X-Gateway-Key': 'schlüssel' } } },
-    'requests.headers.X-Gateway-Key: expected a value of printable ASCII characters, without spaces around it, got another text (not shown)',
+    'requests.headers.X-Gateway-Key: expected a value of printable ASCII characters, without spaces around it, got another text',
   ],
   [
     { baseUrl: VALID.authUrl, requests: { authUrl: { headers: { 'X-A': '1' } } } },
@@ -275,15 +284,15 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ],
   [
     { edge: { basic: { user: 'staging', password: SECRET, at: 'authUrl' } } },
-    'edge.basic.password: expected an object that names an environment variable, got a text (not shown)',
+    'edge.basic.password: expected an object that names an environment variable, got a text',
   ],
   [
     { proxy: 'socks5://proxy.example' },
-    'proxy: expected the http:// address of an HTTP proxy, got another text (not shown); for example "http://proxy.example:3128"',
+    'proxy: expected the http:// address of an HTTP proxy, got another text; for example "http://proxy.example:3128"',
   ],
   [
     { proxy: `http://user:${SECRET}@proxy.example:3128` },
-    'proxy: expected an address without a password, or an object that names an environment variable, got one with a password (not shown); this file must not hold a secret',
+    'proxy: expected an address without a password, or an object that names an environment variable, got one with a password; this file must not hold a secret',
   ],
 ];
 

@@ -202,6 +202,6 @@ test('a clock that is configured and does not move leaves its checks not run', a
     });
     expect(broken).toBeUndefined();
     expect(result.result).toBe('not-run');
-    expect(result.reason).toContain('the clock did not move (`clock.advanceUrl`): the connection failed');
+    expect(result.reason).toContain('the clock did not move (`clock.advanceUrl`): the service at ');
   });
 });

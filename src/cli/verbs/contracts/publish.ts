@@ -64,7 +64,7 @@ export const publishCommand = verb({
       '<file>',
       'configuration of a live target; refuse a pact that contains one of its secrets',
     ),
-    envFile: optional('<file>', 'with --target: read variables from this file'),
+    variables: optional('<file>', 'with --target: read variables from this file'),
   },
   help: `
 The suite reads every file before it sends the first. It refuses files that are no pacts, two pacts of the same consumer and provider,
@@ -83,8 +83,8 @@ Exit codes
   4  the suite itself failed`,
   change: refuseCredentials,
   run: async ({ consumerAppVersion: version, tag: tags, ...options }, paths) => {
-    if (options.envFile !== undefined && options.target === undefined)
-      throw new UsageError('--env-file: needs --target, whose configuration names the variables');
+    if (options.variables !== undefined && options.target === undefined)
+      throw new UsageError('--variables: needs --target, whose configuration names the variables');
     const { runPublish } = await import('../../broker/publish.ts');
     return runPublish({ ...options, paths, version, tags });
   },

@@ -1,7 +1,7 @@
 import { UsageError } from '../../../document/input/usage-error.ts';
 import { untilInterrupted } from '../ending.ts';
 import {
-  ASSIGNED_IN,
+  assignedBy,
   collected,
   DEFECT,
   flag,
@@ -19,7 +19,7 @@ const OPTIONS = {
     '<emulator|file>',
     '`emulator`, or the configuration file of a live target (default: the emulator; required with --publish)',
   ),
-  envFile: ON_TARGET.envFile,
+  variables: ON_TARGET.variables,
   profile: ON_TARGET.profile,
   ...BROKER,
   authProvider: optional('<name>', "provider's name for the authorization server in the pacts"),
@@ -42,7 +42,7 @@ const OPTIONS = {
     'a pact, a folder of pacts, or the address of a pact at the broker (repeatable)',
   ),
   json: flag('print JSON'),
-  report: ASSIGNED_IN,
+  report: assignedBy('contracts'),
   html: optional('<file>', 'also write a page like the report'),
   verbose: VERBOSE,
   broker: flag('fetch the pacts from a Pact Broker'),
@@ -94,7 +94,7 @@ Examples
   legacy-conformance contracts verify --target staging.config.json \\
     --pact "$PACT_URL" --publish --deployed-in staging
   legacy-conformance contracts verify --target staging.config.json \\
-    --broker --publish --results report/results.json --record-deployment staging
+    --broker --publish --results report/check/results.json --record-deployment staging
 
 ${BROKER_ACCESS}
 Exit codes

@@ -27,7 +27,7 @@ export const authorizeFailures: Probe = {
     ...FAILURES.map(([aspect]) => `authorize-failures.${aspect}` as const),
     'authorize-failures.duplicate-parameter',
   ],
-  requests: (FAILURES.length + 5) * 3,
+  requests: 15,
   async run(context) {
     for (const [aspect, change] of FAILURES) {
       const outcome = await context.authorize(context.authorization(change()));
@@ -83,7 +83,7 @@ async function duplicate(context: ProbeContext): Promise<void> {
 export const pkce: Probe = {
   openPoint: 'pkce',
   aspects: ['pkce.support', 'token-failures.exchange.wrong-verifier'],
-  requests: 8,
+  requests: 4,
   async run(context) {
     const verifier = randomBytes(32).toString('base64url');
     const code = await codeFor(context, verifier);
@@ -131,7 +131,7 @@ export const idForms: Probe = {
 export const loopbackPorts: Probe = {
   openPoint: 'loopback-ports',
   aspects: ['loopback-ports.other-port'],
-  requests: 3,
+  requests: 1,
   async run(context) {
     const { application, redirectUri } = loopback(context);
     const port = new URL(redirectUri).port;

@@ -31,7 +31,7 @@ const WAYS: Readonly<Record<Way, (context: ProbeContext, parameters: Parameters)
 export const clientAuthentication: Probe = {
   openPoint: 'client-authentication',
   aspects: [...aspectsOfPoint('client-authentication'), 'token-failures.exchange.authenticated-twice'],
-  requests: 7 * 4,
+  requests: 12,
   async run(context) {
     for (const way of Object.keys(WAYS) as Way[]) {
       const answer = await exchange(context, `exchange, ${way}`, (p) => WAYS[way](context, p));

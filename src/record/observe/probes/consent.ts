@@ -5,6 +5,9 @@ import { codeIn } from '../../../target/flow/player.ts';
 import type { Application } from '../../../target/target.ts';
 import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 
+const GRANTED =
+  'consent was granted before, or the service never asks for it; another application, to which the owner has granted nothing, brings these answers back';
+
 /**
  * Open points 13 and 7 (denial). Needs an application without a grant: one whose consent the target forgets, or the
  * second one, which the smoke flow does not use.
@@ -12,7 +15,7 @@ import { NotObservable, type Probe, type ProbeContext } from '../probe-context.t
 export const consent: Probe = {
   openPoint: 'consent-memory',
   aspects: [...aspectsOfPoint('consent-memory'), 'authorize-failures.denial'],
-  requests: 20,
+  requests: 10,
   async run(context) {
     const { target } = context;
     await target.forgetConsent?.();
@@ -21,10 +24,7 @@ export const consent: Probe = {
     const ask = (scope: string, decision: 'grant' | 'view') =>
       context.authorize(context.authorization({}, { scope, application }), decision);
     const first = await ask('write read', 'grant');
-    if (!first.decided)
-      throw new NotObservable(
-        'the consent page does not come: consent was given before, or is never asked for (to find out, use an application to which the owner has granted nothing)',
-      );
+    if (!first.decided) throw new NotObservable(GRANTED);
     // Some services remember a consent only once there are tokens.
     await context.exchange('exchange the code', codeIn(first), {}, application);
     context.see('consent-memory.remembered', !wasAsked(await ask('read write', 'view')));
@@ -45,11 +45,7 @@ async function deny(context: ProbeContext, application: Application): Promise<vo
     'deny',
   );
   if (outcome.decided) context.see('authorize-failures.denial', pageOf(outcome));
-  else
-    context.cannot(
-      'authorize-failures.denial',
-      'the consent page does not come: consent was given before, or is never asked for',
-    );
+  else context.cannot('authorize-failures.denial', GRANTED);
 }
 
 function wasAsked(outcome: AuthorizeOutcome): boolean {

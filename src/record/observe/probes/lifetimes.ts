@@ -12,7 +12,7 @@ const LONGEST_REFRESH_TOKEN = 315_360_000;
 interface Lifetime {
   readonly of: 'code' | 'refresh-token';
   readonly refusal: 'exchange.expired-code' | 'refresh.expired-token';
-  readonly requests: number;
+  readonly requests: Probe['requests'];
   readonly evidence: string;
   readonly longest: number;
   readonly earliest: (context: ProbeContext) => number;
@@ -38,7 +38,7 @@ function lifetimeProbe({ of, refusal, requests, evidence, longest, earliest, use
 export const codeLifetime = lifetimeProbe({
   of: 'code',
   refusal: 'exchange.expired-code',
-  requests: 18 * 4,
+  requests: 38,
   evidence: 'codes of growing age, exchanged',
   longest: LONGEST_CODE,
   earliest: () => 0,
@@ -53,7 +53,7 @@ export const codeLifetime = lifetimeProbe({
 export const refreshTokenLifetime = lifetimeProbe({
   of: 'refresh-token',
   refusal: 'refresh.expired-token',
-  requests: 30 * 5,
+  requests: (known) => (known.get('lifetimes.refresh-token') === 'unlimited' ? 3 : 92),
   evidence: 'refresh tokens of growing age, used',
   longest: LONGEST_REFRESH_TOKEN,
   earliest: ({ conversation }) => (conversation.requestStyle.refreshBeforeExpiry ? 0 : LIFETIME),

@@ -10,7 +10,7 @@ import { NotObservable, type Probe, type ProbeContext } from '../probe-context.t
 export const operations: Probe = {
   openPoint: 'operation-answers',
   aspects: [...aspectsOfPoint('operation-answers'), 'resource-failures.user-not-assigned'],
-  requests: 16,
+  requests: 10,
   async run(context) {
     await context.accessToken();
     const list = await honoured(context, 'list');
@@ -78,7 +78,7 @@ const PAGE_PARAMETERS = ['page', 'p', 'page_number', 'pageNumber'];
 export const listShape: Probe = {
   openPoint: 'list-shape',
   aspects: aspectsOfPoint('list-shape'),
-  requests: 40,
+  requests: 20,
   async run(context) {
     const [user, ...others] = context.target.users;
     await honoured(context, 'assign', user);

@@ -10,7 +10,7 @@ type Neighbour = AspectOf<'neighbours'>;
 export const neighbours: Probe = {
   openPoint: 'neighbours',
   aspects: aspectsOfPoint('neighbours'),
-  requests: 9,
+  requests: 7,
   async run(context) {
     const { target, conversation } = context;
     const get = (path: string): WireRequest => ({
@@ -69,7 +69,7 @@ const PATHS = Object.keys(OTHER_METHODS) as readonly Where[];
 export const otherMethods: Probe = {
   openPoint: 'other-methods',
   aspects: PATHS.map((where) => `other-methods.${where}` as const),
-  requests: 24,
+  requests: 21,
   async run(context) {
     for (const where of PATHS) {
       const answers: Record<string, MethodAnswer> = {};

@@ -13,7 +13,7 @@ export const oldAccessToken: Probe = {
     'refresh-fate.old-access-token',
     'token-failures.refresh.too-early',
   ],
-  requests: 9,
+  requests: 6,
   async run(context) {
     const old = await context.pair();
     const answer = await context.refresh('refresh before expiry', old.refreshToken);
@@ -43,7 +43,7 @@ const ON_REUSE = [
 export const oldRefreshToken: Probe = {
   openPoint: 'refresh-fate',
   aspects: ['refresh-fate.old-refresh-token', 'refresh-fate.successor', 'refresh-fate.parallel', ...ON_REUSE],
-  requests: 38,
+  requests: 20,
   async run(context) {
     const fate = await fateOf(context);
     context.see('refresh-fate.old-refresh-token', fate);
@@ -60,7 +60,7 @@ const LONGEST_GRACE = 3_600;
 export const grace: Probe = {
   openPoint: 'refresh-fate',
   aspects: ['refresh-fate.grace-seconds', ...ON_REUSE],
-  requests: 14 * 10,
+  requests: (known) => (known.get('refresh-fate.old-refresh-token') === 'never' ? 103 : 0),
   async run(context) {
     const fate = context.seen('refresh-fate.old-refresh-token');
     if (fate === undefined) throw new NotObservable('the fate of the old refresh token was not observed');
@@ -146,7 +146,7 @@ async function parallel(context: ProbeContext): Promise<AnswerAt<'refresh-fate.p
 export const replay: Probe = {
   openPoint: 'failed-exchange',
   aspects: ['failed-exchange.replay-revokes', 'failed-exchange.revoked', 'token-failures.exchange.used-code'],
-  requests: 11,
+  requests: 7,
   async run(context) {
     const other = await context.pair();
     const code = await context.code();

@@ -17,7 +17,7 @@ export const resourceFailures: Probe = {
     'resource-failures.invalid-token',
     'other-methods.without-version',
   ],
-  requests: 12,
+  requests: 8,
   async run(context) {
     const { projects, users, baseUrl } = context.target;
     const token = await context.accessToken();
@@ -51,7 +51,7 @@ export const resourceFailures: Probe = {
 export const expiredToken: Probe = {
   openPoint: 'resource-failures',
   aspects: ['resource-failures.expired-token', 'token-failures.exchange.expired-code'],
-  requests: 11,
+  requests: 3,
   async run(context) {
     const { accessToken } = await context.pair();
     const withCode = context.seen('token-failures.exchange.expired-code') === undefined;
@@ -73,7 +73,7 @@ export const expiredToken: Probe = {
 export const revokedToken: Probe = {
   openPoint: 'resource-failures',
   aspects: ['resource-failures.revoked-token'],
-  requests: 14,
+  requests: 6,
   async run(context) {
     const token = await revoked(context);
     if (token === undefined) {

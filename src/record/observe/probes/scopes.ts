@@ -13,7 +13,7 @@ const OPERATIONS = ['list', 'unassign', 'assign'] as const satisfies readonly Op
 export const scopes: Probe = {
   openPoint: 'scope-per-operation',
   aspects: [...aspectsOfPoint('scope-per-operation'), 'resource-failures.insufficient-scope'],
-  requests: 7 * 9 + 2,
+  requests: 45,
   async run(context) {
     const all = await context.accessToken();
     const allowed: Record<Operation, string[]> = { assign: [], unassign: [], list: [] };
@@ -57,7 +57,7 @@ export const scopeRequests: Probe = {
     'token-failures.refresh.wider-scope',
     'token-failures.exchange.unwanted-scope',
   ],
-  requests: 24,
+  requests: 11,
   async run(context) {
     const exchanged = await context.exchange('exchange with a scope', await context.code(), {
       scope: 'read',

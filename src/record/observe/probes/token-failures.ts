@@ -44,7 +44,7 @@ export const exchangeFailures: Probe = {
     'failed-exchange.burns-code',
     'token-failures.exchange.other-redirect-uri',
   ],
-  requests: (EXCHANGES.length + 4) * 4 + 2,
+  requests: 28,
   async run(context) {
     for (const [aspect, change] of EXCHANGES) {
       if (!context.wants(`token-failures.${aspect}`)) continue;
@@ -121,7 +121,7 @@ export const refreshFailures: Probe = {
     ...REFRESHES.map(([aspect]) => `token-failures.${aspect}` as const),
     'token-failures.refresh.other-client',
   ],
-  requests: (REFRESHES.length + 1) * 6,
+  requests: 25,
   async run(context) {
     const pairs: ReceivedPair[] = [];
     for (let i = 0; i < REFRESHES.length + 1; i += 1) {

@@ -8,7 +8,7 @@ import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts'
 export const tokenResponse: Probe = {
   openPoint: 'token-response-fields',
   aspects: aspectsOfPoint('token-response-fields'),
-  requests: 10,
+  requests: 4,
   async run(context) {
     const codes = [await context.code(), await context.code()];
     const [first, second] = [
@@ -39,7 +39,7 @@ type Place = keyof typeof PLACES;
 export const tokenPresentation: Probe = {
   openPoint: 'token-presentation',
   aspects: aspectsOfPoint('token-presentation'),
-  requests: 30,
+  requests: 10,
   async run(context) {
     const token = await context.accessToken();
     const accepted: Place[] = [];

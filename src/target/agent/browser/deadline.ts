@@ -1,4 +1,5 @@
 import { Aborted } from '../../../http/exchange.ts';
+import { unreachable } from '../../../http/unreachable.ts';
 
 /** Thrown when a page leads nowhere. The message has the expectation, the page's content and the fix. */
 export class PageTrouble extends Error {
@@ -18,9 +19,16 @@ export function isPageTrouble(error: unknown): error is Error {
   return error instanceof Error && ![Aborted, ...OWN_FAULTS].some((other) => error instanceof other);
 }
 
-/** Drops the runner's log of attempts, which follows the first line. */
-export function firstLine(error: Error): string {
-  return error.message.split('\n')[0] ?? error.message;
+/** Says what a page did in plain words: without the driver's names, and without its log of attempts behind the first line. */
+export function firstLine({ message }: Error): string {
+  const [line = message] = message.split('\n');
+  const [, code, address] = /net::(ERR_\w+) at (\S+)/.exec(line) ?? [];
+  if (code !== undefined && address !== undefined && URL.canParse(address)) return unreachable(address, code);
+  const [, call, ms] = /^(?:page|locator|frame)\.(\w+): Timeout (\d+)ms exceeded/.exec(line) ?? [];
+  if (ms === undefined) return line.replace(/^(?:page|locator|frame)\.\w+: /, '');
+  return call === 'goto'
+    ? `the page did not load within ${ms} ms`
+    : `the page did not let the suite ${call} within ${ms} ms`;
 }
 
 const CLOSING_MS = 2_000;

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { commandFor } from '../../../document/input/program-name.ts';
 import type { SignInCredentials, SignInModule } from '../../configuration/user-modules.ts';
 import type { FormPages, Selector, SignInStep } from '../../target.ts';
 import { pageAddress } from '../page-address.ts';
@@ -19,8 +20,7 @@ const MODULE_DEADLINE_MS = 60_000;
 
 const ALERT_MS = 500;
 
-const SAVED_SESSION =
-  'sign in once by hand with `legacy-conformance sign-in --save` and configure `signIn.session`';
+const SAVED_SESSION = `sign in once by hand with \`${commandFor('sign-in --save', 'FILE')}\` and configure \`signIn.session\``;
 
 /** Clicks an element that leads to another page and waits for that page; see `Tab`. */
 type ClickAway = (selector: Selector) => Promise<void>;
@@ -59,7 +59,10 @@ export async function signIn(
       if (error instanceof PageSilent) throw error;
       await refuseChallenge(page, pages);
       if (!/Timeout/.test((error as Error).message)) throw error;
-      throw await missing(`signIn.steps[${index}]`, step, page, credentials.owner.login, timeout);
+      throw (
+        (await cameAgain(page, steps.slice(0, index), timeout)) ??
+        (await missing(`signIn.steps[${index}]`, step, page, credentials.owner.login, timeout))
+      );
     }
   }
 }
@@ -140,7 +143,7 @@ export async function inTime(working: Promise<void>, name: 'signIn' | 'consent')
 function expired({ savedSession }: FormPages): PageTrouble {
   return new PageTrouble(
     savedSession === true
-      ? 'the saved session (`signIn.session`) is not signed in any more: the sign-in page was shown; save a new one with `legacy-conformance sign-in --save`; cookies of origins that are neither `authUrl` nor in `signIn.origins` are not used'
+      ? `the saved session (\`signIn.session\`) is not signed in any more: the sign-in page was shown; save a new one with \`${commandFor('sign-in --save', 'FILE')}\`; cookies of origins that are neither \`authUrl\` nor in \`signIn.origins\` are not used`
       : 'the sign-in page was shown, and there is neither a step nor a module to sign in with (`signIn`)',
   );
 }
@@ -154,6 +157,25 @@ async function refuseChallenge(page: Page, pages: FormPages): Promise<void> {
     challenge === 'a second factor' ? '; a code from an authenticator app can be a step (`totp`), else' : ':';
   throw new PageTrouble(
     `the sign-in page asks for ${challenge}, which the suite does not pass, at ${placeOf(page)}${totp} ${SAVED_SESSION}`,
+  );
+}
+
+/** Tells that the page of an earlier credential is still there after the click that should have led on. */
+async function cameAgain(
+  page: Page,
+  before: readonly SignInStep[],
+  timeout: number,
+): Promise<PageTrouble | undefined> {
+  const filled = before.findLast((step) => 'fill' in step);
+  const clicked = before.findLast((step) => 'click' in step);
+  if (filled === undefined || clicked === undefined || before.indexOf(clicked) < before.indexOf(filled))
+    return undefined;
+  if (!(await visible(page, filled.fill, timeout))) return undefined;
+  const naming = locate(page, clicked.click).first().innerText({ timeout: ALERT_MS });
+  const name = await driven(naming, ALERT_MS, 'read a button').catch(() => '');
+  const key = filled.with === 'totp' ? 'totpSecret' : filled.with;
+  return new PageTrouble(
+    `after ${name.trim() === '' ? 'the click' : `\`${name.trim()}\``} the same page came again, at ${placeOf(page)}${await alertOn(page)}; check \`owner.${key}\``,
   );
 }
 

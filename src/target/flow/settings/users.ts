@@ -1,3 +1,4 @@
+import { commandFor } from '../../../document/input/program-name.ts';
 import { isBusy, isSuccess } from '../../../http/exchange.ts';
 import type { Target } from '../../target.ts';
 import { answerText } from '../answers.ts';
@@ -151,9 +152,9 @@ export function preflightTrouble({ assigned, unreadable }: Preflight): Configura
 
 const REMEDIES = [
   'if another run is under way: let it end, or set `lock.waitSeconds`',
-  'if a run was killed: `sweep --report` with the folder of its report',
+  `if a run was killed: \`${commandFor('sweep', 'FILE')}\``,
   'correct `users` and `lock`: these must be users that only the suite uses',
-  'if nobody has assigned them: the service lists users who are not assigned, against clause 4.4; `sweep --yes` shows it',
+  'if no client has assigned them: the service lists users who are not assigned, against clause 4.4; add --yes to see it',
   'if their ids stand there for something else, set `list.userId` to the right place',
 ].join('; ');
 

@@ -1,0 +1,65 @@
+/** Words for an address that gives no answer, by the error’s code: Node’s or Chromium’s. */
+const WORDS: readonly (readonly [code: RegExp, words: string])[] = [
+  [/ECONNREFUSED|CONNECTION_REFUSED/, 'refuses connections'],
+  [/ENOTFOUND|EAI_AGAIN|NAME_NOT_RESOLVED/, 'has a host name that does not resolve'],
+  [
+    /ECONNRESET|EPIPE|socket hang up|closed twice|CONNECTION_(?:RESET|CLOSED)|EMPTY_RESPONSE/,
+    'closes connections without an answer',
+  ],
+  [/ETIMEDOUT|TIMED_OUT/, 'does not accept connections in time'],
+  [/E(?:HOST|NET)UNREACH|ADDRESS_UNREACHABLE|INTERNET_DISCONNECTED/, 'cannot be reached from this machine'],
+  [/CERT_HAS_EXPIRED|CERT_DATE_INVALID/, 'has a certificate that has expired'],
+  [/ALTNAME_INVALID|COMMON_NAME_INVALID/, 'has a certificate for another name'],
+  [/SELF_SIGNED|UNABLE_TO_|AUTHORITY_INVALID/, 'has a certificate that no trusted authority signed'],
+  [
+    /WRONG_VERSION_NUMBER|wrong version number|packet length too long|SSL_PROTOCOL_ERROR/,
+    'does not speak HTTPS',
+  ],
+  [/EPROTO|SSL|TLS/, 'refuses the TLS connection'],
+  [/TUNNEL_CONNECTION|PROXY_CONNECTION/, 'cannot be reached through the proxy'],
+];
+
+/**
+ * Says in plain words why an address gave no answer, without the sources of OpenSSL or the browser's codes.
+ *
+ * @param error code and message of the failed connection
+ */
+export function unreachable(address: string, error: string): string {
+  const words = WORDS.find(([code]) => code.test(error))?.[1];
+  return `the service at ${new URL(address).origin} ${words ?? `gave no answer (${error})`}`;
+}
+
+/** An address that did not answer lately. */
+export interface Unreached {
+  readonly origin: string;
+  /** The run's number of the first request without an answer; absent before the first one. */
+  readonly since?: number;
+  /** As {@link unreachable} has it, or another failure's message. */
+  readonly message: string;
+}
+
+/** By origin the key of the configuration that names it. */
+export function keysOf({ authUrl, baseUrl }: { readonly authUrl: string; readonly baseUrl: string }) {
+  return new Map([
+    [new URL(baseUrl).origin, 'baseUrl'],
+    [new URL(authUrl).origin, 'authUrl'],
+  ]);
+}
+
+/**
+ * Tells of addresses that do not answer any more in one sentence.
+ *
+ * @param keys by origin the key of the configuration
+ */
+export function unreachedText(all: readonly Unreached[], keys: ReadonlyMap<string, string>): string {
+  const told = all.map(({ origin, message }) => {
+    const own = `the service at ${origin} `;
+    const words = message.startsWith(own) ? message.slice(own.length) : `gives ${message}`;
+    return { at: `at ${origin} (\`${keys.get(origin) ?? 'another address'}\`)`, words };
+  });
+  const first = told[0]?.words ?? '';
+  const where = told.filter(({ words }) => words === first).map(({ at }) => at);
+  const since = all.flatMap((one) => one.since ?? []);
+  const from = since.length === 0 ? '' : ` since request ${Math.min(...since)}`;
+  return `the service ${where.join(' and ')} ${first}${from}`;
+}
