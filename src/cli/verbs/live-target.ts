@@ -121,7 +121,8 @@ also an expired pair; with the ability \`create-application\` also an applicatio
 
 Examples
   legacy-conformance handover before --target old.config.json
-  legacy-conformance handover after --target new.config.json --expect handover.yaml
+  legacy-conformance handover after --target new.config.json \\
+    --expect handover.yaml
   legacy-conformance handover after --target old.config.json --back
   legacy-conformance handover clean --target new.config.json
 
