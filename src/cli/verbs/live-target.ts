@@ -84,7 +84,8 @@ would unassign, and changes nothing. If only the suite uses these users, confirm
 Do not sweep during a run: it would unassign the users of that run.
 
 Examples
-  legacy-conformance sweep --target staging.config.json --report report/check
+  legacy-conformance sweep --target staging.config.json \\
+    --report report/check
   legacy-conformance sweep --target staging.config.json
   legacy-conformance sweep --target staging.config.json --yes
 
