@@ -90,12 +90,12 @@ function passed(name: string, observed: string): CheckedStep {
 function epilogue(configuration: Configuration, walked: boolean): string {
   const further = walked
     ? 'Left behind: grants, codes and pairs of tokens. The users were unassigned again.'
-    : 'Not checked: sign-in, redirect, token, list, users, settings, assign. Check them with --walk: it assigns and unassigns each user once, and leaves grants, codes and pairs of tokens.';
+    : 'Not checked: sign-in, redirect, token, list, users, settings, assign.\nCheck them with --walk: it assigns and unassigns each user once, and leaves grants, codes and pairs of tokens.';
   const first =
     walked || configuration.consent.shown === 'always'
       ? []
       : [
-          `Record first, if the record matters: \`${commandFor('observe', configuration.file)}\`. --walk and \`check\` grant consent, which hides four answers for ever (docs/record-before-retirement.md).`,
+          `Record first, if the record matters: \`${commandFor('observe', configuration.file)}\`.\n--walk and \`check\` grant consent, which hides four answers for ever (docs/record-before-retirement.md).`,
         ];
   const changes = changesOfARun(configuration).map((line) => `  - ${line}`);
   return [further, ...first, '', 'A run (`check`) would', ...changes, ''].join('\n');

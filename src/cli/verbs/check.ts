@@ -75,7 +75,7 @@ Examples
   legacy-conformance check
   legacy-conformance check --profile adversarial --only 4.3
   legacy-conformance check staging.config.json --strict --report out/staging
-  legacy-conformance check --json | jq '.requirements[] | select(.result == "fail")'
+  legacy-conformance check --json | jq .totals
   legacy-conformance check --target staging.config.json \\
     --history staging.history.json
 ${EXIT_CODES}`,
@@ -133,9 +133,11 @@ With --beside the exit code is 0 if nothing differs, 1 if something does, 3 if t
 
 Examples
   legacy-conformance explore --requests 5000 --seed 7
-  legacy-conformance explore --replay report/explore/explored/1-assign.adds-user.json
+  legacy-conformance explore \\
+    --replay report/explore/explored/1-assign.adds-user.json
   legacy-conformance explore --target staging.config.json --requests 300
-  legacy-conformance explore --target staging.config.json --beside shim.config.json
+  legacy-conformance explore --target staging.config.json \\
+    --beside shim.config.json
   legacy-conformance explore --profile by-the-rfc --beside doorkeeper-5
 ${EXIT_CODES}`,
   run: async ({ defect: defects, risk: risks, requests: explore, beside, ...options }) => {
@@ -167,8 +169,10 @@ The commands are for bash and zsh. Secrets are variables ($CLIENT_SECRET_1), bec
 The emulator starts with the profile and the defects that the results name.
 
 Examples
-  legacy-conformance replay report/check --only refresh.chain --target staging.config.json
-  legacy-conformance replay report/check --only exchange.code-single-use --print
+  legacy-conformance replay report/check --only refresh.chain \\
+    --target staging.config.json
+  legacy-conformance replay report/check --print \\
+    --only exchange.code-single-use
 ${EXIT_CODES}`,
   run: async ({ variables: _, ...options }, [results = '']) => {
     const { replayRequirement } = await import('../replay-requirement.ts');

@@ -18,7 +18,8 @@ Prints what changed, what broke, what was fixed and what is no longer checked. W
 Requirements that a version of the suite added or removed are listed, and do not count as differences.
 
 Examples
-  legacy-conformance compare frozen/staging.yaml today.yaml --markdown drift.md
+  legacy-conformance compare frozen/staging.yaml today.yaml \\
+    --markdown drift.md
   legacy-conformance compare doorkeeper-5 frozen/staging.yaml
   legacy-conformance compare last/results.json report/check/results.json
 

@@ -91,10 +91,11 @@ export const emulateCommand = verb({
   help: `
 Examples
   legacy-conformance emulate
-  legacy-conformance emulate --profile by-the-rfc --port 0 --api-port 0 --json
+  legacy-conformance emulate --profile by-the-rfc --port 0 \\
+    --api-port 0 --json
   legacy-conformance emulate --defect exchange-code-reusable --control 8702
-  legacy-conformance emulate --host 0.0.0.0 --public-url http://legacy:8700 \\
-    --seed-default --auto-consent`,
+  legacy-conformance emulate --host 0.0.0.0 \\
+    --public-url http://legacy:8700 --seed-default --auto-consent`,
   run: async ({
     defect: defects,
     control = false,

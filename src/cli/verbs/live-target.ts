@@ -84,7 +84,8 @@ would unassign, and changes nothing. If only the suite uses these users, confirm
 Do not sweep during a run: it would unassign the users of that run.
 
 Examples
-  legacy-conformance sweep --target staging.config.json --report report/check
+  legacy-conformance sweep --target staging.config.json \\
+    --report report/check
   legacy-conformance sweep --target staging.config.json
   legacy-conformance sweep --target staging.config.json --yes
 
@@ -121,7 +122,8 @@ also an expired pair; with the ability \`create-application\` also an applicatio
 
 Examples
   legacy-conformance handover before --target old.config.json
-  legacy-conformance handover after --target new.config.json --expect handover.yaml
+  legacy-conformance handover after --target new.config.json \\
+    --expect handover.yaml
   legacy-conformance handover after --target old.config.json --back
   legacy-conformance handover clean --target new.config.json
 

@@ -50,8 +50,10 @@ Examples
   legacy-conformance observe --profile adversarial
   legacy-conformance observe --target staging.config.json \\
     --risk refusals,revokes --out staging.profile.yaml
-  legacy-conformance observe --target staging.config.json --probe refresh-fate
-  legacy-conformance observe --target staging.config.json --risk revokes --stories record
+  legacy-conformance observe --target staging.config.json \\
+    --probe refresh-fate
+  legacy-conformance observe --target staging.config.json \\
+    --risk revokes --stories record
 
 Exit codes
   0  wrote the profile, which also lists what could not be observed, and why

@@ -60,7 +60,7 @@ test.describe('the command', () => {
     for (const line of stdout.split('\n')) expect(line.split(/\s+/).length, line).toBeLessThanOrEqual(26);
     expect(stdout).not.toContain(running.ready.owner.password);
     expect(stdout).toMatch(
-      /^Record first, if the record matters: `\S+.* observe --target .*docs\/record-before-retirement\.md/m,
+      /^Record first, if the record matters: `\S+.* observe --target \S+`\.\n--walk .*docs\/record-before-retirement\.md/m,
     );
     expect(code).toBe(0);
     // Three looks at the authorization address, the last one with a browser.

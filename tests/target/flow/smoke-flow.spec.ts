@@ -155,7 +155,7 @@ test.describe('before the first change', () => {
         `are assigned: user ${user} in project ${project}; another run is under way, or was killed`,
       );
       expect(stopped?.message).toContain(
-        'if nobody has assigned them: the service lists users who are not assigned',
+        'if no client has assigned them: the service lists users who are not assigned',
       );
       for (const other of Object.values(ready.assigned).flat()) expect(stopped?.message).not.toContain(other);
       const sent = steps

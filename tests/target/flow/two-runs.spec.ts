@@ -123,7 +123,7 @@ test('a lock that another run holds: 3 at once, and nothing is changed', async (
       const results = await checkLive(written, { only: ['assign.adds-user'] });
       expect(results.exitCode).toBe(3);
       expect(results.troubles.map(({ message }) => message).join()).toMatch(
-        /another run is under way, or was killed; if another run is under way: let it end.*`sweep --report`/,
+        /another run is under way, or was killed; if another run is under way: let it end.*`npx legacy-conformance sweep --target FILE`/,
       );
       expect(changes).toEqual([]);
     },

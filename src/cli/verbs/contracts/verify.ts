@@ -87,7 +87,8 @@ Which pacts decide the exit code:
 
 Examples
   legacy-conformance contracts verify
-  legacy-conformance contracts verify ../shop/pacts --target staging.config.json
+  legacy-conformance contracts verify ../shop/pacts \\
+    --target staging.config.json
   legacy-conformance contracts verify shop.json --defect list-token-optional
   legacy-conformance contracts verify --target staging.config.json \\
     --broker --publish --deployed-in staging --consumer my-app
