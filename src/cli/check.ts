@@ -77,9 +77,9 @@ async function checkedThrough(
 ): Promise<CheckedTarget> {
   const { profile = 'doorkeeper-5', defects = [], env = process.env, strict = false } = options;
   const catalogue = loadCatalogue();
+  const whole = select(catalogue, wanted(target, options));
   const intended = await describeTarget({ target, profile, defects, env, given: options.given });
   const { configuration } = intended;
-  const whole = select(catalogue, wanted(target, options));
   const selection = configuration?.care === 'careful' ? carefully(whole) : whole;
   const drill = drillIn(env);
   const name = stamped(intended.summary.name, drill);

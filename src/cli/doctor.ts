@@ -129,7 +129,8 @@ function changesOfARun(configuration: Configuration): readonly string[] {
       ? ['create applications in the account area and leave them there (`create-application`)']
       : []),
     ...(configuration.clock === undefined ? [] : ['move the clock of the target forward (`clock`)']),
-    `send about ${requests} requests (${sharesText()})${careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`} (at most ${budget.requests})`,
+    `send about ${requests} requests${careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`} (at most ${budget.requests})`,
+    `share them among the methods: ${sharesText()}`,
     `take about ${minutes} min at ${limit}; with \`--smoke\` it sends at most ${SMOKE_REQUESTS} requests`,
     ...[...missing].map(([ability, why]) => `not check what needs ${ability}: ${why}`),
   ];
