@@ -87,7 +87,7 @@ function resultOf(
         ...base,
         result: failing({ level }),
         reason: brokenReason(
-          requirement,
+          { ...requirement, ...evaluation.advice },
           lines,
           testsBehind(lines, episodes).map((name) => secrets.redact(name)),
         ),
@@ -104,7 +104,12 @@ function resultOf(
 
 /** A result that the same mistake explains as another one: not a finding of its own. */
 function explained({ signature, danger, ...result }: RequirementResult, cause: string): RequirementResult {
-  return { ...result, result: 'blocked', blockedBy: cause, reason: `the fix of ${cause} fixes this too` };
+  return {
+    ...result,
+    result: 'blocked',
+    blockedBy: cause,
+    reason: `may follow from ${cause}, and may be seen after its fix`,
+  };
 }
 
 function wouldShow(

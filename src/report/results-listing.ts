@@ -100,7 +100,7 @@ function attention(results: Results, viewOf: (id: string) => RequirementView | u
       many(
         'blocked',
         group,
-        results.client === undefined ? 'behind ' : 'that go away with ',
+        results.client === undefined ? 'behind ' : 'that may be seen after the fix of ',
         isLong(results),
       ),
     ),

@@ -44,6 +44,8 @@ const ROUTES = `
   '/forms': () => page('<form action=/search><input name=q></form><form id=go method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
   '/begin': () => body === 'csrf=t0ken' ? response.writeHead(303, { Location: process.env.LEGACY_AUTH_URL + '/oauth/authorize?state=1' }).end() : response.writeHead(403).end(),
   '/callback': () => { console.error('at store.js:7\\nEROFS: read-only file system'); response.writeHead(500).end('<h1>Your sign-in was not saved</h1>'); },
+  '/late': () => setTimeout(() => response.end('late'), 1_500),
+  '/never': () => {},
   '/cut': () => request.socket.destroy(),
   '/closed': () => { server.close(); response.end(); },
   '/ended': () => process.exit(3),
@@ -66,11 +68,12 @@ async function started(paths: {
   readonly submit?: string;
   readonly call?: string;
   readonly contains?: string;
+  readonly deadlineSeconds?: number;
 }) {
   const folder = test.info().outputPath('');
   writeFileSync(join(folder, 'server.cjs'), SERVER);
   const at = 'http://127.0.0.1:{port}';
-  const { connect = '/form', submit, call = '/', contains } = paths;
+  const { connect = '/form', submit, call = '/', contains, deadlineSeconds } = paths;
   const file = join(folder, 'app.config.json');
   writeFileSync(
     file,
@@ -81,6 +84,7 @@ async function started(paths: {
       connect: { visit: `${at}${connect}`, ...(submit === undefined ? {} : { submit }) },
       calls: { list: { request: `GET ${at}${call}` } },
       variables: { PORT: '{port}' },
+      ...(deadlineSeconds === undefined ? {} : { deadlineSeconds }),
       ...(contains === undefined ? {} : { success: { contains } }),
     }),
   );
@@ -122,6 +126,24 @@ test('a sign-in that failed says where, with which status and words, and what th
     why: `at ${client.redirectUri}; "Your sign-in was not saved"; it printed at store.js:7 EROFS: read-only file system`,
   });
   await stop();
+});
+
+test('an application that answers after its deadline is told from one that hangs, if one looks on', async () => {
+  const seenOf = async (call: string, session: UserSession) => {
+    const { client, stop } = await started({ call, deadlineSeconds: 1 });
+    const seen = await client.call(session, LIST);
+    await stop();
+    return seen;
+  };
+  const patient = { ...FIRST, isPatient: true } as const;
+  const [late, hung, impatient] = await Promise.all([
+    seenOf('/late', patient),
+    seenOf('/never', patient),
+    seenOf('/late', FIRST),
+  ]);
+  expect(late).toEqual({ outcome: 'no-answer', late: true, detail: 'took 2 s (deadlineSeconds is 1)' });
+  expect(hung).toEqual({ outcome: 'no-answer', detail: 'got no answer within 3 s (deadlineSeconds is 1)' });
+  expect(impatient).toEqual({ outcome: 'no-answer', detail: 'got no answer within 1 s (deadlineSeconds)' });
 });
 
 test('a callback shows a success where the text that success.contains names is in the answer', async () => {

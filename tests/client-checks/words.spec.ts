@@ -1,5 +1,8 @@
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
+import type { Episode } from '../../src/client-checks/evaluate/episode.ts';
+import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
+import { CLIENT } from '../../src/client-checks/situations/run-situations.ts';
 import { loadClientCatalogue, type SituationId } from '../../src/document/load-client-requirements.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import type { FaultId } from '../support/faulty-client/faults.ts';
@@ -58,6 +61,33 @@ test('refreshes with a wrong token are named where none with the right one was s
   });
 });
 
+test('an application that answers after its deadline is not told that it hangs; one hanging situation is enough', () => {
+  const episodeOf = (situation: SituationId, late: boolean): Episode => ({
+    situation,
+    steps: [
+      {
+        ...{ act: 'call', as: 'stalled', session: 'first', outcome: 'no-answer', after: 0, until: 1 },
+        ...(late ? { late: true, detail: 'took 15 s' } : { detail: 'got no answer within 30 s' }),
+      },
+    ],
+    entries: [],
+    owners: { first: 'ada@example.test', second: 'ben@example.test' },
+  });
+  const settings = { ...CLIENT, basicAgreed: false, retryAfterSeconds: 1, expiresIn: 7_200 };
+  const found = (episodes: readonly Episode[]) =>
+    evaluateClient(loadClientCatalogue(), episodes, settings).evaluated.find(
+      ({ id }) => id === 'errors.deadline',
+    )?.evaluation;
+  const late = episodeOf('call-stalled', true);
+  expect(found([late])).toMatchObject({
+    advice: { fix: [expect.stringContaining('or raise `deadlineSeconds`')] },
+  });
+  expect(found([late, episodeOf('exchange-stalled', false)])).toEqual({
+    kind: 'broken',
+    lines: [expect.stringContaining('took 15 s'), expect.stringContaining('within 30 s')],
+  });
+});
+
 test('a flow that stopped at the sign-in says nothing about ids that no call names', async () => {
   const { evaluated } = await evaluateVariation('exchange-without-secret', { situations: ['flow'] });
   expect(evaluated.find(({ id }) => id === 'calls.ids-as-given')?.evaluation).toEqual({
@@ -68,6 +98,11 @@ test('a flow that stopped at the sign-in says nothing about ids that no call nam
 test('fixes and effects name only what every client that breaks them has', () => {
   const { requirement } = loadClientCatalogue();
   expect(requirement('sign-in.scopes').fix.join(' ')).not.toContain('comma');
+  // In brief, a finding has the first line alone.
+  const firstFix = (id: ClientRequirementId) => requirement(id).fix[0];
+  expect(firstFix('sign-in.scopes')).toContain('separate them by a space');
+  expect(firstFix('errors.still-answers')).toContain('timeout');
+  expect(firstFix('callback.at-once')).toMatch(/Flask.*one-time record/);
   expect(requirement('renewal.one-at-a-time').suffers).toContain(
     'A client that takes this refusal for the end',
   );

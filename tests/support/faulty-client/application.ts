@@ -605,8 +605,9 @@ export class Application implements ClientDriver {
     const refreshing = fields.some(([, value]) => value === 'refresh_token');
     const deadlineMs = this.#tokenDeadline(refreshing);
     const url = `${authUrl}/oauth/token`;
-    if (refreshing && this.#is('refresh-in-query')) {
-      const headers = [['Content-Length', '0']] as const;
+    if (this.#is('all-in-query') || (refreshing && this.#is('refresh-in-query'))) {
+      const form = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
+      const headers = [['Content-Length', '0'], ...(refreshing ? [] : [form])] as const;
       const query = new URLSearchParams([...fields]);
       return this.#send({ method: 'POST', url: `${url}?${query}`, headers }, deadlineMs);
     }
@@ -700,6 +701,8 @@ export class Application implements ClientDriver {
         expiresAt: Number.POSITIVE_INFINITY,
         generation,
       };
+    if (status !== 200 && this.#is('error-stored-as-empty-pair'))
+      return { accessToken: '', refreshToken: '', expiresAt: 0, generation };
     if (status !== 200) throw new Failed(`the token endpoint answered ${status}`, status);
     let read: Record<string, unknown>;
     try {

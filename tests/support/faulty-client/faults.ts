@@ -60,6 +60,7 @@ export const FAULTS = {
   'bearer-left-out': ['calls.bearer'],
   'tokens-of-255-characters': ['answers.every-character'],
   'secret-in-query': ['secrets.not-in-address'],
+  'all-in-query': ['secrets.not-in-address', 'token-request.form-post'],
   // Clauses 2.1, 4.3 and 5.5
   'refresh-with-code': ['renewal.four-parameters'],
   'access-token-remembered': ['pair.newest-access-token'],
@@ -170,6 +171,7 @@ export const FAULTS = {
     'errors.failed-sign-in',
     'waiting.retry-after',
   ],
+  'error-stored-as-empty-pair': ['pair.kept-on-failure', 'code.refused-means-no', 'errors.failed-sign-in'],
   'ids-not-encoded': ['calls.ids-encoded'],
   'ids-encoded-but-slashes': ['calls.ids-encoded'],
   'ids-encoded-as-forms': ['calls.ids-encoded'],

@@ -129,7 +129,8 @@ export const CALLS = {
 /** Describes an Authorization header that is no bearer token; undefined if it is, or is absent. */
 function wrongScheme(header: string): string | undefined {
   if (/^bearer +bearer\b/i.test(header)) return 'says Bearer twice';
-  if (header === '' || /^bearer +\S/i.test(header)) return undefined;
+  // An empty token follows from what the client stored, which another rule reports.
+  if (header === '' || /^bearer *$/i.test(header) || /^bearer +\S/i.test(header)) return undefined;
   const [, scheme] = /^([A-Za-z][\w-]{0,15}):? +\S/.exec(header) ?? [];
   return scheme === undefined
     ? 'has the token without the word Bearer'

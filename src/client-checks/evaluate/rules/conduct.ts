@@ -1,6 +1,7 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
 import {
   type Act,
+  type Advice,
   byEpisode,
   type ClientRule,
   type Episode,
@@ -76,13 +77,29 @@ export const ERRORS = {
     const { examples, broken } = mustSucceed(steps, (step) => `${nextWord(step)} ${step.detail}`);
     return { examples, broken: broken.slice(0, 1) };
   }),
-  'errors.deadline': inSituations(['exchange-stalled', 'call-stalled', 'refresh-stalled'], (episode) => {
-    const steps = episode.steps.filter(({ as }) => as === 'stalled');
-    return each(steps, ({ act, detail, outcome }) =>
-      outcome === 'no-answer' ? `the service did not answer, and the ${act} ${detail}` : undefined,
+  'errors.deadline': (episodes, settings) => {
+    const evaluation = withinDeadline(episodes, settings);
+    const slow = episodes.flatMap(({ steps }) =>
+      steps.filter(({ as, outcome }) => as === 'stalled' && outcome === 'no-answer'),
     );
-  }),
+    const isLate = evaluation.kind === 'broken' && slow.every(({ late }) => late === true);
+    return isLate ? { ...evaluation, advice: ANSWERS_LATE } : evaluation;
+  },
 } satisfies Readonly<Record<string, ClientRule>>;
+
+const withinDeadline = inSituations(['exchange-stalled', 'call-stalled', 'refresh-stalled'], (episode) => {
+  const steps = episode.steps.filter(({ as }) => as === 'stalled');
+  return each(steps, ({ act, detail, outcome }) =>
+    outcome === 'no-answer' ? `the service did not answer, and the ${act} ${detail}` : undefined,
+  );
+});
+
+/** A deadline of its own, longer than the one that the application's file gives it. */
+const ANSWERS_LATE: Advice = {
+  suffers:
+    'While the service hangs, a user waits longer than deadlineSeconds before the application answers.',
+  fix: ["Shorten your client's deadline, or raise `deadlineSeconds` in app.config.json."],
+};
 
 function nextWord({ act, as }: Act): string {
   if (as === 'beside') return "another user's call";

@@ -19,6 +19,7 @@ import {
   endOf,
   exchanges,
   formOf,
+  gotTokens,
   headerOf,
   isDuring,
   isForm,
@@ -26,6 +27,7 @@ import {
   nameOf,
   ODD_TOKENS,
   pathOf,
+  rawQuery,
   refreshes,
   stepsOf,
   tokenRequests,
@@ -67,11 +69,12 @@ export const TOKEN_REQUESTS = {
   }),
   'renewal.four-parameters': byEpisode((episode) =>
     each(refreshes(episode).filter(isReadable), (entry) => {
+      const names = isAfterFailure(episode, entry) ? ['grant_type'] : ['refresh_token', 'grant_type'];
       const code =
         valuesOf(formOf(entry), 'code').length > 0
           ? [`${nameOf(entry)} has a code beside the refresh token`]
           : [];
-      return [...lacking(entry, ['refresh_token', 'grant_type'], 'refresh_token'), ...code];
+      return [...lacking(entry, names, 'refresh_token'), ...code];
     }),
   ),
   'code.same-redirect-address': byEpisode((episode) => {
@@ -104,6 +107,12 @@ export const TOKEN_REQUESTS = {
 
 function noFormPost(entry: JournalEntry): readonly string[] {
   if (entry.method !== 'POST') return [`${nameOf(entry)} is a ${entry.method}`];
+  const given = new Set(formOf(entry).map(([name]) => name));
+  const inQuery = [...new URLSearchParams(rawQuery(entry)).keys()].filter(
+    (name) => IN_FORM.includes(name) && !given.has(name),
+  );
+  if (inQuery.length > 0)
+    return [`${nameOf(entry)} has ${inQuery.join(', ')} in its address, not in the form`];
   if (isForm(entry)) return [];
   const type = headerOf(entry, 'content-type');
   return [
@@ -111,9 +120,17 @@ function noFormPost(entry: JournalEntry): readonly string[] {
   ];
 }
 
-/** Bodies that are not a form are reported once, by their own requirement. */
+const IN_FORM = ['client_id', 'client_secret', 'code', 'grant_type', 'redirect_uri', 'refresh_token'];
+
+/** Requests without a form, such as those with all parameters in the address, are reported once, by their own requirement. */
 function isReadable(entry: JournalEntry): boolean {
-  return entry.method === 'POST' && isForm(entry);
+  return entry.method === 'POST' && isForm(entry) && noFormPost(entry).length === 0;
+}
+
+/** True if the token request before got no pair: an empty refresh token then shows how the client took that failure. */
+function isAfterFailure(episode: Episode, { arrival }: JournalEntry): boolean {
+  const last = tokenRequests(episode).findLast((one) => one.arrival < arrival && !clientRefused(one));
+  return last !== undefined && !gotTokens(last);
 }
 
 function notAsIssued(
