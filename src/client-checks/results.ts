@@ -220,11 +220,17 @@ export function registerSent(secrets: SecretRegistry, entries: readonly JournalE
       ['refresh_token', presented.refreshToken],
       ['code', presented.code],
     ] as const);
-    for (const [name, value] of [...formOf(entry), ...new URLSearchParams(rawQuery(entry))])
+    const others = [...entry.body.matchAll(JSON_OR_PART)].map(
+      ([, name = '', value = '']) => [name, value] as const,
+    );
+    for (const [name, value] of [...formOf(entry), ...new URLSearchParams(rawQuery(entry)), ...others])
       if (isTokenName(name) && value.length >= SHORTEST_SECRET && isIssued(labels.get(name)))
         secrets.register(name, value);
   }
 }
+
+/** A member of a JSON body, or a part of a multipart one. */
+const JSON_OR_PART = /"(access_token|refresh_token|code)"[\s:]+"?([^\s"]+)/g;
 
 function isTokenName(name: string): name is 'access_token' | 'refresh_token' | 'code' {
   return name === 'access_token' || name === 'refresh_token' || name === 'code';

@@ -337,6 +337,7 @@ export class Application implements ClientDriver {
   #scope(): string {
     if (this.#is('scopes-by-comma')) return 'read,write,destroy';
     if (this.#is('spelled-otherwise')) return 'destroy read write';
+    if (this.#is('destroy-not-asked-for')) return 'read write';
     if (this.#is('scope-unknown')) return 'read write destroy admin';
     return 'read write destroy';
   }

@@ -138,14 +138,9 @@ export const FAULTS = {
   'code-decoded-twice': ['answers.every-character'],
   'exchange-with-the-address-of-the-callback': ['code.same-redirect-address'],
   'refresh-values-not-encoded': ['answers.every-character'],
-  'refresh-in-query': [
-    'secrets.not-in-address',
-    'token-request.form-post',
-    'renewal.after-expiry',
-    'unauthorized.recovers',
-  ],
+  'refresh-in-query': ['secrets.not-in-address', 'token-request.form-post'],
   'basic-and-form-on-refresh': ['token-request.one-authentication'],
-  'refresh-without-secret': ['renewal.four-parameters', 'renewal.after-expiry', 'unauthorized.recovers'],
+  'refresh-without-secret': ['renewal.four-parameters'],
   'json-body-on-refresh': ['token-request.form-post'],
   'stored-at-the-end': ['pair.stored-before-used'],
   'saved-with-the-call': ['pair.stored-before-used', 'pair.newest-refresh-token'],
@@ -229,6 +224,7 @@ export const HARMLESS = [
   'ids-written-down',
   'basic-then-form-by-error',
   'one-sign-in-for-each-browser',
+  'destroy-not-asked-for',
 ] as const;
 
 /** Id of a mistake. */
