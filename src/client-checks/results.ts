@@ -185,7 +185,7 @@ const MOST_TESTS = 5;
 function citedIn(lines: readonly string[]): ReadonlySet<string> {
   return new Set(
     lines.flatMap((line) =>
-      [...line.matchAll(/\(requests? ([\d, ]+)/g)].flatMap(([, list = '']) => list.split(', ')),
+      [...line.matchAll(/\(requests? ([\d, ]+)/g)].flatMap(([, list = '']) => list.trim().split(', ')),
     ),
   );
 }

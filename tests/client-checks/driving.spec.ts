@@ -69,11 +69,12 @@ async function started(paths: {
   readonly call?: string;
   readonly contains?: string;
   readonly deadlineSeconds?: number;
+  readonly assigned?: string;
 }) {
   const folder = test.info().outputPath('');
   writeFileSync(join(folder, 'server.cjs'), SERVER);
   const at = 'http://127.0.0.1:{port}';
-  const { connect = '/form', submit, call = '/', contains, deadlineSeconds } = paths;
+  const { connect = '/form', submit, call = '/', contains, deadlineSeconds, assigned } = paths;
   const file = join(folder, 'app.config.json');
   writeFileSync(
     file,
@@ -82,7 +83,13 @@ async function started(paths: {
       start: { command: `exec "${process.execPath}" server.cjs`, ready: `${at}/` },
       redirectUri: `${at}/callback`,
       connect: { visit: `${at}${connect}`, ...(submit === undefined ? {} : { submit }) },
-      calls: { list: { request: `GET ${at}${call}` } },
+      calls: {
+        list: { request: `GET ${at}${call}` },
+        assign: {
+          request: `PUT ${at}${call}`,
+          ...(assigned === undefined ? {} : { success: { contains: assigned } }),
+        },
+      },
       variables: { PORT: '{port}' },
       ...(deadlineSeconds === undefined ? {} : { deadlineSeconds }),
       ...(contains === undefined ? {} : { success: { contains } }),
@@ -157,6 +164,18 @@ test('a callback shows a success where the text that success.contains names is i
   const seen = await unnamed.client.callback(FIRST, `${unnamed.client.redirectUri}/done`);
   expect(seen).toEqual({ outcome: 'ok', detail: 'answered 200' });
   await unnamed.stop();
+});
+
+test('a change shows a success where its own text is in the answer; a text of the list shows none', async () => {
+  for (const [assigned, shown] of [
+    ['here', { shown: true }],
+    [undefined, {}],
+  ] as const) {
+    const { client, stop } = await started({ assigned });
+    const seen = await client.call(FIRST, { ...LIST, operation: 'assign' });
+    expect(seen).toEqual({ outcome: 'ok', detail: 'answered 200', ...shown });
+    await stop();
+  }
 });
 
 test('a call that reaches no living application is no evidence; one that is cut off, or ends the application, is', async () => {

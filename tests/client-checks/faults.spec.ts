@@ -132,6 +132,11 @@ test('in real time a client that compares whole seconds has its second', PROVE, 
   expect(broken).toEqual([]);
 });
 
+test('an empty answer counts, although the application lists after it', async () => {
+  const { evaluated } = await evaluateVariation('lists-around-changes', { situations: ['flow'] });
+  expect(evaluated.find(({ id }) => id === 'answers.empty-body')?.evaluation).toMatchObject({ kind: 'kept' });
+});
+
 test('every requirement on clients has a mistake that breaks it, and an id that no requirement on services has', () => {
   const observed = new Set(
     loadClientCatalogue()

@@ -88,6 +88,18 @@ test('an application that answers after its deadline is not told that it hangs; 
   });
 });
 
+test('a list of requests is cut after ten, with the number of the others', async () => {
+  const { evaluated } = await evaluateSent(async ({ emulator, token }) => {
+    const { refresh_token } = emulator.tokens();
+    emulator.control.revoke({ token: refresh_token });
+    for (let sent = 0; sent < 30; sent += 1) await token({ grant_type: 'refresh_token', refresh_token });
+  });
+  const evaluation = evaluated.find(({ id }) => id === 'renewal.refused-not-repeated')?.evaluation;
+  expect(evaluation?.kind === 'broken' ? evaluation.lines.join() : evaluation).toMatch(
+    /requests \d+(, \d+){9} and 20 more\)/,
+  );
+});
+
 test('a flow that stopped at the sign-in says nothing about ids that no call names', async () => {
   const { evaluated } = await evaluateVariation('exchange-without-secret', { situations: ['flow'] });
   expect(evaluated.find(({ id }) => id === 'calls.ids-as-given')?.evaluation).toEqual({

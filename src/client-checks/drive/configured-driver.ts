@@ -181,9 +181,9 @@ export class ConfiguredDriver {
     if ('outcome' in visited) return visited;
     const { status, body, away } = visited;
     if (away !== undefined) return this.#failed(visited, 'leading to another host');
-    return fits(success, status, body)
-      ? { outcome: 'ok', detail: `answered ${status}` }
-      : this.#failed(visited);
+    if (!fits(success, status, body)) return this.#failed(visited);
+    const isOwn = call.success?.contains !== this.#app.calls.list.success?.contains;
+    return { outcome: 'ok', detail: `answered ${status}`, ...(isOwn ? shownBy(call.success) : {}) };
   }
 
   get #deadline(): number {

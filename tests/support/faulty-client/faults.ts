@@ -125,6 +125,7 @@ export const FAULTS = {
   'long-list-is-an-error': ['answers.lists-of-any-length'],
   // Clause 7
   'refusals-called-good': ['errors.failed-call'],
+  'refused-assign-called-good': ['errors.failed-call'],
   'token-requests-without-deadline': ['errors.deadline'],
   'calls-without-deadline': ['errors.deadline'],
   'failed-exchange-is-the-end': ['errors.still-answers'],
@@ -225,6 +226,7 @@ export const HARMLESS = [
   'basic-then-form-by-error',
   'one-sign-in-for-each-browser',
   'destroy-not-asked-for',
+  'refused-change-shown-above-the-list',
 ] as const;
 
 /** Id of a mistake. */

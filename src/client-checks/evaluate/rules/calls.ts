@@ -268,8 +268,12 @@ function emptyAnswers(episodes: readonly Episode[]): Evaluation {
   const flows = episodes.filter(({ situation }) => situation === 'flow');
   const good = flows.flatMap((episode) =>
     stepsOf(episode, 'call', '').flatMap((step) => {
-      const status = lastAnswer(episode, step)?.status;
-      return step.outcome === 'ok' ? [{ operation: step.asked?.operation, isEmpty: status === 204 }] : [];
+      // After a change, an application may list.
+      const operation = step.asked?.operation;
+      const answer = operations(within(episode, step)).findLast(
+        ({ effect, endpoint }) => effect !== undefined && endpoint === operation,
+      );
+      return step.outcome === 'ok' ? [{ operation, isEmpty: answer?.status === 204 }] : [];
     }),
   );
   const broken = flows.flatMap((episode) =>
@@ -293,7 +297,7 @@ function tries(
 ) {
   return each(refusedCalls(episode), (step) => {
     const own = within(episode, step);
-    const calls = operations(own);
+    const calls = operations(own).filter(({ status = 0 }) => status >= 400);
     const refusedAt = calls[0]?.arrival ?? Number.POSITIVE_INFINITY;
     // A client that refreshes before every call does not do so because of a refusal.
     const renewals = refreshes(own).filter((entry) => entry.arrival > refusedAt && !clientRefused(entry));

@@ -28,6 +28,7 @@ import {
   stepsOf,
   tokenRequests,
   valuesOf,
+  within,
 } from '../journal.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
@@ -68,7 +69,7 @@ export const ERRORS = {
     ['forbidden', 'unknown-project', 'unauthorized-always', 'retired'],
     (episode) =>
       mustFail(
-        refusedCalls(episode),
+        refusedCalls(episode).filter((step) => !isListPage(episode, step)),
         ({ detail }) => `the service refused, and the call ended well (${detail})`,
       ),
   ),
@@ -100,6 +101,15 @@ const ANSWERS_LATE: Advice = {
     'While the service hangs, a user waits longer than deadlineSeconds before the application answers.',
   fix: ["Shorten your client's deadline, or raise `deadlineSeconds` in app.config.json."],
 };
+
+/**
+ * True for a refused change after which the application listed: the page may hold the list and the error. It counts as a success
+ * only if the call has a text of its own for it.
+ */
+function isListPage(episode: Episode, step: Act): boolean {
+  const isListed = operations(within(episode, step)).some(({ effect }) => effect === 'listed');
+  return step.asked?.operation !== 'list' && step.shown !== true && isListed;
+}
 
 function nextWord({ act, as }: Act): string {
   if (as === 'beside') return "another user's call";
