@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -9,7 +10,7 @@ import {
   type ServiceSide,
   type UserSession,
 } from '../../src/client-checks/drive/client-driver.ts';
-import { clientClock } from '../../src/client-checks/drive/clock.ts';
+import { clientClock, findFaketime } from '../../src/client-checks/drive/clock.ts';
 import { ConfiguredDriver } from '../../src/client-checks/drive/configured-driver.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
 import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
@@ -293,6 +294,50 @@ test(
 test('libfaketime leaves deadlines in real time, and the fix for other libraries off: with it threads of Ruby hang', () => {
   const { env } = clientClock('faketime', test.info().outputPath(''), '/usr/lib/libfaketimeMT.so.1');
   expect(env).toMatchObject({ FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_FORCE_MONOTONIC_FIX: '0' });
+});
+
+test('a program in Python sleeps and waits with a deadline under libfaketime', () => {
+  const library = findFaketime();
+  test.skip(library === undefined, 'libfaketime is not installed');
+  const clock = clientClock('faketime', test.info().outputPath(''), library);
+  clock.move(7_300);
+  const program =
+    'import threading, time; time.sleep(0.01); threading.Event().wait(0.01); print(int(time.time()))';
+  const { stdout, stderr } = spawnSync('python3', ['-c', program], {
+    encoding: 'utf8',
+    env: { ...process.env, ...clock.env },
+    timeout: 20_000,
+  });
+  expect(stderr).toBe('');
+  expect(Number(stdout)).toBeGreaterThan(Date.now() / 1_000 + 7_000);
+});
+
+test('an application that starts only without the moved clock: the message says so', async () => {
+  const folder = test.info().outputPath('');
+  writeFileSync(join(folder, 'server.cjs'), `if (process.env.LEGACY_CLOCK_FILE) process.exit(7);${SERVER}`);
+  const at = 'http://127.0.0.1:{port}';
+  const file = join(folder, 'app.config.json');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      name: 'an application',
+      start: { command: `exec "${process.execPath}" server.cjs`, ready: `${at}/` },
+      redirectUri: `${at}/callback`,
+      connect: { visit: `${at}/form` },
+      calls: { list: { request: `GET ${at}/` } },
+      variables: { PORT: '{port}' },
+    }),
+  );
+  const ports = new Ports();
+  const port = await ports.take();
+  const client = new ConfiguredDriver(await loadApp(file), {
+    ...{ folder, port, clock: 'node', libfaketime: undefined },
+  });
+  await expect(client.start(SERVICE)).rejects.toThrow(
+    /starts without the clock: set `clock` to "none".*exit code 7/,
+  );
+  await client.stop();
+  ports.close();
 });
 
 test('two runs on one machine have no port in common', async () => {

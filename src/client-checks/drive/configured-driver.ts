@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
 import { htmlPage } from '../../target/agent/html-form.ts';
@@ -26,7 +26,7 @@ import {
   type Variables,
 } from './client-driver.ts';
 import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
-import { type Ended, endOf, Processes, tail, type WorkingPlace } from './processes.ts';
+import { type Ended, endOf, inFull, Processes, tail, type WorkingPlace } from './processes.ts';
 import { whyUnreachable } from './unreachable.ts';
 
 export interface WorkingSet {
@@ -238,12 +238,17 @@ export class ConfiguredDriver {
     if (start === undefined) return;
     if (this.#stopped) throw new ClientUndrivable('the situation is over');
     const { seconds = READY_SECONDS } = start;
-    this.#application = await this.#processes.serve(
-      this.#filled(start.command),
-      this.#filled(start.ready),
-      seconds,
-      this.#place(),
-    );
+    const serve = (place: WorkingPlace) =>
+      this.#processes.serve(this.#filled(start.command), this.#filled(start.ready), seconds, place);
+    this.#application = await serve(this.#place()).catch(async (error: unknown) => {
+      if (!(error instanceof ClientUndrivable) || Object.keys(this.#clock.env).length === 0) throw error;
+      const without = await serve(this.#place(undefined, undefined, {})).catch(() => undefined);
+      if (without === undefined) throw error;
+      await this.#processes.end(without, 'SIGKILL');
+      throw new ClientUndrivable(
+        `it starts without the clock: set \`clock\` to "none". With it: ${error.message}`,
+      );
+    });
   }
 
   #at(): ServiceSide {
@@ -260,10 +265,12 @@ export class ConfiguredDriver {
     return filled(text, { ...this.#variables(session), ...values });
   }
 
-  #place(session?: UserSession, address?: string): WorkingPlace {
+  #place(session?: UserSession, address?: string, clock = this.#clock.env): WorkingPlace {
     const env = environmentFor(this.#variables(session), this.#app.variables);
+    const paths = [clock.PYTHONPATH, env.PYTHONPATH].filter((path) => path !== undefined);
+    const python = paths.length === 0 ? {} : { PYTHONPATH: paths.join(delimiter) };
     const given = address === undefined ? {} : { LEGACY_ADDRESS: address };
-    return { cwd: this.#app.folder, env: { ...env, ...this.#clock.env, ...this.#env, ...given } };
+    return { cwd: this.#app.folder, env: { ...env, ...clock, ...python, ...this.#env, ...given } };
   }
 
   #run(command: string, session?: UserSession, values: object = {}, address?: string): Promise<Ended> {
@@ -298,7 +305,7 @@ export class ConfiguredDriver {
 
   async #failed({ status, url, body }: Visited, more = ''): Promise<Seen> {
     const { origin, pathname } = new URL(url);
-    const text = htmlPage(url, body).root.textContent.trim().split('\n')[0]?.slice(0, 200) ?? '';
+    const text = inFull(htmlPage(url, body).root.textContent.trim().split('\n')[0] ?? '', 200);
     return {
       outcome: 'error',
       detail: `answered ${status}${more === '' ? '' : `, ${more}`}`,
