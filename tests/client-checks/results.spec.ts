@@ -19,14 +19,17 @@ function resultsOf(
     readonly missing?: readonly string[];
     readonly stopped?: string;
     readonly advice?: Advice;
+    readonly unseen?: readonly string[];
   } = {},
 ) {
-  const { strict = false, missing = [], stopped, advice } = parts;
+  const { strict = false, missing = [], stopped, advice, unseen = [] } = parts;
   const advised = advice === undefined ? {} : { advice };
   const evaluated = CATALOGUE.requirements.map(({ id }) => {
     const lines = broken[id];
     const evaluation: Evaluation =
-      lines === undefined ? { kind: 'kept', examples: 1 } : { kind: 'broken', lines, ...advised };
+      lines === undefined
+        ? { kind: unseen.includes(id) ? 'not-exercised' : 'kept', examples: 1 }
+        : { kind: 'broken', lines, ...advised };
     return { id, evaluation };
   });
   const run = clientResults({
@@ -91,6 +94,9 @@ test('more findings than four are printed in brief: two lines each, and no table
   expect(text).not.toMatch(/effect on the user|^clause/m);
   expect(results.requirements.find(({ id }) => id === 'code.sent-once')?.reason).toContain(
     'effect on the user',
+  );
+  expect(resultsOf(broken, { unseen: ['renewal.when-needed'] }).text).toContain(
+    'not exercised: 1 requirement (renewal.when-needed): index.html and results.json of the report list each',
   );
   expect(resultsOf(Object.fromEntries(Object.entries(broken).slice(0, 4))).text).toMatch(
     /effect on the user/,

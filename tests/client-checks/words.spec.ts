@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
+import { tail } from '../../src/client-checks/drive/processes.ts';
 import type { Episode } from '../../src/client-checks/evaluate/episode.ts';
 import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
 import { CLIENT } from '../../src/client-checks/situations/run-situations.ts';
@@ -86,6 +87,28 @@ test('an application that answers after its deadline is not told that it hangs; 
     kind: 'broken',
     lines: [expect.stringContaining('took 15 s'), expect.stringContaining('within 30 s')],
   });
+});
+
+test('a refresh before each call is said, although a short lifetime does not show that it is a habit', async () => {
+  const { evaluated } = await evaluateVariation('eager-refresh', { situations: ['flow'], expiresIn: 30 });
+  expect(evaluated.find(({ id }) => id === 'renewal.when-needed')?.evaluation).toEqual({
+    kind: 'not-exercised',
+    why: expect.stringMatching(
+      /a refresh came before each of \d+ calls. It could not be evaluated with a lifetime of 30 s/,
+    ),
+  });
+});
+
+test('what an application printed is cut between words, without colours: a half code could not be masked', () => {
+  const code = 'VUJB-_89vtofUvP3oYnHJAJ3NSW1v981BudA';
+  for (let words = 0; words < 60; words += 1) {
+    const printed = tail(
+      `begun /callback?code=${code}&state=1 ${'and '.repeat(words)}\u001b[35mHTTP/1.1" 502\u001b[0m`,
+    );
+    expect(printed).toMatch(/HTTP\/1\.1" 502$/);
+    expect(printed).not.toContain('\u001b');
+    expect(printed.replaceAll(code, '')).not.toContain('BudA');
+  }
 });
 
 test('a list of requests is cut after ten, with the number of the others', async () => {
