@@ -87,7 +87,7 @@ function resultOf(
         ...base,
         result: failing({ level }),
         reason: brokenReason(
-          requirement,
+          { ...requirement, ...evaluation.advice },
           lines,
           testsBehind(lines, episodes).map((name) => secrets.redact(name)),
         ),
@@ -104,7 +104,12 @@ function resultOf(
 
 /** A result that the same mistake explains as another one: not a finding of its own. */
 function explained({ signature, danger, ...result }: RequirementResult, cause: string): RequirementResult {
-  return { ...result, result: 'blocked', blockedBy: cause, reason: `the fix of ${cause} fixes this too` };
+  return {
+    ...result,
+    result: 'blocked',
+    blockedBy: cause,
+    reason: `may follow from ${cause}, and may be seen after its fix`,
+  };
 }
 
 function wouldShow(
@@ -180,7 +185,7 @@ const MOST_TESTS = 5;
 function citedIn(lines: readonly string[]): ReadonlySet<string> {
   return new Set(
     lines.flatMap((line) =>
-      [...line.matchAll(/\(requests? ([\d, ]+)/g)].flatMap(([, list = '']) => list.split(', ')),
+      [...line.matchAll(/\(requests? ([\d, ]+)/g)].flatMap(([, list = '']) => list.trim().split(', ')),
     ),
   );
 }
@@ -215,11 +220,17 @@ export function registerSent(secrets: SecretRegistry, entries: readonly JournalE
       ['refresh_token', presented.refreshToken],
       ['code', presented.code],
     ] as const);
-    for (const [name, value] of [...formOf(entry), ...new URLSearchParams(rawQuery(entry))])
+    const others = [...entry.body.matchAll(JSON_OR_PART)].map(
+      ([, name = '', value = '']) => [name, value] as const,
+    );
+    for (const [name, value] of [...formOf(entry), ...new URLSearchParams(rawQuery(entry)), ...others])
       if (isTokenName(name) && value.length >= SHORTEST_SECRET && isIssued(labels.get(name)))
         secrets.register(name, value);
   }
 }
+
+/** A member of a JSON body, or a part of a multipart one. */
+const JSON_OR_PART = /"(access_token|refresh_token|code)"[\s:]+"?([^\s"]+)/g;
 
 function isTokenName(name: string): name is 'access_token' | 'refresh_token' | 'code' {
   return name === 'access_token' || name === 'refresh_token' || name === 'code';

@@ -1,17 +1,20 @@
 import { isLoopback } from '../document/input/loopback.ts';
-import { type Changes, changing, type Defect, defect } from '../emulator/defects/define-defect.ts';
+import { type Changes, changing, type Defect, defect, together } from '../emulator/defects/define-defect.ts';
 import type { WholeProfile } from '../emulator/profile.ts';
+import { isRefusal } from '../emulator/refusal.ts';
 import { ALL_SCOPES } from '../emulator/scopes.ts';
 import type { Episode } from './evaluate/episode.ts';
 import {
   authorizationParameters,
   clientRefused,
+  isForm,
   mediaTypeOf,
   tokenRequests,
   valuesOf,
 } from './evaluate/journal.ts';
 import { failedAt204 } from './evaluate/rules/calls.ts';
 import { withoutCookies } from './evaluate/rules/sign-in.ts';
+import { inAddressAlone } from './evaluate/rules/token-requests.ts';
 
 /** A deviation that the emulator accepts once a client has shown it, so that it does not hide the others. */
 export interface Tolerance {
@@ -35,6 +38,51 @@ export const TOLERANCES: readonly Tolerance[] = [
     accepts: 'JSON bodies at the token endpoint',
     isNeeded: (flow) => isInVain(flow, (entry) => mediaTypeOf(entry) === 'application/json'),
     answers: { 'client-authentication.json-body': true },
+  },
+  {
+    accepts: 'multipart bodies at the token endpoint',
+    isNeeded: (flow) => isInVain(flow, (entry) => mediaTypeOf(entry) === 'multipart/form-data'),
+    answers: { 'client-authentication.multipart': true },
+  },
+  {
+    accepts: 'parameters in the address at the token endpoint',
+    isNeeded: (flow) => isInVain(flow, isInAddress, ({ status = 0 }) => status >= 400),
+    answers: { 'client-authentication.query-string': true },
+    changes: changing('client.parameters', (base) => (request) => {
+      const isGet = request.method === 'GET' && request.query !== '';
+      return base(isGet ? { ...request, method: 'POST', body: '' } : request);
+    }),
+  },
+  {
+    accepts: 'another redirect_uri at the exchange, or none',
+    isNeeded: (flow) => wasRefused(flow, 'code-redirect-uri-different', 'redirect-uri-missing'),
+    changes: together(
+      changing('client.required', (base) => (parameters, name) => {
+        const value = base(parameters, name);
+        return isRefusal(value) && name === 'redirect_uri' ? '' : value;
+      }),
+      changing('code.check', (base) => (code, exchange, now) => {
+        return base(code, { ...exchange, redirectUri: code.redirectUri }, now);
+      }),
+    ),
+  },
+  {
+    accepts: 'a refresh without client_secret',
+    isNeeded: ({ entries }) =>
+      entries.some(
+        (entry) => entry.refusal?.finer === 'client-secret-missing-on-refresh' && !isInAddress(entry),
+      ),
+    changes: changing('client.authenticate', (base) => (credentials, applications, grantType) => {
+      const named = applications.get(credentials.clientId ?? '');
+      const isWithout = grantType === 'refresh_token' && credentials.clientSecret === undefined;
+      return isWithout && named !== undefined ? named : base(credentials, applications, grantType);
+    }),
+  },
+  {
+    accepts:
+      'calls without the scope that its default profile wants: ask for destroy, or drop calls.unassign',
+    isNeeded: (flow) => wasRefused(flow, 'scope-insufficient'),
+    changes: changing('token.permits', () => () => undefined),
   },
   {
     accepts: 'unknown and missing scopes',
@@ -101,19 +149,32 @@ export function tolerating(
 type Entry = Episode['entries'][number];
 
 /** True if a token request of this kind was refused, and the same code or token was not sent again as documented. */
-function isInVain(flow: Episode, isOfKind: (entry: Entry) => boolean): boolean {
+function isInVain(
+  flow: Episode,
+  isOfKind: (entry: Entry) => boolean,
+  isRefusedForIt: (entry: Entry) => boolean = isOtherwiseRefused,
+): boolean {
   const sent = tokenRequests(flow);
   return sent.some(
     (entry) =>
       isOfKind(entry) &&
-      (clientRefused(entry) || entry.refusal?.refused === 'media-type-unsupported') &&
+      isRefusedForIt(entry) &&
       !sent.some(
-        ({ authentication, presented }) =>
-          authentication === 'form' &&
-          presented.code === entry.presented.code &&
-          presented.refreshToken === entry.presented.refreshToken,
+        (one) =>
+          one.authentication === 'form' &&
+          isForm(one) &&
+          one.presented.code === entry.presented.code &&
+          one.presented.refreshToken === entry.presented.refreshToken,
       ),
   );
+}
+
+function isOtherwiseRefused(entry: Entry): boolean {
+  return clientRefused(entry) || entry.refusal?.refused === 'media-type-unsupported';
+}
+
+function isInAddress(entry: Entry): boolean {
+  return inAddressAlone(entry).length > 0;
 }
 
 function wasRefused({ entries }: Episode, ...reasons: readonly string[]): boolean {

@@ -100,7 +100,7 @@ function attention(results: Results, viewOf: (id: string) => RequirementView | u
       many(
         'blocked',
         group,
-        results.client === undefined ? 'behind ' : 'that go away with ',
+        results.client === undefined ? 'behind ' : 'that may be seen after the fix of ',
         isLong(results),
       ),
     ),
@@ -206,8 +206,13 @@ function remarksOn(results: Results, program: string): readonly string[] {
 
 /** A client's own tests can exercise more, so each line says how; below many findings the count is enough. */
 function notExercised(results: Results): readonly string[] {
-  const { notExercised: count } = results.totals;
-  if (isLong(results)) return count ? [`not exercised: ${count} requirements`] : [];
+  if (isLong(results)) {
+    const ids = ofKind(results.requirements, 'not-exercised').map(({ id }) => id);
+    const named = ids.length > MOST_WHOLE ? '' : ` (${ids.join(', ')})`;
+    const noun = ids.length === 1 ? 'requirement' : 'requirements';
+    const where = 'index.html and results.json of the report list each, with what shows it';
+    return ids.length === 0 ? [] : [`not exercised: ${ids.length} ${noun}${named}: ${where}`];
+  }
   return notExercisedLines(results).map((line) => `not exercised: ${line}`);
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -9,7 +10,7 @@ import {
   type ServiceSide,
   type UserSession,
 } from '../../src/client-checks/drive/client-driver.ts';
-import { clientClock } from '../../src/client-checks/drive/clock.ts';
+import { clientClock, findFaketime } from '../../src/client-checks/drive/clock.ts';
 import { ConfiguredDriver } from '../../src/client-checks/drive/configured-driver.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
 import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
@@ -44,6 +45,8 @@ const ROUTES = `
   '/forms': () => page('<form action=/search><input name=q></form><form id=go method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
   '/begin': () => body === 'csrf=t0ken' ? response.writeHead(303, { Location: process.env.LEGACY_AUTH_URL + '/oauth/authorize?state=1' }).end() : response.writeHead(403).end(),
   '/callback': () => { console.error('at store.js:7\\nEROFS: read-only file system'); response.writeHead(500).end('<h1>Your sign-in was not saved</h1>'); },
+  '/late': () => setTimeout(() => response.end('late'), 1_500),
+  '/never': () => {},
   '/cut': () => request.socket.destroy(),
   '/closed': () => { server.close(); response.end(); },
   '/ended': () => process.exit(3),
@@ -66,11 +69,13 @@ async function started(paths: {
   readonly submit?: string;
   readonly call?: string;
   readonly contains?: string;
+  readonly deadlineSeconds?: number;
+  readonly assigned?: string;
 }) {
   const folder = test.info().outputPath('');
   writeFileSync(join(folder, 'server.cjs'), SERVER);
   const at = 'http://127.0.0.1:{port}';
-  const { connect = '/form', submit, call = '/', contains } = paths;
+  const { connect = '/form', submit, call = '/', contains, deadlineSeconds, assigned } = paths;
   const file = join(folder, 'app.config.json');
   writeFileSync(
     file,
@@ -79,8 +84,15 @@ async function started(paths: {
       start: { command: `exec "${process.execPath}" server.cjs`, ready: `${at}/` },
       redirectUri: `${at}/callback`,
       connect: { visit: `${at}${connect}`, ...(submit === undefined ? {} : { submit }) },
-      calls: { list: { request: `GET ${at}${call}` } },
+      calls: {
+        list: { request: `GET ${at}${call}` },
+        assign: {
+          request: `PUT ${at}${call}`,
+          ...(assigned === undefined ? {} : { success: { contains: assigned } }),
+        },
+      },
       variables: { PORT: '{port}' },
+      ...(deadlineSeconds === undefined ? {} : { deadlineSeconds }),
       ...(contains === undefined ? {} : { success: { contains } }),
     }),
   );
@@ -124,6 +136,24 @@ test('a sign-in that failed says where, with which status and words, and what th
   await stop();
 });
 
+test('an application that answers after its deadline is told from one that hangs, if one looks on', async () => {
+  const seenOf = async (call: string, session: UserSession) => {
+    const { client, stop } = await started({ call, deadlineSeconds: 1 });
+    const seen = await client.call(session, LIST);
+    await stop();
+    return seen;
+  };
+  const patient = { ...FIRST, isPatient: true } as const;
+  const [late, hung, impatient] = await Promise.all([
+    seenOf('/late', patient),
+    seenOf('/never', patient),
+    seenOf('/late', FIRST),
+  ]);
+  expect(late).toEqual({ outcome: 'no-answer', late: true, detail: 'took 2 s (deadlineSeconds is 1)' });
+  expect(hung).toEqual({ outcome: 'no-answer', detail: 'got no answer within 3 s (deadlineSeconds is 1)' });
+  expect(impatient).toEqual({ outcome: 'no-answer', detail: 'got no answer within 1 s (deadlineSeconds)' });
+});
+
 test('a callback shows a success where the text that success.contains names is in the answer', async () => {
   const shown = await started({ contains: 'here' });
   expect(await shown.client.callback(FIRST, `${shown.client.redirectUri}/done`)).toMatchObject({
@@ -135,6 +165,18 @@ test('a callback shows a success where the text that success.contains names is i
   const seen = await unnamed.client.callback(FIRST, `${unnamed.client.redirectUri}/done`);
   expect(seen).toEqual({ outcome: 'ok', detail: 'answered 200' });
   await unnamed.stop();
+});
+
+test('a change shows a success where its own text is in the answer; a text of the list shows none', async () => {
+  for (const [assigned, shown] of [
+    ['here', { shown: true }],
+    [undefined, {}],
+  ] as const) {
+    const { client, stop } = await started({ assigned });
+    const seen = await client.call(FIRST, { ...LIST, operation: 'assign' });
+    expect(seen).toEqual({ outcome: 'ok', detail: 'answered 200', ...shown });
+    await stop();
+  }
 });
 
 test('a call that reaches no living application is no evidence; one that is cut off, or ends the application, is', async () => {
@@ -252,6 +294,50 @@ test(
 test('libfaketime leaves deadlines in real time, and the fix for other libraries off: with it threads of Ruby hang', () => {
   const { env } = clientClock('faketime', test.info().outputPath(''), '/usr/lib/libfaketimeMT.so.1');
   expect(env).toMatchObject({ FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_FORCE_MONOTONIC_FIX: '0' });
+});
+
+test('a program in Python sleeps and waits with a deadline under libfaketime', () => {
+  const library = findFaketime();
+  test.skip(library === undefined, 'libfaketime is not installed');
+  const clock = clientClock('faketime', test.info().outputPath(''), library);
+  clock.move(7_300);
+  const program =
+    'import threading, time; time.sleep(0.01); threading.Event().wait(0.01); print(int(time.time()))';
+  const { stdout, stderr } = spawnSync('python3', ['-c', program], {
+    encoding: 'utf8',
+    env: { ...process.env, ...clock.env },
+    timeout: 20_000,
+  });
+  expect(stderr).toBe('');
+  expect(Number(stdout)).toBeGreaterThan(Date.now() / 1_000 + 7_000);
+});
+
+test('an application that starts only without the moved clock: the message says so', async () => {
+  const folder = test.info().outputPath('');
+  writeFileSync(join(folder, 'server.cjs'), `if (process.env.LEGACY_CLOCK_FILE) process.exit(7);${SERVER}`);
+  const at = 'http://127.0.0.1:{port}';
+  const file = join(folder, 'app.config.json');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      name: 'an application',
+      start: { command: `exec "${process.execPath}" server.cjs`, ready: `${at}/` },
+      redirectUri: `${at}/callback`,
+      connect: { visit: `${at}/form` },
+      calls: { list: { request: `GET ${at}/` } },
+      variables: { PORT: '{port}' },
+    }),
+  );
+  const ports = new Ports();
+  const port = await ports.take();
+  const client = new ConfiguredDriver(await loadApp(file), {
+    ...{ folder, port, clock: 'node', libfaketime: undefined },
+  });
+  await expect(client.start(SERVICE)).rejects.toThrow(
+    /starts without the clock: set `clock` to "none".*exit code 7/,
+  );
+  await client.stop();
+  ports.close();
 });
 
 test('two runs on one machine have no port in common', async () => {

@@ -3,7 +3,7 @@ import { type ClientRequirementId, clientRequirementIds } from '../../generated/
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
-import { FAULTS, type FaultId, HARMLESS } from '../support/faulty-client/faults.ts';
+import { FAULTS, type FaultId, HARMLESS, type VariationId } from '../support/faulty-client/faults.ts';
 import { firstInTest, PROVE } from '../support/prove.ts';
 
 /**
@@ -33,9 +33,16 @@ for (const [variation, details] of firstInTest(harmless, 1)) {
   });
 }
 
-const HIDING: Readonly<Partial<Record<FaultId, string>>> = {
+const HIDING: Readonly<Partial<Record<VariationId, string>>> = {
   'basic-alone': 'HTTP Basic',
   'json-body': 'JSON bodies at the token endpoint',
+  'multipart-body': 'multipart bodies at the token endpoint',
+  'all-in-query': 'parameters in the address at the token endpoint',
+  'exchange-with-another-address': 'another redirect_uri at the exchange, or none',
+  'exchange-without-redirect-address': 'another redirect_uri at the exchange, or none',
+  'refresh-without-secret': 'a refresh without client_secret',
+  'destroy-not-asked-for':
+    'calls without the scope that its default profile wants: ask for destroy, or drop calls.unassign',
   'scopes-by-comma': 'unknown and missing scopes',
   'no-scope': 'unknown and missing scopes',
   'no-response-type': 'a missing response_type',
@@ -47,9 +54,9 @@ const HIDING: Readonly<Partial<Record<FaultId, string>>> = {
 for (const [[fault, accepted], details] of firstInTest(Object.entries(HIDING), 1))
   test(`${fault} hides no other mistake: the emulator then accepts it, and says so`, details, async () => {
     const situations = ['flow', 'forbidden', 'list-empty'] as const;
-    const found = await evaluateVariation(fault as FaultId, { situations });
+    const found = await evaluateVariation(fault as VariationId, { situations });
     expect(found.accepted).toEqual([accepted]);
-    // The first flow stopped; the others came about.
+    // The first flow stopped, or its refresh failed; the others came about.
     expect(found.gaps.every((gap) => gap.startsWith('flow: '))).toBe(true);
     const isKept = ({ id, evaluation }: (typeof found.evaluated)[number]) =>
       id === 'forbidden.not-retried' && evaluation.kind === 'kept';
@@ -123,6 +130,11 @@ test('in real time a client that compares whole seconds has its second', PROVE, 
   ] as const;
   const { broken } = await evaluateVariation('a-second-late', { situations, expiresIn: 2, realTime: true });
   expect(broken).toEqual([]);
+});
+
+test('an empty answer counts, although the application lists after it', async () => {
+  const { evaluated } = await evaluateVariation('lists-around-changes', { situations: ['flow'] });
+  expect(evaluated.find(({ id }) => id === 'answers.empty-body')?.evaluation).toMatchObject({ kind: 'kept' });
 });
 
 test('every requirement on clients has a mistake that breaks it, and an id that no requirement on services has', () => {

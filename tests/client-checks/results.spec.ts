@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
-import type { Evaluation } from '../../src/client-checks/evaluate/episode.ts';
+import type { Advice, Evaluation } from '../../src/client-checks/evaluate/episode.ts';
 import { clientResults } from '../../src/client-checks/results.ts';
 import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
 import { SecretRegistry } from '../../src/http/secrets/registry.ts';
@@ -14,13 +14,22 @@ const CATALOGUE = loadClientCatalogue();
 
 function resultsOf(
   broken: Readonly<Partial<Record<ClientRequirementId, readonly string[]>>>,
-  parts: { readonly strict?: boolean; readonly missing?: readonly string[]; readonly stopped?: string } = {},
+  parts: {
+    readonly strict?: boolean;
+    readonly missing?: readonly string[];
+    readonly stopped?: string;
+    readonly advice?: Advice;
+    readonly unseen?: readonly string[];
+  } = {},
 ) {
-  const { strict = false, missing = [], stopped } = parts;
+  const { strict = false, missing = [], stopped, advice, unseen = [] } = parts;
+  const advised = advice === undefined ? {} : { advice };
   const evaluated = CATALOGUE.requirements.map(({ id }) => {
     const lines = broken[id];
     const evaluation: Evaluation =
-      lines === undefined ? { kind: 'kept', examples: 1 } : { kind: 'broken', lines };
+      lines === undefined
+        ? { kind: unseen.includes(id) ? 'not-exercised' : 'kept', examples: 1 }
+        : { kind: 'broken', lines, ...advised };
     return { id, evaluation };
   });
   const run = clientResults({
@@ -86,12 +95,22 @@ test('more findings than four are printed in brief: two lines each, and no table
   expect(results.requirements.find(({ id }) => id === 'code.sent-once')?.reason).toContain(
     'effect on the user',
   );
+  expect(resultsOf(broken, { unseen: ['renewal.when-needed'] }).text).toContain(
+    'not exercised: 1 requirement (renewal.when-needed): index.html and results.json of the report list each',
+  );
   expect(resultsOf(Object.fromEntries(Object.entries(broken).slice(0, 4))).text).toMatch(
     /effect on the user/,
   );
 });
 
-test('one mistake is one finding: what the same fix fixes is named below it, without a fix of its own', () => {
+test('evidence may have an effect and a fix of its own', () => {
+  const advice = { suffers: 'A user waits.', fix: ['Shorten it.'] };
+  const { text } = resultsOf({ 'errors.deadline': ['call-stalled: took 15 s'] }, { advice });
+  expect(text).toContain('effect on the user: A user waits.\n  | fix: Shorten it.');
+  expect(text).not.toContain('makes the application hang');
+});
+
+test('one mistake is one finding: what may follow from it is named below it, without a fix of its own', () => {
   const { results, text } = resultsOf({
     'state.present': ['flow: authorize (request 1) has no state'],
     'state.checked': ['state-wrong: exchanged'],
@@ -100,7 +119,7 @@ test('one mistake is one finding: what the same fix fixes is named below it, wit
     'callback.at-once': ['callback-twice: sent twice'],
   });
   expect(results.totals).toMatchObject({ warning: 1, blocked: 4 });
-  expect(text).toContain('BLOCKED 4 that go away with state.present');
+  expect(text).toContain('BLOCKED 4 that may be seen after the fix of state.present');
   expect(text.match(/fix:/g)).toHaveLength(1);
   expect(text).not.toContain('the warnings are expected');
 });

@@ -1,5 +1,9 @@
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
+import { tail } from '../../src/client-checks/drive/processes.ts';
+import type { Episode } from '../../src/client-checks/evaluate/episode.ts';
+import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
+import { CLIENT } from '../../src/client-checks/situations/run-situations.ts';
 import { loadClientCatalogue, type SituationId } from '../../src/document/load-client-requirements.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import type { FaultId } from '../support/faulty-client/faults.ts';
@@ -58,6 +62,67 @@ test('refreshes with a wrong token are named where none with the right one was s
   });
 });
 
+test('an application that answers after its deadline is not told that it hangs; one hanging situation is enough', () => {
+  const episodeOf = (situation: SituationId, late: boolean): Episode => ({
+    situation,
+    steps: [
+      {
+        ...{ act: 'call', as: 'stalled', session: 'first', outcome: 'no-answer', after: 0, until: 1 },
+        ...(late ? { late: true, detail: 'took 15 s' } : { detail: 'got no answer within 30 s' }),
+      },
+    ],
+    entries: [],
+    owners: { first: 'ada@example.test', second: 'ben@example.test' },
+  });
+  const settings = { ...CLIENT, basicAgreed: false, retryAfterSeconds: 1, expiresIn: 7_200 };
+  const found = (episodes: readonly Episode[]) =>
+    evaluateClient(loadClientCatalogue(), episodes, settings).evaluated.find(
+      ({ id }) => id === 'errors.deadline',
+    )?.evaluation;
+  const late = episodeOf('call-stalled', true);
+  expect(found([late])).toMatchObject({
+    advice: { fix: [expect.stringContaining('or raise `deadlineSeconds`')] },
+  });
+  expect(found([late, episodeOf('exchange-stalled', false)])).toEqual({
+    kind: 'broken',
+    lines: [expect.stringContaining('took 15 s'), expect.stringContaining('within 30 s')],
+  });
+});
+
+test('a refresh before each call is said, although a short lifetime does not show that it is a habit', async () => {
+  const { evaluated } = await evaluateVariation('eager-refresh', { situations: ['flow'], expiresIn: 30 });
+  expect(evaluated.find(({ id }) => id === 'renewal.when-needed')?.evaluation).toEqual({
+    kind: 'not-exercised',
+    why: expect.stringMatching(
+      /a refresh came before each of \d+ calls. It could not be evaluated with a lifetime of 30 s/,
+    ),
+  });
+});
+
+test('what an application printed is cut between words, without colours: a half code could not be masked', () => {
+  const code = 'VUJB-_89vtofUvP3oYnHJAJ3NSW1v981BudA';
+  for (let words = 0; words < 60; words += 1) {
+    const printed = tail(
+      `begun /callback?code=${code}&state=1 ${'and '.repeat(words)}\u001b[35mHTTP/1.1" 502\u001b[0m`,
+    );
+    expect(printed).toMatch(/HTTP\/1\.1" 502$/);
+    expect(printed).not.toContain('\u001b');
+    expect(printed.replaceAll(code, '')).not.toContain('BudA');
+  }
+});
+
+test('a list of requests is cut after ten, with the number of the others', async () => {
+  const { evaluated } = await evaluateSent(async ({ emulator, token }) => {
+    const { refresh_token } = emulator.tokens();
+    emulator.control.revoke({ token: refresh_token });
+    for (let sent = 0; sent < 30; sent += 1) await token({ grant_type: 'refresh_token', refresh_token });
+  });
+  const evaluation = evaluated.find(({ id }) => id === 'renewal.refused-not-repeated')?.evaluation;
+  expect(evaluation?.kind === 'broken' ? evaluation.lines.join() : evaluation).toMatch(
+    /requests \d+(, \d+){9} and 20 more\)/,
+  );
+});
+
 test('a flow that stopped at the sign-in says nothing about ids that no call names', async () => {
   const { evaluated } = await evaluateVariation('exchange-without-secret', { situations: ['flow'] });
   expect(evaluated.find(({ id }) => id === 'calls.ids-as-given')?.evaluation).toEqual({
@@ -68,6 +133,11 @@ test('a flow that stopped at the sign-in says nothing about ids that no call nam
 test('fixes and effects name only what every client that breaks them has', () => {
   const { requirement } = loadClientCatalogue();
   expect(requirement('sign-in.scopes').fix.join(' ')).not.toContain('comma');
+  // In brief, a finding has the first line alone.
+  const firstFix = (id: ClientRequirementId) => requirement(id).fix[0];
+  expect(firstFix('sign-in.scopes')).toContain('separate them by a space');
+  expect(firstFix('errors.still-answers')).toContain('timeout');
+  expect(firstFix('callback.at-once')).toMatch(/Flask.*one-time record/);
   expect(requirement('renewal.one-at-a-time').suffers).toContain(
     'A client that takes this refusal for the end',
   );

@@ -7,6 +7,8 @@ export interface UserSession {
   readonly owner: string;
   readonly jar: CookieJar;
   readonly host?: string;
+  /** True to wait longer than the deadline, and to see whether an answer comes at all. */
+  readonly isPatient?: true;
 }
 
 export interface ServiceSide {
@@ -23,6 +25,8 @@ export interface Seen {
   readonly detail: string;
   /** True if the answer holds the text that `success.contains` names. */
   readonly shown?: true;
+  /** True if an answer came after the deadline. */
+  readonly late?: true;
   /** Cookies that the browser kept back on the way from the service. */
   readonly keptBack?: readonly string[];
   /** Address, body and error output of a failed act; may hold secrets. */

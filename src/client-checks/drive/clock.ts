@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type ClockWay = 'faketime' | 'node' | 'none';
@@ -10,13 +10,32 @@ export interface ClientClock {
 
 const IN_NODE = new URL('./node-clock.js', import.meta.url).href;
 
+/**
+ * Python 3.11 and newer sleep until a time of the monotonic clock. libfaketime 0.9.10 then calculates a wrong time (errno 22), and with
+ * a moved monotonic clock Python's threads wait for ever.
+ */
+const SLEEP = `import select, time
+
+def sleep(seconds):
+    if seconds < 0:
+        raise ValueError("sleep length must be non-negative")
+    select.select([], [], [], seconds)
+
+time.sleep = sleep
+`;
+
 export function clientClock(way: ClockWay, folder: string, library: string | undefined): ClientClock {
   const file = join(folder, 'clock');
   let offset = 0;
   const write = () => writeFileSync(file, way === 'faketime' ? `+${offset}` : String(offset));
   write();
+  const python = join(folder, 'python');
+  if (way === 'faketime') {
+    mkdirSync(python, { recursive: true });
+    writeFileSync(join(python, 'sitecustomize.py'), SLEEP);
+  }
   return {
-    env: environment(way, file, library),
+    env: environment(way, file, library, python),
     move: (seconds) => {
       offset += seconds;
       write();
@@ -28,6 +47,7 @@ function environment(
   way: ClockWay,
   file: string,
   library: string | undefined,
+  python: string,
 ): Readonly<Record<string, string>> {
   if (way === 'node') {
     const before = process.env.NODE_OPTIONS === undefined ? '' : `${process.env.NODE_OPTIONS} `;
@@ -44,6 +64,7 @@ function environment(
     // Debian's library has it on. With an unchanged monotonic clock, threads that wait with a deadline (Ruby) then hang for
     // ever.
     FAKETIME_FORCE_MONOTONIC_FIX: '0',
+    PYTHONPATH: python,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
 import { htmlPage } from '../../target/agent/html-form.ts';
@@ -26,7 +26,7 @@ import {
   type Variables,
 } from './client-driver.ts';
 import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
-import { type Ended, endOf, Processes, tail, type WorkingPlace } from './processes.ts';
+import { type Ended, endOf, inFull, Processes, tail, type WorkingPlace } from './processes.ts';
 import { whyUnreachable } from './unreachable.ts';
 
 export interface WorkingSet {
@@ -44,6 +44,9 @@ const OTHER_NAME: Readonly<Record<string, string | undefined>> = {
 
 const READY_SECONDS = 30;
 const DEADLINE_SECONDS = 10;
+
+/** Further seconds, at most, in which an application with a longer deadline of its own is seen to answer. */
+const MOST_FURTHER = 20;
 
 /** The members of a driver; a test may drive a client of its own. */
 export type ClientDriver = Pick<ConfiguredDriver, keyof ConfiguredDriver>;
@@ -130,7 +133,11 @@ export class ConfiguredDriver {
     return page.status < 400 ? { ...failed, outcome: 'ok' } : failed;
   }
 
-  async callback(session: UserSession, address: string): Promise<Seen> {
+  callback(session: UserSession, address: string): Promise<Seen> {
+    return this.#timed(session, () => this.#deliver(session, address));
+  }
+
+  async #deliver(session: UserSession, address: string): Promise<Seen> {
     const { callback, success } = this.#app;
     if (callback !== undefined)
       return succeeded(
@@ -147,7 +154,11 @@ export class ConfiguredDriver {
     return { ...(await this.#failed({ ...visited, status: visited.first })), ...kept };
   }
 
-  async call(session: UserSession, { operation, project, user }: Call): Promise<Seen> {
+  call(session: UserSession, call: Call): Promise<Seen> {
+    return this.#timed(session, () => this.#ask(session, call));
+  }
+
+  async #ask(session: UserSession, { operation, project, user }: Call): Promise<Seen> {
     const call: AppFile['calls']['list'] | undefined = this.#app.calls[operation];
     if (call === undefined) return { outcome: 'error', detail: `cannot be asked to ${operation}` };
     const success = call.success ?? this.#app.success;
@@ -170,9 +181,31 @@ export class ConfiguredDriver {
     if ('outcome' in visited) return visited;
     const { status, body, away } = visited;
     if (away !== undefined) return this.#failed(visited, 'leading to another host');
-    return fits(success, status, body)
-      ? { outcome: 'ok', detail: `answered ${status}` }
-      : this.#failed(visited);
+    if (!fits(success, status, body)) return this.#failed(visited);
+    const isOwn = call.success?.contains !== this.#app.calls.list.success?.contains;
+    return { outcome: 'ok', detail: `answered ${status}`, ...(isOwn ? shownBy(call.success) : {}) };
+  }
+
+  get #deadline(): number {
+    return this.#app.deadlineSeconds ?? DEADLINE_SECONDS;
+  }
+
+  #limit(session: UserSession | undefined): number {
+    const further = session?.isPatient === true ? Math.min(2 * this.#deadline, MOST_FURTHER) : 0;
+    return this.#deadline + further;
+  }
+
+  /** Tells an application that answers after the deadline from one that hangs. */
+  async #timed(session: UserSession, act: () => Promise<Seen>): Promise<Seen> {
+    if (session.isPatient !== true) return act();
+    const named = `(deadlineSeconds is ${this.#deadline})`;
+    const begun = performance.now();
+    const seen = await act();
+    const took = (performance.now() - begun) / 1_000;
+    if (seen.outcome === 'no-answer')
+      return { ...seen, detail: seen.detail.replace('(deadlineSeconds)', named) };
+    if (took <= this.#deadline) return seen;
+    return { outcome: 'no-answer', late: true, detail: `took ${Math.round(took)} s ${named}` };
   }
 
   output(): string {
@@ -205,12 +238,17 @@ export class ConfiguredDriver {
     if (start === undefined) return;
     if (this.#stopped) throw new ClientUndrivable('the situation is over');
     const { seconds = READY_SECONDS } = start;
-    this.#application = await this.#processes.serve(
-      this.#filled(start.command),
-      this.#filled(start.ready),
-      seconds,
-      this.#place(),
-    );
+    const serve = (place: WorkingPlace) =>
+      this.#processes.serve(this.#filled(start.command), this.#filled(start.ready), seconds, place);
+    this.#application = await serve(this.#place()).catch(async (error: unknown) => {
+      if (!(error instanceof ClientUndrivable) || Object.keys(this.#clock.env).length === 0) throw error;
+      const without = await serve(this.#place(undefined, undefined, {})).catch(() => undefined);
+      if (without === undefined) throw error;
+      await this.#processes.end(without, 'SIGKILL');
+      throw new ClientUndrivable(
+        `it starts without the clock: set \`clock\` to "none". With it: ${error.message}`,
+      );
+    });
   }
 
   #at(): ServiceSide {
@@ -227,28 +265,28 @@ export class ConfiguredDriver {
     return filled(text, { ...this.#variables(session), ...values });
   }
 
-  #place(session?: UserSession, address?: string): WorkingPlace {
+  #place(session?: UserSession, address?: string, clock = this.#clock.env): WorkingPlace {
     const env = environmentFor(this.#variables(session), this.#app.variables);
+    const paths = [clock.PYTHONPATH, env.PYTHONPATH].filter((path) => path !== undefined);
+    const python = paths.length === 0 ? {} : { PYTHONPATH: paths.join(delimiter) };
     const given = address === undefined ? {} : { LEGACY_ADDRESS: address };
-    return { cwd: this.#app.folder, env: { ...env, ...this.#clock.env, ...this.#env, ...given } };
+    return { cwd: this.#app.folder, env: { ...env, ...clock, ...python, ...this.#env, ...given } };
   }
 
   #run(command: string, session?: UserSession, values: object = {}, address?: string): Promise<Ended> {
-    const { deadlineSeconds = DEADLINE_SECONDS } = this.#app;
     return this.#processes.run(
       this.#filled(command, session, values),
-      deadlineSeconds,
+      this.#limit(session),
       this.#place(session, address),
     );
   }
 
   async #browse(session: UserSession, request: BrowserRequest): Promise<Visited | Seen> {
-    const { deadlineSeconds = DEADLINE_SECONDS } = this.#app;
     const url = new URL(request.url);
     if (session.host !== undefined && url.hostname === new URL(this.redirectUri).hostname)
       url.hostname = session.host;
     try {
-      return await visitApplication({ ...request, url: url.href }, session.jar, deadlineSeconds);
+      return await visitApplication({ ...request, url: url.href }, session.jar, this.#limit(session));
     } catch (error) {
       if (error instanceof ApplicationSilent) return { outcome: 'no-answer', detail: error.message };
       if (!(error instanceof TypeError)) throw error;
@@ -267,7 +305,7 @@ export class ConfiguredDriver {
 
   async #failed({ status, url, body }: Visited, more = ''): Promise<Seen> {
     const { origin, pathname } = new URL(url);
-    const text = htmlPage(url, body).root.textContent.trim().split('\n')[0]?.slice(0, 200) ?? '';
+    const text = inFull(htmlPage(url, body).root.textContent.trim().split('\n')[0] ?? '', 200);
     return {
       outcome: 'error',
       detail: `answered ${status}${more === '' ? '' : `, ${more}`}`,

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import type { Outcome } from '../evaluate/episode.ts';
 import { ClientUndrivable } from './client-driver.ts';
 import { whyUnreachable } from './unreachable.ts';
@@ -171,9 +172,19 @@ export function endOf({ exitCode, signalCode }: ChildProcess): string | undefine
 
 /** Returns the last line that names an error, as most languages print it; otherwise the end of the output. */
 export function tail(output: string): string {
-  const lines = output.split('\n').map((line) => line.trim());
+  const plain = stripVTControlCharacters(output);
+  const lines = plain.split('\n').map((line) => line.trim());
   const named = lines.findLast((line) => /^([\w.:\]['[]+ )?[\w.:]*(Error|Exception)\b.*: ?\S/.test(line));
-  return (named ?? output.trim().replace(/\s+/g, ' ').slice(-200)).slice(0, 300) || 'no output';
+  const last = plain.trim().replace(/\s+/g, ' ');
+  const from = last.lastIndexOf(' ', last.length - 200) + 1;
+  return inFull(named ?? last.slice(from), 300) || 'no output';
+}
+
+/** Cuts a text, but no word: a code or token is recognized, and masked, only as a whole. Leaves long words out. */
+export function inFull(text: string, length: number): string {
+  const whole = text.replaceAll(/\S{500,}/g, '…');
+  const end = whole.indexOf(' ', length);
+  return end < 0 ? whole : whole.slice(0, end);
 }
 
 export interface ProcessSystem {

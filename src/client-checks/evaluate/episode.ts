@@ -16,6 +16,8 @@ export interface Act {
   readonly detail: string;
   /** True if the client showed a success by the text that `success.contains` names. */
   readonly shown?: true;
+  /** True if an answer came after the deadline. */
+  readonly late?: true;
   /** Cookies that the browser kept back on the way from the service. */
   readonly keptBack?: readonly string[];
   /** Address, body and error output of a failed act; may hold secrets. */
@@ -67,9 +69,15 @@ export interface EvaluationSettings {
 
 export type Evaluation =
   | { readonly kind: 'kept'; readonly examples: number }
-  | { readonly kind: 'broken'; readonly lines: readonly string[] }
+  | { readonly kind: 'broken'; readonly lines: readonly string[]; readonly advice?: Advice }
   | { readonly kind: 'not-exercised'; readonly why?: string }
   | { readonly kind: 'observed'; readonly answer: string };
+
+/** Effect and fix in place of the requirement's own, for evidence that they do not fit. */
+export interface Advice {
+  readonly suffers: string;
+  readonly fix: readonly string[];
+}
 
 export type ClientRule = (episodes: readonly Episode[], settings: EvaluationSettings) => Evaluation;
 

@@ -157,7 +157,16 @@ export function sentTimes(ordinal: string, entries: readonly JournalEntry[]): st
   const within = Math.round(Math.max(...times) - Math.min(...times));
   const sockets = new Set(entries.map(({ connection }) => connection)).size;
   const by = `${sockets} ${sockets === 1 ? 'connection' : 'connections'}`;
-  return `${ordinal} sent ${entries.length} times within ${within} ms, by ${by} (requests ${entries.map(({ arrival }) => arrival).join(', ')})`;
+  return `${ordinal} sent ${entries.length} times within ${within} ms, by ${by} (${requestsOf(entries)})`;
+}
+
+const MOST_CITED = 10;
+
+/** Returns a text such as `requests 4, 5, 6`; beyond ten the others are counted. */
+export function requestsOf(entries: readonly JournalEntry[]): string {
+  const cited = entries.slice(0, MOST_CITED).map(({ arrival }) => arrival);
+  const more = entries.length - cited.length;
+  return `requests ${cited.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 export function byOrdinal(

@@ -69,7 +69,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   }
   run.onEpisode?.(flow);
   const accepted = tolerances.map(({ accepts }) => accepts);
-  const stopped = flow.gap && `${flow.gap.reason}${lastRefusal(flow)}`;
+  const stopped = flow.gap && `${lastRefusal(flow)}${flow.gap.reason}`;
   if (stopped !== undefined) return { episodes: done, ...seen, stopped, accepted };
   const queue = run.situations.filter((situation) => situation !== 'flow');
   const lane = async () => {
@@ -141,7 +141,7 @@ async function gapOf(produced: Promise<void>, interrupted: Promise<never>): Prom
 /** The service's last refusal before a flow stopped: the reason is often there. */
 function lastRefusal({ entries }: Episode): string {
   const last = entries.findLast(({ status = 0 }) => status >= 400);
-  return last === undefined ? '' : `; the service had ${endOf(last)} to ${nameOf(last)}`;
+  return last === undefined ? '' : `the service ${endOf(last)} to ${nameOf(last)}; then `;
 }
 
 function neededIn(flow: Episode, already: readonly Tolerance[]): readonly Tolerance[] {

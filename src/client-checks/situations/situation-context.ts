@@ -261,7 +261,10 @@ export class SituationContext {
     asked?: Asked,
   ): Promise<Act> {
     const after = this.#arrived();
-    const { outcome, detail, ...more } = await work(this.#sessions[session]);
+    const { outcome, detail, ...more } = await work({
+      ...this.#sessions[session],
+      ...(as === 'stalled' ? { isPatient: true } : {}),
+    });
     const until = this.#arrived();
     const step: Act = {
       act,
@@ -271,6 +274,7 @@ export class SituationContext {
       detail,
       ...(more.why === undefined ? {} : { why: more.why }),
       ...(more.shown === undefined ? {} : { shown: more.shown }),
+      ...(more.late === undefined ? {} : { late: more.late }),
       ...(more.keptBack === undefined ? {} : { keptBack: more.keptBack }),
       after,
       until,

@@ -202,6 +202,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     // An application that lists at the sign-in shows the error there.
     await context.signIn('odd');
     await context.call('refused', 'first', { project: UNKNOWN_PROJECT });
+    await refusedChange(context, { project: UNKNOWN_PROJECT });
   },
   'awkward-ids': async (context) => {
     await context.signedIn();
@@ -224,16 +225,19 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   },
   retired: async (context) => {
     await context.signedIn();
-    context.fault({
-      route: 'list',
+    const gone = {
       kind: 'status',
       status: 410,
       headers: {
         Sunset: 'Sun, 31 Jan 2027 00:00:00 GMT',
         Link: '<https://example.test/newer>; rel="successor-version"',
       },
-    });
+    } as const;
+    context.fault({ route: 'list', ...gone });
     await context.call('refused');
+    context.clearFaults();
+    context.fault({ route: 'assign', ...gone });
+    await refusedChange(context);
   },
 };
 
@@ -270,7 +274,19 @@ function refusedCall(reason: string): ClientSituation {
     await context.signedIn();
     context.fault({ route: 'list', kind: 'refusal', reason });
     await context.call('refused');
+    context.clearFaults();
+    context.fault({ route: 'assign', kind: 'refusal', reason });
+    await refusedChange(context);
   };
+}
+
+/** Assigns, if the client can. A refused write shows more than a refused list: the application may say that it is done. */
+async function refusedChange(
+  context: SituationContext,
+  call: { readonly project?: string } = {},
+): Promise<void> {
+  if (context.client.operations.includes('assign'))
+    await context.call('refused', 'first', { operation: 'assign', ...call });
 }
 
 function throttled(status: number, retryAfterForm: 'seconds' | 'date'): ClientSituation {

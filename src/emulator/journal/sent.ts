@@ -64,6 +64,7 @@ function parametersOf(sent: SentRequest): readonly SentParameter[] {
   if (body === '') return query;
   const mediaType = mediaTypeOf(headerIn(sent, 'content-type'));
   if (mediaType === 'application/json') return [...query, ...named(jsonMembers(body), 'json')];
+  if (mediaType === 'multipart/form-data') return [...query, ...named(multipartFields(body), 'form')];
   const isForm = mediaType === 'application/x-www-form-urlencoded';
   return isForm ? [...query, ...named(parseForm(body).entries(), 'form')] : query;
 }
@@ -86,6 +87,11 @@ function jsonMembers(body: string): readonly (readonly [string, string])[] {
   } catch {
     return [];
   }
+}
+
+function multipartFields(body: string): readonly (readonly [string, string])[] {
+  const parts = body.matchAll(/\bname="([^"]*)"[^\r\n]*(?:\r\n[^\r\n]+)*\r\n\r\n([\s\S]*?)\r\n--/g);
+  return [...parts].map(([, name = '', value = '']) => [name, value]);
 }
 
 function authenticationOf(

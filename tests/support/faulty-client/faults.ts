@@ -60,6 +60,7 @@ export const FAULTS = {
   'bearer-left-out': ['calls.bearer'],
   'tokens-of-255-characters': ['answers.every-character'],
   'secret-in-query': ['secrets.not-in-address'],
+  'all-in-query': ['secrets.not-in-address', 'token-request.form-post'],
   // Clauses 2.1, 4.3 and 5.5
   'refresh-with-code': ['renewal.four-parameters'],
   'access-token-remembered': ['pair.newest-access-token'],
@@ -124,6 +125,7 @@ export const FAULTS = {
   'long-list-is-an-error': ['answers.lists-of-any-length'],
   // Clause 7
   'refusals-called-good': ['errors.failed-call'],
+  'refused-assign-called-good': ['errors.failed-call'],
   'token-requests-without-deadline': ['errors.deadline'],
   'calls-without-deadline': ['errors.deadline'],
   'failed-exchange-is-the-end': ['errors.still-answers'],
@@ -137,14 +139,9 @@ export const FAULTS = {
   'code-decoded-twice': ['answers.every-character'],
   'exchange-with-the-address-of-the-callback': ['code.same-redirect-address'],
   'refresh-values-not-encoded': ['answers.every-character'],
-  'refresh-in-query': [
-    'secrets.not-in-address',
-    'token-request.form-post',
-    'renewal.after-expiry',
-    'unauthorized.recovers',
-  ],
+  'refresh-in-query': ['secrets.not-in-address', 'token-request.form-post'],
   'basic-and-form-on-refresh': ['token-request.one-authentication'],
-  'refresh-without-secret': ['renewal.four-parameters', 'renewal.after-expiry', 'unauthorized.recovers'],
+  'refresh-without-secret': ['renewal.four-parameters'],
   'json-body-on-refresh': ['token-request.form-post'],
   'stored-at-the-end': ['pair.stored-before-used'],
   'saved-with-the-call': ['pair.stored-before-used', 'pair.newest-refresh-token'],
@@ -170,6 +167,7 @@ export const FAULTS = {
     'errors.failed-sign-in',
     'waiting.retry-after',
   ],
+  'error-stored-as-empty-pair': ['pair.kept-on-failure', 'code.refused-means-no', 'errors.failed-sign-in'],
   'ids-not-encoded': ['calls.ids-encoded'],
   'ids-encoded-but-slashes': ['calls.ids-encoded'],
   'ids-encoded-as-forms': ['calls.ids-encoded'],
@@ -227,6 +225,8 @@ export const HARMLESS = [
   'ids-written-down',
   'basic-then-form-by-error',
   'one-sign-in-for-each-browser',
+  'destroy-not-asked-for',
+  'refused-change-shown-above-the-list',
 ] as const;
 
 /** Id of a mistake. */

@@ -129,7 +129,8 @@ export const CALLS = {
 /** Describes an Authorization header that is no bearer token; undefined if it is, or is absent. */
 function wrongScheme(header: string): string | undefined {
   if (/^bearer +bearer\b/i.test(header)) return 'says Bearer twice';
-  if (header === '' || /^bearer +\S/i.test(header)) return undefined;
+  // An empty token follows from what the client stored, which another rule reports.
+  if (header === '' || /^bearer *$/i.test(header) || /^bearer +\S/i.test(header)) return undefined;
   const [, scheme] = /^([A-Za-z][\w-]{0,15}):? +\S/.exec(header) ?? [];
   return scheme === undefined
     ? 'has the token without the word Bearer'
@@ -267,8 +268,12 @@ function emptyAnswers(episodes: readonly Episode[]): Evaluation {
   const flows = episodes.filter(({ situation }) => situation === 'flow');
   const good = flows.flatMap((episode) =>
     stepsOf(episode, 'call', '').flatMap((step) => {
-      const status = lastAnswer(episode, step)?.status;
-      return step.outcome === 'ok' ? [{ operation: step.asked?.operation, isEmpty: status === 204 }] : [];
+      // After a change, an application may list.
+      const operation = step.asked?.operation;
+      const answer = operations(within(episode, step)).findLast(
+        ({ effect, endpoint }) => effect !== undefined && endpoint === operation,
+      );
+      return step.outcome === 'ok' ? [{ operation, isEmpty: answer?.status === 204 }] : [];
     }),
   );
   const broken = flows.flatMap((episode) =>
@@ -292,7 +297,7 @@ function tries(
 ) {
   return each(refusedCalls(episode), (step) => {
     const own = within(episode, step);
-    const calls = operations(own);
+    const calls = operations(own).filter(({ status = 0 }) => status >= 400);
     const refusedAt = calls[0]?.arrival ?? Number.POSITIVE_INFINITY;
     // A client that refreshes before every call does not do so because of a refusal.
     const renewals = refreshes(own).filter((entry) => entry.arrival > refusedAt && !clientRefused(entry));

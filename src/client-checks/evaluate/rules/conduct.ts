@@ -1,6 +1,7 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
 import {
   type Act,
+  type Advice,
   byEpisode,
   type ClientRule,
   type Episode,
@@ -27,6 +28,7 @@ import {
   stepsOf,
   tokenRequests,
   valuesOf,
+  within,
 } from '../journal.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
@@ -67,7 +69,7 @@ export const ERRORS = {
     ['forbidden', 'unknown-project', 'unauthorized-always', 'retired'],
     (episode) =>
       mustFail(
-        refusedCalls(episode),
+        refusedCalls(episode).filter((step) => !isListPage(episode, step)),
         ({ detail }) => `the service refused, and the call ended well (${detail})`,
       ),
   ),
@@ -76,13 +78,38 @@ export const ERRORS = {
     const { examples, broken } = mustSucceed(steps, (step) => `${nextWord(step)} ${step.detail}`);
     return { examples, broken: broken.slice(0, 1) };
   }),
-  'errors.deadline': inSituations(['exchange-stalled', 'call-stalled', 'refresh-stalled'], (episode) => {
-    const steps = episode.steps.filter(({ as }) => as === 'stalled');
-    return each(steps, ({ act, detail, outcome }) =>
-      outcome === 'no-answer' ? `the service did not answer, and the ${act} ${detail}` : undefined,
+  'errors.deadline': (episodes, settings) => {
+    const evaluation = withinDeadline(episodes, settings);
+    const slow = episodes.flatMap(({ steps }) =>
+      steps.filter(({ as, outcome }) => as === 'stalled' && outcome === 'no-answer'),
     );
-  }),
+    const isLate = evaluation.kind === 'broken' && slow.every(({ late }) => late === true);
+    return isLate ? { ...evaluation, advice: ANSWERS_LATE } : evaluation;
+  },
 } satisfies Readonly<Record<string, ClientRule>>;
+
+const withinDeadline = inSituations(['exchange-stalled', 'call-stalled', 'refresh-stalled'], (episode) => {
+  const steps = episode.steps.filter(({ as }) => as === 'stalled');
+  return each(steps, ({ act, detail, outcome }) =>
+    outcome === 'no-answer' ? `the service did not answer, and the ${act} ${detail}` : undefined,
+  );
+});
+
+/** A deadline of its own, longer than the one that the application's file gives it. */
+const ANSWERS_LATE: Advice = {
+  suffers:
+    'While the service hangs, a user waits longer than deadlineSeconds before the application answers.',
+  fix: ["Shorten your client's deadline, or raise `deadlineSeconds` in app.config.json."],
+};
+
+/**
+ * True for a refused change after which the application listed: the page may hold the list and the error. It counts as a success
+ * only if the call has a text of its own for it.
+ */
+function isListPage(episode: Episode, step: Act): boolean {
+  const isListed = operations(within(episode, step)).some(({ effect }) => effect === 'listed');
+  return step.asked?.operation !== 'list' && step.shown !== true && isListed;
+}
 
 function nextWord({ act, as }: Act): string {
   if (as === 'beside') return "another user's call";

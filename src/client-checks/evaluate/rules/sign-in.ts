@@ -21,6 +21,7 @@ import {
   exchanges,
   gotTokens,
   nameOf,
+  requestsOf,
   sentTimes,
   shownSignedIn,
   stepsOf,
@@ -118,8 +119,6 @@ function withoutFour(entry: JournalEntry): readonly string[] {
 /** Bits of entropy that a state must be able to hold. */
 const ENOUGH_BITS = 100;
 
-const MOST_CITED = 10;
-
 /** Reports a state that occurs in two sign-ins as reused. Compares whole runs, to find constants and counters. */
 function unguessable(episodes: readonly Episode[]): ReturnType<ClientRule> {
   const states = episodes.flatMap((episode) =>
@@ -133,9 +132,8 @@ function unguessable(episodes: readonly Episode[]): ReturnType<ClientRule> {
     .filter((uses) => uses.length > 1)
     .map((uses) => {
       const situations = [...new Set(uses.map(({ at }) => at))].slice(0, 4).join(', ');
-      const requests = uses.slice(0, MOST_CITED).map(({ entry }) => entry.arrival);
       // Arrivals are unique within one situation only.
-      const where = situations === 'own-tests' ? `requests ${requests.join(', ')}` : situations;
+      const where = situations === 'own-tests' ? requestsOf(uses.map(({ entry }) => entry)) : situations;
       return `one state in ${uses.length} sign-ins (${where})`;
     });
   const bits = bitsOfStates(states.map(({ state }) => state));

@@ -126,11 +126,6 @@ const LONGEST_LEEWAY = 1_800;
 
 /** Calls that follow each other at once have a valid access token, so a refresh before each of them is a habit. */
 function beforeEachCall(episode: Episode, { expiresIn }: EvaluationSettings): Findings {
-  if (expiresIn < 2 * LONGEST_LEEWAY)
-    return {
-      ...NOTHING,
-      missed: `a lifetime of ${expiresIn} s may be shorter than the leeway of the client`,
-    };
   const following = episode.steps.filter(
     ({ act, outcome }, index) =>
       act === 'call' && outcome === 'ok' && episode.steps[index - 1]?.act === 'call',
@@ -140,6 +135,13 @@ function beforeEachCall(episode: Episode, { expiresIn }: EvaluationSettings): Fi
     return first !== undefined && refreshes(episode).includes(first);
   });
   const always = following.length > 1 && unasked.length === following.length;
+  if (expiresIn < 2 * LONGEST_LEEWAY) {
+    const seen = always ? `a refresh came before each of ${following.length} calls. ` : '';
+    return {
+      ...NOTHING,
+      missed: `${seen}It could not be evaluated with a lifetime of ${expiresIn} s: the client may refresh that early. Choose a clock that can be moved, or --expires-in ${2 * LONGEST_LEEWAY}`,
+    };
+  }
   return {
     examples: following.length,
     broken: always

@@ -19,6 +19,7 @@ import {
   endOf,
   exchanges,
   formOf,
+  gotTokens,
   headerOf,
   isDuring,
   isForm,
@@ -59,19 +60,20 @@ export const TOKEN_REQUESTS = {
     // A request after a denial has no code: that is one finding.
     const denied = stepsOf(episode, 'callback', 'denied');
     const sent = exchanges(episode).filter(
-      (entry) => isReadable(entry) && !denied.some((step) => isDuring(step, entry)),
+      (entry) => hasFields(entry) && !denied.some((step) => isDuring(step, entry)),
     );
     return each(sent, (entry) =>
       lacking(entry, ['code', 'grant_type', 'redirect_uri'], 'authorization_code'),
     );
   }),
   'renewal.four-parameters': byEpisode((episode) =>
-    each(refreshes(episode).filter(isReadable), (entry) => {
+    each(refreshes(episode).filter(hasFields), (entry) => {
+      const names = isAfterFailure(episode, entry) ? ['grant_type'] : ['refresh_token', 'grant_type'];
       const code =
         valuesOf(formOf(entry), 'code').length > 0
           ? [`${nameOf(entry)} has a code beside the refresh token`]
           : [];
-      return [...lacking(entry, ['refresh_token', 'grant_type'], 'refresh_token'), ...code];
+      return [...lacking(entry, names, 'refresh_token'), ...code];
     }),
   ),
   'code.same-redirect-address': byEpisode((episode) => {
@@ -81,7 +83,7 @@ export const TOKEN_REQUESTS = {
       if (entry.issued.code !== undefined && address !== undefined) asked.set(entry.issued.code, address);
     }
     const sent = exchanges(episode).flatMap((entry) => {
-      const [got] = valuesOf(formOf(entry), 'redirect_uri');
+      const [got] = valuesOf(fieldsOf(entry), 'redirect_uri');
       const wanted = asked.get(entry.presented.code ?? '');
       return wanted === undefined || !got ? [] : [{ entry, got, wanted }];
     });
@@ -104,6 +106,9 @@ export const TOKEN_REQUESTS = {
 
 function noFormPost(entry: JournalEntry): readonly string[] {
   if (entry.method !== 'POST') return [`${nameOf(entry)} is a ${entry.method}`];
+  const misplaced = inAddressAlone(entry);
+  if (misplaced.length > 0)
+    return [`${nameOf(entry)} has ${misplaced.join(', ')} in its address, not in the form`];
   if (isForm(entry)) return [];
   const type = headerOf(entry, 'content-type');
   return [
@@ -111,9 +116,35 @@ function noFormPost(entry: JournalEntry): readonly string[] {
   ];
 }
 
+/** Returns the names of a token request's parameters that are in its address and in no body. */
+export function inAddressAlone({ parameters }: JournalEntry): readonly string[] {
+  const given = parameters.filter(({ place }) => place !== 'query').map(({ name }) => name);
+  const asked = parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
+  return asked.filter((name) => IN_FORM.includes(name) && !given.includes(name));
+}
+
+const IN_FORM = ['client_id', 'client_secret', 'code', 'grant_type', 'redirect_uri', 'refresh_token'];
+
 /** Bodies that are not a form are reported once, by their own requirement. */
 function isReadable(entry: JournalEntry): boolean {
   return entry.method === 'POST' && isForm(entry);
+}
+
+/** Returns the parameters from wherever the client sent them: the wrong place is another requirement's finding. */
+function fieldsOf(entry: JournalEntry): readonly NameAndValue[] {
+  const form = formOf(entry);
+  const others = entry.parameters.filter(({ name }) => valuesOf(form, name).length === 0);
+  return [...form, ...others.map(({ name, value }) => [name, value] as const)];
+}
+
+function hasFields(entry: JournalEntry): boolean {
+  return isReadable(entry) || entry.parameters.length > 0;
+}
+
+/** True if the token request before got no pair: an empty refresh token then shows how the client took that failure. */
+function isAfterFailure(episode: Episode, { arrival }: JournalEntry): boolean {
+  const last = tokenRequests(episode).findLast((one) => one.arrival < arrival && !clientRefused(one));
+  return last !== undefined && !gotTokens(last);
 }
 
 function notAsIssued(
@@ -139,7 +170,7 @@ function notAsIssued(
 }
 
 function lacking(entry: JournalEntry, names: readonly string[], grantType: string): readonly string[] {
-  const pairs = formOf(entry);
+  const pairs = fieldsOf(entry);
   const credentials = /^basic /i.test(headerOf(entry, 'authorization') ?? '')
     ? []
     : ['client_id', 'client_secret'];
