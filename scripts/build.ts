@@ -47,6 +47,15 @@ const COPIED = [
 /** Pages for contributors to the suite. */
 const FOR_DEVELOPERS = 'docs/development';
 
+/** The pages by task as one file, for assistants that read one. The reference pages have addresses in it alone. */
+function pagesInOne(): string {
+  const pages = readdirSync(join(OUT, 'docs')).filter((file) => file.endsWith('.md'));
+  const texts = ['README.md', ...pages.map((file) => join('docs', file))].map(
+    (file) => `<!-- ${file} -->\n\n${readFileSync(join(OUT, file), 'utf8').trim()}\n`,
+  );
+  return texts.join('\n');
+}
+
 rmSync(OUT, { recursive: true, force: true });
 const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
 const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
@@ -67,6 +76,7 @@ if (status === 0) {
     const file = join(OUT, page);
     writeFileSync(file, withoutDeadLinks(readFileSync(file, 'utf8'), file));
   }
+  writeFileSync(join(OUT, 'llms.txt'), pagesInOne());
   pruneDeclarations(OUT, Object.values(ENTRIES));
   const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(packageManifest(own), undefined, 2)}\n`);

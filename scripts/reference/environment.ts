@@ -36,6 +36,7 @@ const VARIABLES: readonly (readonly [name: string, what: string])[] = [
     'LEGACY_CONFORMANCE_DRILL',
     '`expires-in` or `assign-hidden`: a drill, in which `check` must not be green',
   ],
+  ['PYTHONPATH', 'stays behind the folder with which `client --app` moves the clock of a Python client'],
   ['TMPDIR', 'the folder for temporary files'],
 ];
 

@@ -18,7 +18,7 @@ export async function requirementPages(): Promise<readonly Page[]> {
       {
         file: `requirements-${slug}.md`,
         title: `Clause ${clause}: ${title}`,
-        when: `You need this page when a requirement of clause ${clause} failed, or when you want to know what it demands; \`legacy-conformance explain ${clause}\` prints the same`,
+        when: `You need this page when a requirement of clause ${clause} failed, or when you want to know what it demands; \`npx legacy-conformance explain ${clause}\` prints the same`,
         body: requirements.map(entry).join('\n\n'),
       },
     ];
@@ -64,7 +64,7 @@ export function clientRequirementPages(): readonly Page[] {
     ...clauses.map(({ clause, title, requirements }) => ({
       file: `client-${slug(`${clause} ${title}`)}.md`,
       title: `Clients, clause ${clause}: ${title}`,
-      when: `You need this page when a run of \`client\` found something under clause ${clause}; \`legacy-conformance explain ${requirements[0]?.id}\` prints one entry`,
+      when: `You need this page when a run of \`client\` found something under clause ${clause}; \`npx legacy-conformance explain ${requirements[0]?.id}\` prints one entry`,
       body: requirements.map(clientEntry).join('\n\n'),
     })),
     situationsPage(),

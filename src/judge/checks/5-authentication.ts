@@ -39,11 +39,6 @@ export const checks = [
       const whole = answers[scopes.indexOf(ALL_SCOPES)]?.tokens.accessToken;
       if (whole !== undefined) await expectAllowed(whole, placeFor(target, 0), 'exchange.token-acts');
     }
-    // A code keeps its own scopes when a newer one is issued.
-    const older = await given.code({ scope: ALL_SCOPES });
-    await given.code({ scope: 'read' });
-    const { accessToken: ofOlder } = (await token.exchange({ code: older }).answer()).tokens;
-    if (ofOlder !== undefined) await expectAllowed(ofOlder, placeFor(target, 0), 'exchange.token-acts');
     if (!given.mayRefresh) return;
     const chains = [await given.pair({ scope: ALL_SCOPES }), await given.pair({ scope: 'read' })];
     const [whole] = await given.refreshedAtOnce(chains);

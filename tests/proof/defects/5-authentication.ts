@@ -9,7 +9,7 @@ import {
 } from '../../../src/emulator/defects/at-resource-api.ts';
 import { type Changes, changing, type Defects } from '../../../src/emulator/defects/define-defect.ts';
 import type { ResourceOperation } from '../../../src/emulator/policy.ts';
-import { type AuthorizationCode, IssuedPair } from '../../../src/emulator/records.ts';
+import { IssuedPair } from '../../../src/emulator/records.ts';
 import { parseScopes } from '../../../src/emulator/scopes.ts';
 
 const COMPARED = 16;
@@ -41,31 +41,6 @@ export const defects: Defects = {
       const { accessToken, refreshToken, terms, issuedAt } = pair;
       return base(operation, new IssuedPair(accessToken, refreshToken, { ...terms, scopes }, issuedAt));
     }),
-  },
-
-  'scope-of-the-newest-code': {
-    summary:
-      'A code that is exchanged after a newer one was issued gives a token with the scopes of the newer one.',
-    breaks: ['scope.granted-scopes-act'],
-    changes: ({ code, token }) => {
-      let issued: readonly AuthorizationCode[] = [];
-      return {
-        code: {
-          find(value, codes) {
-            issued = [...codes.values()];
-            return code.find(value, codes);
-          },
-        },
-        token: {
-          scopes(exchanged, exchange) {
-            const { grant } = exchanged;
-            const newest = issued.findLast((other) => other.grant.clientId === grant.clientId);
-            const scopes = newest?.grant.scopes ?? grant.scopes;
-            return token.scopes({ ...exchanged, grant: { ...grant, scopes } }, exchange);
-          },
-        },
-      };
-    },
   },
 
   'resource-token-in-any-case': {
