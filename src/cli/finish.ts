@@ -43,7 +43,7 @@ export async function finish({
 }
 
 /** The result of a verb without requirements. Default: without a problem. */
-export interface Concluded extends Partial<Signals> {
+export interface VerbEnd extends Partial<Signals> {
   readonly headline: string;
   readonly lines?: readonly string[];
   readonly table?: Listing['table'];
@@ -53,7 +53,7 @@ export interface Concluded extends Partial<Signals> {
   readonly json?: object;
 }
 
-export function finishConcluded(concluded: Concluded, secrets: SecretRegistry): Promise<ExitCode> {
+export function finishConcluded(concluded: VerbEnd, secrets: SecretRegistry): Promise<ExitCode> {
   const { headline, lines, table, endings, json, ...signals } = concluded;
   const outcome = conclude({ troubles: [], violations: [], gaps: [], evaluatedCount: 1, ...signals });
   return finish({

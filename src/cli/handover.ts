@@ -23,7 +23,7 @@ import { endOfLock } from '../target/flow/end-of-run.ts';
 import { Player, Stopped, tried } from '../target/flow/player.ts';
 import type { Session } from '../target/flow/session.ts';
 import { flowToToken, startClean, takeLock } from '../target/flow/smoke-flow.ts';
-import type { Concluded } from './finish.ts';
+import type { VerbEnd } from './finish.ts';
 import { endedWith, onLiveTarget, requireLive } from './prepare.ts';
 import { sweep } from './sweep-target.ts';
 import { requireWritableFile, writeWhole } from './write-files.ts';
@@ -152,13 +152,13 @@ async function clean(configuration: Configuration, reserved: Reserved, place: st
 function withReserved(
   configuration: Configuration,
   { user }: Reserved,
-  work: (session: Session) => Promise<Concluded>,
+  work: (session: Session) => Promise<VerbEnd>,
 ): Promise<ExitCode> {
   return onLiveTarget({ ...configuration, users: [user] }, work);
 }
 
 /** Holds the lock during the work. Exit 3, and no work, if another run holds it. */
-function locked(work: (session: Session) => Promise<Concluded>): (session: Session) => Promise<Concluded> {
+function locked(work: (session: Session) => Promise<VerbEnd>): (session: Session) => Promise<VerbEnd> {
   return async (session) => {
     const { tokens, requestStyle, stopped } = await flowToToken(session);
     const player = new Player(new Conversation(session).speaking(requestStyle));
@@ -178,7 +178,7 @@ function locked(work: (session: Session) => Promise<Concluded>): (session: Sessi
 
 const HEADLINE = 'handover';
 
-function unfinished(message: string): Concluded {
+function unfinished(message: string): VerbEnd {
   return { headline: HEADLINE, troubles: [{ kind: 'inconclusive', message }] };
 }
 

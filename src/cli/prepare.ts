@@ -17,7 +17,7 @@ import { openConfigured, type TargetChoice } from '../target/open-target.ts';
 import type { Target } from '../target/target.ts';
 import { required } from './browser.ts';
 import { refuseUnknownDefects } from './defects.ts';
-import { type Concluded, finishConcluded } from './finish.ts';
+import { finishConcluded, type VerbEnd } from './finish.ts';
 import { printError } from './print.ts';
 import { knownProfile } from './read-profile.ts';
 
@@ -153,7 +153,7 @@ export async function withTarget<T>(
 /** Runs a verb without requirements on a live target, and ends it. */
 export function onLiveTarget(
   configuration: Configuration,
-  work: (session: Session) => Promise<Concluded>,
+  work: (session: Session) => Promise<VerbEnd>,
   report?: string,
 ): Promise<ExitCode> {
   const secrets = new SecretRegistry();

@@ -1,7 +1,7 @@
 import type { Defect } from './defects/define-defect.ts';
 import type { Profile } from './profile.ts';
 import type { ApplicationOptions, Seed } from './seed.ts';
-import type { Retirement } from './situations/retirement.ts';
+import type { RehearsedEnd } from './situations/retirement.ts';
 
 /** Options of an emulator. */
 export interface EmulatorOptions {
@@ -48,7 +48,7 @@ export interface EmulatorOptions {
   /** Puts a page of the emulator first among the redirect addresses of the first application: it shows the code and the next request. */
   readonly ownCallback?: boolean;
   /** The announced end of the service. Default: none. */
-  readonly retirement?: Retirement | undefined;
+  readonly retirement?: RehearsedEnd | undefined;
   /**
    * Keeps generated ids, secrets and passwords of the seed the same at every start. They are then public: use it for a service of
    * a CI job. Tokens and codes stay random.

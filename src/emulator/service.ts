@@ -5,7 +5,7 @@ import type { WholeProfile } from './profile.ts';
 import type { Randomness } from './randomness.ts';
 import type { ResourceOwner } from './records.ts';
 import type { ResolvedSeed } from './seed.ts';
-import type { Retirement } from './situations/retirement.ts';
+import type { RehearsedEnd } from './situations/retirement.ts';
 import type { Store } from './store.ts';
 
 export interface Addresses {
@@ -26,7 +26,7 @@ export interface Service {
   addresses: Addresses;
   /** Lifetime of access tokens in seconds, if it differs from the document's. */
   expiresIn: number | undefined;
-  readonly retirement: Retirement;
+  readonly retirement: RehearsedEnd;
   tokenForm: TokenForm;
   /** The owner who decides on authorization requests without a form; undefined shows the forms. */
   autoConsent: OwnerDecision | undefined;

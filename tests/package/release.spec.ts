@@ -70,7 +70,12 @@ test('it is tested, built, described and published with provenance, in this orde
   expect(at).not.toContain(-1);
   expect(at).toEqual(at.toSorted((a, b) => a - b));
   expect(release.permissions).toEqual({ contents: 'read' });
-  expect(release.jobs.publish?.permissions).toEqual({ contents: 'write', 'id-token': 'write' });
+  expect(release.jobs.publish?.permissions).toEqual({
+    contents: 'write',
+    'id-token': 'write',
+    // The images.
+    packages: 'write',
+  });
   const text = textOf('.github/workflows/release.yml');
   expect(text).not.toMatch(/secrets\.|NPM_TOKEN|NODE_AUTH_TOKEN/);
   for (const run of commands) expect(run, 'an expression in a script can be a command').not.toContain('${{');

@@ -1,4 +1,4 @@
-import type { Retirement } from '../../emulator/situations/retirement.ts';
+import type { RehearsedEnd } from '../../emulator/situations/retirement.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 
 export function summary(emulator: Emulator, caFile: string | undefined) {
@@ -28,7 +28,7 @@ export function summary(emulator: Emulator, caFile: string | undefined) {
 export function readyBlock(
   emulator: Emulator,
   caFile: string | undefined,
-  { brownout, from }: Retirement = {},
+  { brownout, from }: RehearsedEnd = {},
 ): string {
   const { authUrl, seed } = emulator;
   const [owner] = seed.owners;

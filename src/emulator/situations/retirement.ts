@@ -2,7 +2,7 @@ import { bodyAnswer, type ServiceAnswer, withHeader } from '../answer.ts';
 import type { Endpoint } from '../policy.ts';
 
 /** The announced end of the service, rehearsed (clause 9). Times in seconds. */
-export interface Retirement {
+export interface RehearsedEnd {
   /** Refuses requests for a while in each period, counted from the epoch; 410 and 503 in turn, by period. */
   readonly brownout?: { readonly lasts: number; readonly every: number } | undefined;
   /** Refuses every request from then on with 410; seconds since the epoch. */
@@ -21,7 +21,7 @@ const OURS: readonly Endpoint[] = ['page', 'neighbour'];
 
 /** Returns the refusal of a request of clause 4 during a brownout, or after the retirement; else undefined. */
 export function endedAnswer(
-  { brownout, from }: Retirement,
+  { brownout, from }: RehearsedEnd,
   endpoint: Endpoint,
   now: number,
 ): ServiceAnswer | undefined {
@@ -37,7 +37,7 @@ export function endedAnswer(
 
 /** Adds the announcement to an answer of clause 4. */
 export function announcing(
-  { from = EARLY_2027, announced }: Retirement,
+  { from = EARLY_2027, announced }: RehearsedEnd,
   endpoint: Endpoint,
   answer: ServiceAnswer,
 ): ServiceAnswer {

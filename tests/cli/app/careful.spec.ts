@@ -1,11 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { check } from '../../../src/index.ts';
 import { writeLiveConfiguration } from '../../support/live-config.ts';
+import { PROVE } from '../../support/prove.ts';
 import { startStandIn } from '../../support/stand-in/start.ts';
 
 test.setTimeout(300_000);
 
-test('a careful run uses no code twice, explores nothing, and is partial', async () => {
+test('a careful run uses no code twice, explores nothing, and is partial', PROVE, async () => {
   const running = await startStandIn();
   try {
     const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'), {

@@ -47,7 +47,7 @@ function answersIn(stdout: string): Readonly<Record<string, string | null>> {
   return Object.fromEntries(observations.map(({ aspect, answer }) => [aspect, answer]));
 }
 
-test('a service that keeps everything: each answer, the way back, and the clean-up', async () => {
+test('a service that keeps everything: each answer, the way back, and the clean-up', PROVE, async () => {
   const old = await aService('old');
   try {
     const before = await old.run('before');

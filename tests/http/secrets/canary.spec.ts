@@ -83,7 +83,7 @@ const check = (file: string, out: string, ...only: readonly string[]) => [
   ...only.flatMap((what) => ['--only', what]),
 ];
 
-test('check, passing and failing, every debug switch on', async () => {
+test('check, passing and failing, every debug switch on', PROVE, async () => {
   const {
     ends: [end],
     finds,

@@ -97,8 +97,7 @@ const withinDeadline = inSituations(['exchange-stalled', 'call-stalled', 'refres
 
 /** A deadline of its own, longer than the one that the application's file gives it. */
 const ANSWERS_LATE: Advice = {
-  suffers:
-    'While the service hangs, a user waits beyond deadlineSeconds before the application answers.',
+  suffers: 'While the service hangs, a user waits beyond deadlineSeconds before the application answers.',
   fix: ["Shorten your client's deadline, or raise `deadlineSeconds` in app.config.json."],
 };
 
