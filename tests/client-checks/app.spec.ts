@@ -27,25 +27,31 @@ const SOME = [
   'exchange-500',
 ];
 
-test('the reference client as a web application: some situations, nothing broken, each with a fresh state', async () => {
-  const folder = test.info().outputPath('report');
-  const end = await runHere(
-    ['client', '--app', join(APPS, 'reference.json'), ...SOME, '--report', folder],
-    NODE,
-  );
-  expect(end.code, end.stdout + end.stderr).toBe(0);
-  const results: unknown = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
-  if (!validateResults(results)) throw new Error(JSON.stringify(validateResults.errors));
-  expect(results.client?.situations.filter(({ gap }) => gap !== undefined)).toEqual([]);
-  expect(end.stdout.split('(exit 0)')[1]).toMatch(
-    /not exercised: \d+ requirements that other situations show/,
-  );
-  expect(readFileSync(join(folder, 'index.html'), 'utf8')).toMatch(/Habits: .*early-refresh: \d+ refreshes/);
-  const passed = results.requirements.filter(({ result }) => result === 'pass').map(({ id }) => id);
-  expect(passed).toEqual(
-    expect.arrayContaining(['pair.own-user', 'pair.stored-before-used', 'state.checked']),
-  );
-});
+test(
+  'the reference client as a web application: some situations, nothing broken, each with a fresh state',
+  PROVE,
+  async () => {
+    const folder = test.info().outputPath('report');
+    const end = await runHere(
+      ['client', '--app', join(APPS, 'reference.json'), ...SOME, '--report', folder],
+      NODE,
+    );
+    expect(end.code, end.stdout + end.stderr).toBe(0);
+    const results: unknown = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+    if (!validateResults(results)) throw new Error(JSON.stringify(validateResults.errors));
+    expect(results.client?.situations.filter(({ gap }) => gap !== undefined)).toEqual([]);
+    expect(end.stdout.split('(exit 0)')[1]).toMatch(
+      /not exercised: \d+ requirements that other situations show/,
+    );
+    expect(readFileSync(join(folder, 'index.html'), 'utf8')).toMatch(
+      /Habits: .*early-refresh: \d+ refreshes/,
+    );
+    const passed = results.requirements.filter(({ result }) => result === 'pass').map(({ id }) => id);
+    expect(passed).toEqual(
+      expect.arrayContaining(['pair.own-user', 'pair.stored-before-used', 'state.checked']),
+    );
+  },
+);
 
 test('a client of commands, written after simple-oauth2: its mistakes by name', PROVE, async () => {
   const folder = test.info().outputPath('report');

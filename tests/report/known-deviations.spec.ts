@@ -15,6 +15,7 @@ import { emulatorTargetWithDefects } from '../../src/target/emulator.ts';
 import { connectWithoutBrowser } from '../../src/target/flow/connect.ts';
 import { runSmokeFlow } from '../../src/target/flow/smoke-flow.ts';
 import { runHere } from '../support/command-here.ts';
+import { PROVE } from '../support/prove.ts';
 import { aResult, aRun } from '../support/results-builder.ts';
 
 const ID = 'exchange.token-type-bearer';
@@ -238,36 +239,40 @@ test.describe('the file', () => {
   });
 });
 
-test('check --propose-deviations, then --known-deviations: what violated conforms, and only where it is still so', async () => {
-  const info = test.info();
-  const file = info.outputPath('known-deviations.yaml');
-  const report = info.outputPath('report');
-  const check = (defect: readonly string[], ...args: readonly string[]) =>
-    runHere(['check', ...defect, '--only', ID, '--report', report, ...args]);
+test(
+  'check --propose-deviations, then --known-deviations: what violated conforms, and only where it is still so',
+  PROVE,
+  async () => {
+    const info = test.info();
+    const file = info.outputPath('known-deviations.yaml');
+    const report = info.outputPath('report');
+    const check = (defect: readonly string[], ...args: readonly string[]) =>
+      runHere(['check', ...defect, '--only', ID, '--report', report, ...args]);
 
-  const CAPITALISED = ['--defect', 'exchange-token-type-capitalised'];
+    const CAPITALISED = ['--defect', 'exchange-token-type-capitalised'];
 
-  const first = await check(CAPITALISED, '--propose-deviations', file);
-  expect(first.stdout).toContain(`1 known deviation proposed in ${file}`);
-  expect(first.code).toBe(1);
+    const first = await check(CAPITALISED, '--propose-deviations', file);
+    expect(first.stdout).toContain(`1 known deviation proposed in ${file}`);
+    expect(first.code).toBe(1);
 
-  const again = await check(CAPITALISED, '--propose-deviations', file);
-  expect(again.stderr).toContain('expected a file that is not there yet');
-  expect(again.code).toBe(2);
+    const again = await check(CAPITALISED, '--propose-deviations', file);
+    expect(again.stderr).toContain('expected a file that is not there yet');
+    expect(again.code).toBe(2);
 
-  const accepted = await check(CAPITALISED, '--known-deviations', file);
-  expect(accepted.stdout).toContain(`KNOWN DEVIATION ${ID}`);
-  expect(accepted.code).toBe(0);
+    const accepted = await check(CAPITALISED, '--known-deviations', file);
+    expect(accepted.stdout).toContain(`KNOWN DEVIATION ${ID}`);
+    expect(accepted.code).toBe(0);
 
-  const mended = await check([], '--known-deviations', file);
-  expect(mended.stdout).toContain('STALE KNOWN DEVIATION');
-  expect(mended.code).toBe(1);
-  const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
-  expect(results.findings).toMatchObject([{ kind: 'stale-deviation', requirement: ID }]);
+    const mended = await check([], '--known-deviations', file);
+    expect(mended.stdout).toContain('STALE KNOWN DEVIATION');
+    expect(mended.code).toBe(1);
+    const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
+    expect(results.findings).toMatchObject([{ kind: 'stale-deviation', requirement: ID }]);
 
-  writeFileSync(file, 'deviations: [{ requirement: x }]\n');
-  const wrong = await check([], '--known-deviations', file, '--propose-deviations', 'nowhere.yaml');
-  expect(wrong.stderr).toContain('deviations[0].signature: expected this key to be there');
-  expect(wrong.code).toBe(2);
-  expect(existsSync('nowhere.yaml')).toBe(false);
-});
+    writeFileSync(file, 'deviations: [{ requirement: x }]\n');
+    const wrong = await check([], '--known-deviations', file, '--propose-deviations', 'nowhere.yaml');
+    expect(wrong.stderr).toContain('deviations[0].signature: expected this key to be there');
+    expect(wrong.code).toBe(2);
+    expect(existsSync('nowhere.yaml')).toBe(false);
+  },
+);

@@ -6,6 +6,7 @@ import type { Results } from '../../src/report/results.ts';
 import { runHere } from '../support/command-here.ts';
 import type { Demands } from '../support/guarded/edge.ts';
 import { BASIC, GATEWAY_KEY, HEADER, startGuardedStaging } from '../support/guarded/staging.ts';
+import { PROVE } from '../support/prove.ts';
 
 test.setTimeout(120_000);
 
@@ -25,9 +26,7 @@ const GUARDS: readonly (readonly [name: string, atAuth: Demands, atApi: Demands]
 ];
 
 for (const [guard, atAuth, atApi] of GUARDS) {
-  // All at once in each run of the tests; each by itself before a release.
-  const tag = guard.includes(',') ? [] : '@prove';
-  test(`${guard}: doctor --walk and check get through`, { tag }, async () => {
+  test(`${guard}: doctor --walk and check get through`, PROVE, async () => {
     const https = atAuth.certificate !== undefined;
     test.skip(https && spawnSync('openssl', ['version']).error !== undefined, 'needs the program openssl');
     const staging = await startGuardedStaging(test.info().outputPath('staging'), atAuth, atApi, { https });

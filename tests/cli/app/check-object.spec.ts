@@ -3,10 +3,11 @@ import { expect, test } from '@playwright/test';
 import type { Configuration } from '../../../src/index.ts';
 import { check, observe } from '../../../src/index.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
+import { PROVE } from '../../support/prove.ts';
 
 /** `check()` and `observe()` of a configuration that no file holds. */
 
-test('a configuration is checked and observed as its file is', async () => {
+test('a configuration is checked and observed as its file is', PROVE, async () => {
   const { emulator, file, env } = await startLiveEmulator(test.info().outputPath('.'));
   try {
     const configuration = JSON.parse(readFileSync(file, 'utf8')) as Configuration;

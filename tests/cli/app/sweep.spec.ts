@@ -95,7 +95,7 @@ test('with --yes: whoever is left is unassigned, and everybody else stays', asyn
   });
 });
 
-test('without a file and --yes: says who would be unassigned, changes nothing, 3', async () => {
+test('without a file and --yes: says who would be unassigned, changes nothing, 3', PROVE, async () => {
   await withLeftovers({}, {}, async ({ running: { ready }, assigned, sweep }) => {
     const before = await assigned();
     for (const args of [[], ['--report', test.info().outputPath('nowhere')]]) {
@@ -170,7 +170,7 @@ function writeReport(folder: string, content: unknown): void {
   writeFileSync(join(folder, ASSIGNED_FILE), JSON.stringify(content));
 }
 
-test('whom the service does not let go is named with its answer: 1', async () => {
+test('whom the service does not let go is named with its answer: 1', PROVE, async () => {
   let stubborn = '';
   const refuse: GatewayHooks = {
     before: ({ method, path }) =>

@@ -15,6 +15,7 @@ import { liveTarget } from '../../../src/target/live.ts';
 import { checkLive } from '../../support/check-live.ts';
 import { runHere } from '../../support/command-here.ts';
 import { writeLiveConfiguration } from '../../support/live-config.ts';
+import { PROVE } from '../../support/prove.ts';
 import { type RunningStandIn, SELECTORS, startStandIn } from '../../support/stand-in/start.ts';
 
 const PASSPHRASE = 'correct horse battery staple';
@@ -93,7 +94,7 @@ test.describe('a saved session', () => {
     signIn: { form: SELECTORS.login, session: SESSION },
   });
 
-  test('is what somebody has signed in to; runs with it type no password', async ({ browser }) => {
+  test('is what somebody has signed in to; runs with it type no password', PROVE, async ({ browser }) => {
     await withGround(sessionOnly, async (ground) => {
       const { running, file, directory, env } = ground;
       const said: string[] = [];
