@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildAndPack } from '../tests/support/package/project.ts';
 import { proveImages } from './prove/images.ts';
 
 interface Step {
@@ -68,10 +69,8 @@ const STEPS: readonly Step[] = [
 function packedAndUsed(): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
   try {
-    execFileSync('npm', ['run', 'build'], { stdio: 'ignore' });
-    execFileSync('npm', ['pack', './dist/package', '--pack-destination', folder], { stdio: 'ignore' });
+    const { file } = buildAndPack(folder);
     writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-    const file = `./legacy-api-conformance-${version}.tgz`;
     execFileSync('npm', ['install', '--no-audit', '--no-fund', file], { cwd: folder, stdio: 'ignore' });
     const { status, stdout } = spawnSync('npx', ['--no-install', 'legacy-conformance', 'check'], {
       cwd: folder,

@@ -11,7 +11,9 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -103,7 +105,7 @@ function requireBase(folder: string): void {
     join(context, 'rootfs.tar'),
   ]);
   copyFileSync('node_modules/node/bin/node', join(context, 'node'));
-  const npm = dirname(dirname(execFileSync('readlink', ['-f', npmOf()], { encoding: 'utf8' }).trim()));
+  const npm = dirname(dirname(realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim())));
   cpSync(npm, join(context, 'npm'), { recursive: true });
   // The machine's authorities and settings, or npm inside waits without a word.
   copyFileSync('/etc/ssl/certs/ca-certificates.crt', join(context, 'ca.crt'));
@@ -111,10 +113,6 @@ function requireBase(folder: string): void {
   writeFileSync(join(context, 'npmrc'), existsSync(settings) ? readFileSync(settings) : '');
   writeFileSync(join(context, 'Containerfile'), BASE_OF_PACKAGES);
   buildah('bud', ...CHROOT, '--pull-never', '-t', BASE, context);
-}
-
-function npmOf(): string {
-  return execFileSync('which', ['npm'], { encoding: 'utf8' }).trim();
 }
 
 const BASE_OF_PACKAGES = `FROM scratch
@@ -129,7 +127,12 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && useradd -
 
 async function runs(folder: string): Promise<readonly string[]> {
   const wrong: string[] = [];
-  const emulator = start('legacy-emulator', [], ['emulate', '--port', '0', '--api-port', '0', '--json']);
+  const emulator = start(
+    folder,
+    'legacy-emulator',
+    [],
+    ['emulate', '--port', '0', '--api-port', '0', '--json'],
+  );
   const gateFolder = join(folder, 'work');
   mkdirSync(gateFolder);
   chmodSync(gateFolder, 0o777);
@@ -144,6 +147,7 @@ async function runs(folder: string): Promise<readonly string[]> {
     writeFileSync(join(gateFolder, '.env'), variables.join(''));
     for (const args of [['check'], ['check', '--target', 'conformance.config.json']]) {
       const gate = start(
+        folder,
         'legacy-conformance',
         ['-v', `${gateFolder}:/work`, '-e', 'LEGACY_CONFORMANCE_SANDBOX=off'],
         [...args, '--report', 'report'],
@@ -156,7 +160,7 @@ async function runs(folder: string): Promise<readonly string[]> {
         wrong.push(`${args.join(' ')} left no report of its caller's`);
       rmSync(join(gateFolder, 'report'), { recursive: true, force: true });
     }
-    const unsafe = start('legacy-conformance', ['-v', `${gateFolder}:/work`], ['check']);
+    const unsafe = start(folder, 'legacy-conformance', ['-v', `${gateFolder}:/work`], ['check']);
     const refused = await unsafe.end;
     if (refused !== 0 && !(refused === 2 && unsafe.text().includes('LEGACY_CONFORMANCE_SANDBOX')))
       wrong.push(`without a sandbox the gate ended with ${refused}: ${unsafe.text().slice(-300)}`);
@@ -168,9 +172,9 @@ async function runs(folder: string): Promise<readonly string[]> {
   return wrong;
 }
 
-function start(image: string, options: readonly string[], args: readonly string[]) {
+function start(folder: string, image: string, options: readonly string[], args: readonly string[]) {
   const [container = ''] = buildah('from', '--pull-never', image).trim().split('\n');
-  const marker = join(mkdtempSync(join(tmpdir(), 'prove-images-')), 'marker');
+  const marker = join(folder, `marker-${image}`);
   writeFileSync(marker, '');
   const begun = performance.now();
   const child: ChildProcess = spawn('buildah', [
@@ -206,8 +210,11 @@ function start(image: string, options: readonly string[], args: readonly string[
 
 /** Returns the process that an engine would send its signals to: the only child of the only child, and so on. */
 function innermost(pid: number): number {
-  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  return child === undefined || child === '' ? pid : innermost(Number(child));
+  // Any thread of a program in Go may have started the child.
+  const [child] = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
+  );
+  return child === undefined ? pid : innermost(Number(child));
 }
 
 /** Returns the files that a run wrote outside `/tmp` and the mounted folder: with a read-only root it would have failed. */

@@ -30,7 +30,7 @@ import { fitting } from './forecast.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
 import { suiteVersion } from './own-package.ts';
 import { type BrowserOptions, connectingLive, describeTarget, withRequestLog } from './prepare.ts';
-import { ageNotice, frozenProfile, knownProfile } from './read-profile.ts';
+import { ageNotice, frozenProfile, readProfile } from './read-profile.ts';
 import { carefully, risksFrom, select } from './select.ts';
 
 export interface CommandOptions extends WrittenOptions, Omit<BrowserOptions, 'env'> {
@@ -164,7 +164,7 @@ async function checkedThrough(
 
 async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
   if (digest === undefined) return false;
-  return (await knownProfile('--profile', profile)).profile.digest === digest;
+  return (await readProfile('--profile', profile)).profile.digest === digest;
 }
 
 function wanted(target: string, { only = [], smoke }: WrittenOptions): readonly string[] {

@@ -77,7 +77,10 @@ async function exploredLive(
 ): Promise<CollectedRun> {
   const { done, late } = await inTime(configuration, { signal }, (stop) =>
     runChecks({ ...choice, report: resolve(report), explore }, [], {
-      ...{ lanes: 1, listener: {}, connectTo: connectingLive(), signal: stop },
+      lanes: 1,
+      listener: {},
+      connectTo: connectingLive(),
+      signal: stop,
     }),
   );
   for (const trouble of late) done.trouble(trouble);

@@ -133,7 +133,7 @@ export async function writeCi({ server, target, force }: CiRequest): Promise<str
     server === 'github' ? 'Settings, Secrets and variables, Actions' : 'Settings, CI/CD, Variables';
   const include =
     server === 'gitlab'
-      ? `\n  add to .gitlab-ci.yml: include: { local: ${GITLAB_FILE} }\n  the job does not run by itself: create a schedule (Build, Pipeline schedules)`
+      ? `\n  add to .gitlab-ci.yml: include: { local: ${GITLAB_FILE} }\n  the job runs on a schedule alone: create one (Build, Pipeline schedules)`
       : '';
   return `wrote ${file}
   set there (${where}): ${variables.join(', ') || 'nothing'}${include}
@@ -152,8 +152,11 @@ interface CiJob {
 
 export function gitHubWorkflow({ target, variables, repository, action }: CiJob): string {
   return filled('github.txt', {
-    ...{ target: [target], variables, npm: action === undefined ? [''] : [] },
-    ...{ repository: [repository ?? []].flat(), action: [action ?? []].flat() },
+    target: [target],
+    variables,
+    npm: action === undefined ? [''] : [],
+    repository: [repository ?? []].flat(),
+    action: [action ?? []].flat(),
   });
 }
 

@@ -47,7 +47,7 @@ import {
   withRequestLog,
 } from './prepare.ts';
 import type { Progress } from './progress.ts';
-import { knownProfile } from './read-profile.ts';
+import { readProfile } from './read-profile.ts';
 import { pointsFrom, risksFrom } from './select.ts';
 import { requireReportFolder, whyWithheld } from './write-files.ts';
 
@@ -102,7 +102,7 @@ export async function observedTarget(
   const wanted = wantedAspects(loadCatalogue(), what);
   const known =
     summary.kind === 'emulator'
-      ? answersOf((await knownProfile('--profile', request.profile)).profile)
+      ? answersOf((await readProfile('--profile', request.profile)).profile)
       : new Map();
   onPlanned?.({ ...intended, what, aspects: wanted.size, requests: usualRequests(probesFor(wanted), known) });
   const secrets = new SecretRegistry();

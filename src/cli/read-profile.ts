@@ -9,24 +9,30 @@ function namesFile(idOrFile: string): boolean {
   return /\.ya?ml$/.test(idOrFile);
 }
 
-export async function knownProfile(
+/** Reads a profile by its id or file. */
+export async function readProfile(
   option: string,
   idOrFile: string,
 ): Promise<{ readonly reference: string; readonly profile: WholeProfile }> {
   if (namesFile(idOrFile)) {
     if (!existsSync(idOrFile)) throw new UsageError(`${option}: there is no file ${idOrFile}`);
     const reference = resolve(idOrFile);
-    const profile = await loadProfile(reference);
-    const { observed } = profile;
-    if (observed !== undefined)
-      printError(`note: ${idOrFile} records ${observed.target} on ${observed.at.slice(0, 10)}\n`);
-    return { reference, profile };
+    return { reference, profile: await loadProfile(reference) };
   }
   const ids = profileIds();
   if (ids.includes(idOrFile)) return { reference: idOrFile, profile: await loadProfile(idOrFile) };
   throw new UsageError(
     `${option}: expected one of ${ids.join(', ')}, or a file that ends in .yaml; got ${JSON.stringify(idOrFile)}.${didYouMean(idOrFile, ids)}`,
   );
+}
+
+/** Like {@link readProfile}; prints the day of a recorded profile. */
+export async function knownProfile(option: string, idOrFile: string): ReturnType<typeof readProfile> {
+  const known = await readProfile(option, idOrFile);
+  const { observed } = known.profile;
+  if (observed !== undefined)
+    printError(`note: ${idOrFile} records ${observed.target} on ${observed.at.slice(0, 10)}\n`);
+  return known;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -110,7 +110,8 @@ function describe(error: ValidationError, noteOf?: (path: KeyPath) => SchemaNote
   if (keyword === 'propertyNames')
     return {
       path: [...path, printableKey(params.propertyName as string)],
-      ...{ expected: 'the name of a header', actual: 'another text' },
+      expected: 'the name of a header',
+      actual: 'another text',
     };
   const { example } = note;
   if (note.secret && keyword === 'type' && typeof data === 'string')

@@ -275,7 +275,7 @@ function withoutLock(result: RequirementResult): RequirementResult | undefined {
   return { ...result, reason: `${result.reason}\n${note}` };
 }
 
-/** Exploration tells its end by itself. */
+/** The fact of an exploration that ended early has this text. */
 const ENDED_EARLY = /^exploring ended early/;
 
 function serviceGone(draft: Draft, { message, said }: FactOf<'service-gone'>): Draft {

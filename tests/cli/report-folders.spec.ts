@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import { verbs } from '../../src/cli/verbs/program.ts';
 import { runHere } from '../support/command-here.ts';
 
-/** Each verb has a report folder of its own, and overwrites nobody else's page. */
+/** Each verb has a report folder of its own, and overwrites no page of another program. */
 
 test('no two verbs report to the same folder by default', () => {
   const all = verbs().flatMap((verb) => [verb, ...verb.commands]);

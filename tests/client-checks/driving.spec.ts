@@ -136,7 +136,7 @@ test('a sign-in that failed says where, with which status and words, and what th
   await stop();
 });
 
-test('an application that answers after its deadline is told from one that hangs, if one looks on', async () => {
+test('an application that answers after its deadline differs from one that hangs, if the suite waits on', async () => {
   const seenOf = async (call: string, session: UserSession) => {
     const { client, stop } = await started({ call, deadlineSeconds: 1 });
     const seen = await client.call(session, LIST);

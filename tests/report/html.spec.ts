@@ -253,6 +253,26 @@ test('nothing is wider than a phone', async ({ page }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
+test('a clause links to its section, and a numbered item without one is text', async ({ page }) => {
+  const results = richRun();
+  const view = aCatalogueOf(results);
+  const clauses = view.clauses.map((clause) => ({
+    ...clause,
+    requirements: clause.requirements.map((one) => ({ ...one, clauses: [...one.clauses, '5.2'] })),
+  }));
+  await page.setContent(renderHtml(results, { ...view, clauses }));
+  const dead = await page
+    .locator('a[href^="#clause-"]')
+    .evaluateAll((links) =>
+      links
+        .map((link) => link.getAttribute('href') ?? '')
+        .filter((href) => !document.getElementById(href.slice(1))),
+    );
+  expect(dead).toEqual([]);
+  await expect(inside(page, 'refresh.chain')).toContainText('4.3, 5.2');
+  await expect(inside(page, 'refresh.chain').locator('a[href="#clause-4.3"]')).toHaveCount(1);
+});
+
 test('open points show what was seen, and name what was not', async ({ page }) => {
   await open(page, richRun());
   await expect(page.getByRole('row', { name: 'as usual {"seen":"as usual"} refresh.chain' })).toBeVisible();

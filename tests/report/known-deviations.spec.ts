@@ -263,9 +263,9 @@ test(
     expect(accepted.stdout).toContain(`KNOWN DEVIATION ${ID}`);
     expect(accepted.code).toBe(0);
 
-    const mended = await check([], '--known-deviations', file);
-    expect(mended.stdout).toContain('STALE KNOWN DEVIATION');
-    expect(mended.code).toBe(1);
+    const fixed = await check([], '--known-deviations', file);
+    expect(fixed.stdout).toContain('STALE KNOWN DEVIATION');
+    expect(fixed.code).toBe(1);
     const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
     expect(results.findings).toMatchObject([{ kind: 'stale-deviation', requirement: ID }]);
 

@@ -65,7 +65,7 @@ class Members
     @pair = { "access_token" => pair.fetch("access_token"), "refresh_token" => pair.fetch("refresh_token") }
   end
 
-  # Net::HTTP repeats a PUT, a DELETE and a GET after a lost answer, unless it is told not to.
+  # Net::HTTP repeats a PUT, a DELETE and a GET after a lost answer, unless max_retries forbids it.
   def send_request(request)
     Net::HTTP.start(request.uri.host, request.uri.port, use_ssl: request.uri.scheme == "https",
                                                         read_timeout: 10, max_retries: 0) { |http| http.request(request) }

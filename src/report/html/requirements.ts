@@ -79,7 +79,7 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
   const clauses = requirement?.clauses ?? [result.clause];
   const { level, frozen, seen, missing = [], signature, earlierAttempts, examples, durationMs } = result;
   return present<Markup | string>([
-    [clauses.length > 1 ? 'Clauses' : 'Clause', clauseLinks(clauses)],
+    [clauses.length > 1 ? 'Clauses' : 'Clause', clauseLinks(clauses, result.clause)],
     ['Level', `${level}: ${LEVEL_MEANING[level]}`],
     ['Since', result.since && sinceText(result)],
     ['Recorded', frozen === undefined ? undefined : answerMarkup(frozen)],
@@ -97,9 +97,9 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
   ]);
 }
 
-/** Each links to its section of the page; numbered items, such as 5.2, to their clause's. */
-function clauseLinks(clauses: readonly string[]): Markup {
-  return html`${clauses.map((clause, index) => html`${index === 0 ? '' : ', '}<a href="#clause-${clause}">${clause}</a>`)}`;
+/** Links the clause whose section has the requirement: the page may lack the sections of the others. */
+function clauseLinks(clauses: readonly string[], own: string): Markup {
+  return html`${clauses.map((clause, index) => html`${index === 0 ? '' : ', '}${clause === own ? html`<a href="#clause-${clause}">${clause}</a>` : clause}`)}`;
 }
 
 function sinceText({ since, notAdopted }: ResultRow['result']): string {

@@ -144,7 +144,7 @@ test.describe('the command', () => {
       says: 'which says "That was not it."\n                        fix: check the login, the password and the steps of `signIn`; if that is right, do `signIn.steps` by hand in a browser, and correct what differs\n',
     },
     {
-      title: 'a login that nobody has',
+      title: 'an unknown login',
       change: () => ({
         owner: { login: 'nobody@staging.example.test', password: { env: 'STAGING_PASSWORD' } },
       }),

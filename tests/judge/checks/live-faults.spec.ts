@@ -277,7 +277,7 @@ test.describe('nobody there:', () => {
           /closes connections without an answer since request \d+; \d+ requirements not run$/,
         );
         expect(first).toContain(pattern.test('x') ? '`authUrl`' : '`baseUrl`');
-        // Whoever may be assigned is told beside it.
+        // A user who may be assigned is named beside it.
         for (const other of others) expect(other).toMatch(/may still be assigned/);
         const reasons = results.requirements
           .filter(({ result }) => result === 'not-run')

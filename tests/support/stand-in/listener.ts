@@ -24,7 +24,7 @@ export interface Listener {
 }
 
 /**
- * Listens on a port of 127.0.0.1, by default a free one. The address is known before there is anybody to answer, because the
+ * Listens on a port of 127.0.0.1, by default a free one. The address is known before anything answers, because the
  * authorization server has to be told its own address.
  *
  * @param identity with it, HTTPS
