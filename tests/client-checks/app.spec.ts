@@ -62,8 +62,8 @@ test('a client of commands, written after simple-oauth2: its mistakes by name', 
   );
   expect(end.code, end.stdout + end.stderr).toBe(1);
   for (const mistake of [
-    'FAIL token-request.credentials-in-form',
-    'DANGER state.checked',
+    'FAIL    token-request.credentials-in-form',
+    'DANGER  state.checked',
     'WARNING unauthorized.recovers',
   ])
     expect(end.stdout).toContain(mistake);
@@ -71,7 +71,7 @@ test('a client of commands, written after simple-oauth2: its mistakes by name', 
   expect(evidence).toContain('POST /oauth/token: refresh (request ');
   // The example in the documentation.
   const page = blocksOf(readFileSync(join(APPS, '../../../docs/check-your-client.md'), 'utf8'));
-  const [shown] = page.filter(({ text }) => text.startsWith('WARNING renewal.one-at-a-time'));
+  const [shown] = page.filter(({ text }) => text.startsWith('  WARNING renewal.one-at-a-time'));
   expect(notPrinted(shown?.text ?? 'nothing is shown', end.stdout)).toEqual([]);
 });
 

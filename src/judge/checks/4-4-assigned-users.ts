@@ -322,6 +322,9 @@ async function honouredAtOnce(
 /** Lists that a reader sends at most, one after the other, while changes are in progress. */
 const READS_BESIDE_WRITES = 12;
 
+/** More at once than a small pool of connections serves; half of them come before the changes. */
+const READERS = 8;
+
 /**
  * Reads the list while others are assigned and unassigned, first at once with the changes, then until each is answered. A user who
  * stays assigned throughout is in each list; one who is assigned once more, too. A list that was read meanwhile is not kept.
@@ -332,7 +335,8 @@ async function listsBesideWrites(
   { given, users, target }: CheckContext,
   three: readonly [string, string, string],
 ): Promise<void> {
-  const [steady, moving, other] = three;
+  // The one who stays is the last row: rows that move up meanwhile must not hide it from a reader who came first.
+  const [moving, other, steady] = three;
   for (const write of ['unassign', 'assign'] as const) {
     let unanswered = 3;
     const change = (operation: 'assign' | 'unassign', user: string) => async () => {
@@ -346,16 +350,14 @@ async function listsBesideWrites(
         answers.push(await users.list().answer());
       return answers;
     };
-    const [first, , second, ...reads] = await atOnce(target, [
-      change(write, moving),
-      change('assign', steady),
-      change(write, other),
-      ...Array.from({ length: 4 }, () => read),
-    ]);
+    const readers = Array.from({ length: READERS / 2 }, () => read);
+    const changes = [change(write, moving), change('assign', steady), change(write, other)];
+    const answers = await atOnce(target, [...readers, ...changes, ...readers]);
+    const [first, , second] = answers.splice(readers.length, changes.length);
     const after = await given.listed();
     // Other requirements cover changes after which the user is no longer assigned.
     if (!after.includes(steady)) return;
-    for (const { response } of reads.flat()) {
+    for (const { response } of answers.flat()) {
       const listed = given.listedIn(response);
       if (listed === undefined || listed.includes(steady)) continue;
       throw new ConformanceFailure(
