@@ -71,6 +71,13 @@ const broker: Setting = async (folder, endings) => {
   };
 };
 
+/** The same after the service's job, with the commands of its page. */
+const brokerAfterTheJob: Setting = async (folder, endings) => {
+  const scene = await broker(folder, endings);
+  const [job] = blocksOf(textOf('docs/pact-broker-service.md')).filter(({ language }) => language === 'sh');
+  return { ...scene, before: [...(scene.before ?? []), [/contracts publish/, job?.text ?? 'false']] };
+};
+
 const pactOf = (consumer: string) =>
   readFileSync(
     join(ROOT, 'contracts/pacts/legacy-api-reference-client-legacy-resource-api.json'),
@@ -117,12 +124,13 @@ const SCENES: Readonly<Record<string, Setting>> = {
       ],
     };
   },
+  'docs/by-curl.md': emulatorOfPages,
   'docs/emulator-control.md': emulatorOfPages,
-  'docs/emulator-journal.md': emulatorOfPages,
   'docs/emulator.md': async () => ({ env: {} }),
   'docs/exploration.md': async () => ({ env: {} }),
   'docs/known-deviations.md': async () => ({ env: {} }),
-  'docs/pact-broker.md': broker,
+  'docs/pact-broker-service.md': broker,
+  'docs/pact-broker.md': brokerAfterTheJob,
   'docs/pacts.md': besideShop,
   'docs/record-before-retirement.md': async (folder, endings) => {
     const service = await ownService(folder, endings);
@@ -170,7 +178,7 @@ test('every block says how it is tried: run, run by another test, compared, or n
 });
 
 /** Pages whose commands take a second or two. Those of another page take half a minute. */
-const QUICK = ['docs/emulator-control.md', 'docs/emulator-journal.md', 'docs/emulator.md'];
+const QUICK = ['docs/by-curl.md', 'docs/emulator-control.md', 'docs/emulator.md'];
 
 for (const page of Object.keys(SCENES))
   test(
