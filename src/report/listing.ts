@@ -35,6 +35,8 @@ export interface Entry {
   readonly about?: readonly string[];
   readonly reason?: string;
   readonly lines?: readonly string[];
+  /** Requirements that the entry is about: one line in a text, links on a page. */
+  readonly ids?: readonly string[];
   /** Lines as they are, such as an exchange. Markdown leaves them out. */
   readonly quote?: string;
   readonly sides?: readonly (readonly [label: string, text: string])[];
@@ -148,12 +150,12 @@ function blockLines({ heading, notes = [], entries }: Block, colors: Colors): re
 }
 
 function entryLines(entry: Entry, width: number, colors: Colors): readonly string[] {
-  const { sign, word, name, aside, reason, lines = [], quote, sides = [] } = entry;
+  const { sign, word, name, aside, reason, lines = [], ids = [], quote, sides = [] } = entry;
   const about = aside === undefined ? '' : ` (${oneLine(aside)})`;
   return [
     `${painter(sign, colors)(oneLine(word).toUpperCase().padEnd(width))} ${oneLine(name, LONGEST)}${about}`,
     ...(reason === undefined ? [] : marked(reason, '  |')),
-    ...lines.map((line) => `  ${oneLine(line, LONGEST)}`),
+    ...[...lines, ...idsLine(ids)].map((line) => `  ${oneLine(line, LONGEST)}`),
     ...(quote === undefined ? [] : marked(quote, ' ').map((line) => colors.dim(line))),
     ...sides.map(([label, text]) => `  ${label}: ${oneLine(text, LONGEST)}`),
   ];
@@ -186,12 +188,21 @@ export function listingMarkdown(listing: Listing): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function entryMarkdown({ word, name, aside, reason, lines = [], sides = [] }: Entry): string {
+const MOST_IDS = 12;
+
+function idsLine(ids: readonly string[]): readonly string[] {
+  const rest = ids.length - MOST_IDS;
+  const shown = ids.slice(0, rest > 1 ? MOST_IDS : undefined).join(', ');
+  return ids.length === 0 ? [] : [rest > 1 ? `${shown} and ${rest} more, listed in results.json` : shown];
+}
+
+function entryMarkdown({ word, name, aside, reason, lines = [], ids = [], sides = [] }: Entry): string {
   const about = aside === undefined ? '' : ` (${markdownText(aside)})`;
   const below = [
     ...(reason === undefined ? [] : [markdownText(reason)]),
     ...lines.slice(0, MOST_LINES).map(markdownText),
     ...(lines.length > MOST_LINES ? ['…'] : []),
+    ...idsLine(ids).map(markdownText),
     ...sides.map(([label, text]) => `${label}: ${markdownCode(text, 300)}`),
   ];
   return [`- **${markdownText(word)}** ${markdownCode(name, 120)}${about}`, ...below].join('\n  - ');

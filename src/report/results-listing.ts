@@ -145,7 +145,7 @@ function seenIn(result: RequirementResult): Pick<Entry, 'lines' | 'quote'> {
   return {
     lines: [
       ...alsoSeen.slice(0, SHOWN).map((text) => `also seen: ${text}`),
-      ...(rest > 0 ? [`also seen: ${rest} more, in the report`] : []),
+      ...(rest > 0 ? [`also seen: ${rest} more, listed in results.json`] : []),
     ],
     ...(exchange && {
       quote: `# ${exchange.purpose}\n${exchangeText(exchange, true)}`,
@@ -159,10 +159,10 @@ function many(
   link: string,
   isInline = false,
 ): Entry {
-  const lines = results.map(({ id }) => id);
+  const ids = results.map(({ id }) => id);
   const name = `${results.length} ${link}${cause}`;
   const word = RESULT_WORD[sign];
-  return isInline ? { sign, word, name: `${name}: ${lines.join(', ')}` } : { sign, word, name, lines };
+  return isInline ? { sign, word, name: `${name}: ${ids.join(', ')}` } : { sign, word, name, ids };
 }
 
 const said = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);

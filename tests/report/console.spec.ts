@@ -88,7 +88,16 @@ test('says how many requests stand behind the passes', () => {
 });
 
 test('what is blocked is told once, behind what really broke', () => {
-  expect(plain(mixed())).toContain('BLOCKED 2 behind a.fail\n  a.behind\n  a.far-behind');
+  expect(plain(mixed())).toContain('BLOCKED 2 behind a.fail\n  a.behind, a.far-behind');
+});
+
+test('a long list of what is blocked names the first, and where the others are', () => {
+  const behind = Array.from({ length: 20 }, (_, index) =>
+    aResult(`a.behind-${index}`, 'blocked', { blockedBy: 'a.fail' }),
+  );
+  const text = plain(aRun([aResult('a.fail', 'fail'), ...behind]));
+  expect(text).toContain('BLOCKED 20 behind a.fail\n  a.behind-0, a.behind-1, ');
+  expect(text).toContain(', a.behind-11 and 8 more, listed in results.json\n');
 });
 
 const verdicts: readonly [string, Results][] = [

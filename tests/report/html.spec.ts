@@ -80,7 +80,7 @@ test('a failure is told in this order: what must hold, why it matters, what came
   await page.setContent(renderHtml(run, { ...catalogue, clauses: explained }));
   const item = page.locator('.look li');
   await expect(item).toHaveText(
-    /Fail list\.fresh clause 4\.2, documented\s+Demanded: A list shows what was changed\.\s*Why it matters: Clients act on old lists\.\s*expected 7200; got 7199/,
+    /Fail list\.fresh clause 4\.2, documented\s+Demanded: A list shows what was changed\.\s*Why it matters: Clients act on old lists\.\s*Seen: expected 7200; got 7199/,
   );
   await expect(item.locator('code')).toHaveText(['changed', '7200', '7199']);
 });

@@ -44,13 +44,15 @@ function section(
 }
 
 function entryMarkup(entry: Entry, rows: ReadonlySet<string> | undefined): Markup {
-  const { sign, word, name, aside, about = [], reason = [], lines = [], quote, sides = [] } = entry;
+  const { sign, word, name, aside, about = [], reason = [], lines = [], ids = [], quote, sides = [] } = entry;
   const isRow = (text: string) => rows?.has(text) === true;
-  const paragraphs = [...about, ...[reason].flat(), ...lines.filter((line) => !isRow(line))];
-  const linked = lines.filter(isRow);
+  const seen = [reason]
+    .flat()
+    .map((text, index) => (about.length > 0 && index === 0 ? `Seen: ${text}` : text));
+  const paragraphs = [...about, ...seen, ...lines];
   return html`<li${rows === undefined ? html` id="${name}"` : ''}>${bareSign(sign)}<div class="grow"><b>${capital(word)}</b> ${rows === undefined || isRow(name) ? linkTo(name) : redacted(name)}${aside === undefined ? '' : html` <span class="lv">${aside}</span>`}
 ${paragraphs.map((line) => html`<p>${sentences(line)}</p>`)}
-${linked.length === 0 ? '' : html`<p class="ids">${linked.map((id) => html`${linkTo(id)} `)}</p>`}
+${ids.length === 0 ? '' : html`<p class="ids">${ids.map((id) => html`${linkTo(id)} `)}</p>`}
 ${quote === undefined || rows !== undefined ? '' : html`<pre>${redacted(quote)}</pre>`}
 ${sides.length === 0 ? '' : html`<div class="sides">${sides.map(([label, text]) => html`<div><p class="cap">${label}</p><pre>${redacted(text)}</pre></div>`)}</div>`}</div></li>`;
 }

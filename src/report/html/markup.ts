@@ -7,12 +7,12 @@ export type Markup = ReturnType<typeof html>;
 
 /** Renders a result's sign with shape and colour, and a word for screen readers. */
 export function sign(kind: ResultKind): Markup {
-  return html`<svg class="g ${kind}" role="img" aria-label="${RESULT_WORD[kind]}"><use href="#g-${kind}"/></svg>`;
+  return html`<svg class="g ${kind}" width="16" height="16" role="img" aria-label="${RESULT_WORD[kind]}"><use href="#g-${kind}"/></svg>`;
 }
 
 /** Renders the sign alone, where a word beside it says the same. */
 export function bareSign(kind: ResultKind): Markup {
-  return html`<svg class="g ${kind}" aria-hidden="true"><use href="#g-${kind}"/></svg>`;
+  return html`<svg class="g ${kind}" width="16" height="16" aria-hidden="true"><use href="#g-${kind}"/></svg>`;
 }
 
 /** Links to a requirement's row. Works without script: the target sits inside the row's details. */
@@ -45,7 +45,7 @@ export function prose(text: string): Markup {
 }
 
 /** The nine signs, drawn once and used by reference. Solid: evaluated; outlined: not evaluated. */
-export const SIGNS: Markup = html`<svg hidden><defs>
+export const SIGNS: Markup = html`<svg hidden width="0" height="0"><defs>
 <symbol id="g-pass" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="currentColor"/><path d="M4.6 8.3l2.3 2.3 4.5-4.9" class="cut"/></symbol>
 <symbol id="g-fail" viewBox="0 0 16 16"><path d="M5 1h6l4 4v6l-4 4H5l-4-4V5z" fill="currentColor"/><path d="M5.3 5.3l5.4 5.4m0-5.4l-5.4 5.4" class="cut"/></symbol>
 <symbol id="g-warning" viewBox="0 0 16 16"><path d="M8 .9l7.4 13.6H.6z" fill="currentColor" stroke="currentColor" stroke-linejoin="round"/><path d="M8 5.6v4.2m0 1.7v.8" class="cut"/></symbol>

@@ -97,7 +97,7 @@ pre b{font-weight:600}
 .err{color:var(--fail);margin:.4rem 0 0;overflow-wrap:anywhere}
 .shape{margin:0;padding:0 .9rem .6rem 2.7rem;font-size:13px;color:var(--soft);overflow-wrap:anywhere}ul.shape{padding-left:3.8rem}
 
-.draw{margin:0 0 .8rem}.draw>summary{color:var(--link);font-size:14px}
+.draw{margin:0 0 .8rem}.about{margin:1rem 0}.draw>summary,.about>summary{color:var(--link);font-size:14px}.about>summary::before{content:"▸ "}.about[open]>summary::before{content:"▾ "}
 .point table{font-size:14px}.point th{font-weight:400;text-align:left;color:var(--soft);font-size:13px;padding:.3rem 1rem .3rem 0}
 .point td{border-top:1px solid var(--line);padding:.35rem 1rem .35rem 0;vertical-align:top;overflow-wrap:anywhere}
 .point th:nth-child(1),.point td:nth-child(1){width:26%}.point th:nth-child(3),.point td:nth-child(3){width:28%}
