@@ -85,15 +85,18 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
   const running = createContext(sessionUntil(environment.session, limit.signal), (sight) => {
     for (const answer of answersIn(sight, check.id)) observations.push({ ...answer, seenBy: check.id });
   });
-  const ending =
-    (await notApplicable(check, environment)) ?? (await limited(check, running, environment, limit));
+  const absent = absentAbility(requirement, environment.session);
+  const ending: Ending =
+    absent === undefined
+      ? await limited(check, running, environment, limit)
+      : ended(absent, check.id, environment);
   const notCleaned = await restore(running, environment.session, limit.signal);
-  const { broken = notCleaned, seenBroken, ...ended } = ending;
+  const { broken = notCleaned, seenBroken, ...rest } = ending;
   const result = {
     id: check.id,
     clause: requirement.clause,
     level: requirement.level,
-    ...ended,
+    ...rest,
     durationMs: Math.round((performance.now() - begun) * 10) / 10,
     evidence: environment.keepEvidence ? evidenceOf(check, running, environment) : [],
   };
@@ -118,23 +121,15 @@ function behind(
 export function seenBroken(
   requirement: RequirementId,
   failure: ConformanceFailure,
-  { catalogue, session }: Pick<CheckEnvironment, 'catalogue' | 'session'>,
+  known: Pick<CheckEnvironment, 'catalogue' | 'session'>,
   seen: Pick<SeenBroken, 'where' | 'behind' | 'evidence'>,
 ): SeenBroken {
-  const words = failureOf(catalogue.requirement(requirement), failure, session.secrets);
-  return { kind: 'seen-broken', requirement, failure: words, ...seen };
+  return { kind: 'seen-broken', requirement, failure: failureOf(requirement, failure, known), ...seen };
 }
 
-async function notApplicable(
-  check: Check,
-  { catalogue, session }: CheckEnvironment,
-): Promise<Ending | undefined> {
-  const needs = catalogue.requirement(check.id).needs;
-  const absent = needs.find((ability) => !session.target.abilities.has(ability));
-  if (absent === undefined) return undefined;
-  const why = session.target.missing.get(absent);
-  const reason = `needs ${absent}${why === undefined ? '' : `: ${why}`}`;
-  return { result: 'not-applicable', reason, missing: [absent] };
+function absentAbility({ needs }: Requirement, { target }: Session): NotApplicable | undefined {
+  const absent = needs.find((ability) => !target.abilities.has(ability));
+  return absent && new NotApplicable(absent, target.missing.get(absent));
 }
 
 class Limit {
@@ -190,22 +185,17 @@ async function limited(
 }
 
 async function run(check: Check, running: RunningContext, environment: CheckEnvironment): Promise<Ending> {
-  const departed = environment.smokeFlow.steps.find(
-    (step) => step.status === 'departed' && ownerOfWorkaround(step) === check.id,
-  );
+  const [departed] = workaroundsFor(check, environment);
   if (departed !== undefined) {
-    return failed(
-      check,
-      environment,
-      new ConformanceFailure('the documented request to be honoured', departed.message),
-    );
+    const failure = new ConformanceFailure('the documented request to be honoured', departed.message);
+    return failureOf(check.id, failure, environment);
   }
   try {
     if (isTimed(check)) await runStages(check, running, environment);
     else await check.run(running.context);
     return whole(running);
   } catch (error) {
-    return ended(refusedByUs(running) ?? error, check, environment);
+    return ended(refusedByUs(running) ?? error, check.id, environment);
   }
 }
 
@@ -214,6 +204,10 @@ function refusedByUs({ conversation }: RunningContext): Blocked | undefined {
   const failure = last?.exchange.failure;
   if (!(failure instanceof NotAssignedAnyMore)) return undefined;
   return new Blocked('assign a user', conversation.session.leftovers.owner, failure.message);
+}
+
+function workaroundsFor({ id }: Check, { smokeFlow }: CheckEnvironment): SmokeFlow['steps'] {
+  return smokeFlow.steps.filter((step) => step.status === 'departed' && ownerOfWorkaround(step) === id);
 }
 
 /** Returns the requirement that a workaround breaks: clause 9.1 for a missing `/v2`, whichever step found it. */
@@ -262,9 +256,9 @@ function whole({ refusals }: RunningContext): Ending {
   return { result: 'pass', reason: '' };
 }
 
-function ended(error: unknown, check: Check, environment: CheckEnvironment): Ending {
-  if (error instanceof Stopped) return ended(withoutPrerequisite(error), check, environment);
-  if (error instanceof ConformanceFailure) return failed(check, environment, error);
+function ended(error: unknown, id: RequirementId, environment: CheckEnvironment): Ending {
+  if (error instanceof Stopped) return ended(withoutPrerequisite(error), id, environment);
+  if (error instanceof ConformanceFailure) return failureOf(id, error, environment);
   if (error instanceof Blocked) {
     const { message: reason, owner: blockedBy, seen: seenBroken } = error;
     return { result: 'blocked', reason, blockedBy, seenBroken };
@@ -279,15 +273,12 @@ function ended(error: unknown, check: Check, environment: CheckEnvironment): End
   return { result: 'not-run', reason: `the check itself failed: ${firstLine(broken)}`, broken };
 }
 
-function failed(check: Check, { catalogue, session }: CheckEnvironment, failure: ConformanceFailure): Ending {
-  return failureOf(catalogue.requirement(check.id), failure, session.secrets);
-}
-
 function failureOf(
-  { level, clause }: Pick<Requirement, 'level' | 'clause'>,
+  id: RequirementId,
   failure: ConformanceFailure,
-  secrets: SecretRegistry,
+  { catalogue, session: { secrets } }: Pick<CheckEnvironment, 'catalogue' | 'session'>,
 ): Pick<RequirementResult, 'result' | 'reason' | 'signature'> {
+  const { level, clause } = catalogue.requirement(id);
   return {
     result: failing({ level }),
     reason: `clause ${clause}: ${secrets.redact(failure.message)}`,
@@ -325,16 +316,10 @@ function assigns({ request, failure }: Exchange): boolean {
   return request.method === 'PUT' && !(failure instanceof NotAssignedAnyMore);
 }
 
-function evidenceOf(
-  check: Check,
-  running: RunningContext,
-  { smokeFlow, session, bodyView }: CheckEnvironment,
-) {
-  const departed = smokeFlow.steps.filter(
-    (s) => s.status === 'departed' && ownerOfWorkaround(s) === check.id,
-  );
-  const entries = [...departed.flatMap((s) => s.entries), ...running.conversation.recorder.entries];
-  return toEvidence(entries, session.secrets, bodyView);
+function evidenceOf(check: Check, { conversation }: RunningContext, environment: CheckEnvironment) {
+  const departed = workaroundsFor(check, environment).flatMap(({ entries }) => entries);
+  const { session, bodyView } = environment;
+  return toEvidence([...departed, ...conversation.recorder.entries], session.secrets, bodyView);
 }
 
 function distinct(observations: readonly Observation[]): readonly Observation[] {
