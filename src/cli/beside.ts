@@ -178,7 +178,8 @@ async function played(
   const all =
     stories === undefined
       ? await playBeside(players.left, players.right, {
-          ...{ seed, requests, signal, allowed: { refusals: risks.has('revokes') } },
+          ...{ seed, requests, signal },
+          refusals: risks.has('revokes'),
         })
       : await playRecorded(troubles.length > 0 ? [] : stories, players.right, { requests, signal });
   const begun = spent();

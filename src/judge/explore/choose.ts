@@ -1,34 +1,18 @@
-import { unknownId } from '../../target/flow/never-issued.ts';
-import type { Target } from '../../target/target.ts';
 import type { Random } from './random.ts';
 import { Script } from './script.ts';
 import { MUCH, SITUATIONS, type Situation } from './situations/index.ts';
-import {
-  NO_TOKEN,
-  REFRESH_TOKEN_OF,
-  type Step,
-  UNKNOWN_TOKEN,
-  WRONG_AUTHORIZATIONS,
-  WRONG_EXCHANGES,
-  WRONG_REFRESHES,
-} from './steps.ts';
-import type { Allowed, Supply } from './supply.ts';
+import type { Step } from './steps.ts';
+import type { Supply } from './supply.ts';
 
+/** What a client does, step by step; what a service must refuse comes in situations. */
 const WEIGHTS = [
-  ['situation', 40],
+  ['situation', 52],
   ['authorize', 4],
-  ['authorize wrongly', 1],
   ['exchange', 10],
-  ['exchange wrongly', 2],
-  ['exchange again', 3],
   ['refresh', 9],
-  ['refresh wrongly', 2],
-  ['refresh old', 2],
   ['list', 8],
   ['assign', 9],
   ['unassign', 6],
-  ['without right', 3],
-  ['unknown ids', 1],
   ['wait', 3],
   ['create application', 0.5],
 ] as const;
@@ -37,19 +21,9 @@ export type Kind = (typeof WEIGHTS)[number][0];
 
 export type Weights = readonly (readonly [Kind, number])[];
 
-const NEEDS_LEAVE: readonly Kind[] = [
-  'authorize wrongly',
-  'exchange wrongly',
-  'exchange again',
-  'refresh wrongly',
-  'refresh old',
-  'without right',
-];
-
-export function weightsOf(episode: number, random: Random, { refusals }: Allowed): Weights {
-  const allowed = WEIGHTS.filter(([kind]) => refusals || !NEEDS_LEAVE.includes(kind));
-  if (episode % 2 === 1) return allowed;
-  return allowed.map(([kind, weight]) => [
+export function weightsOf(episode: number, random: Random): Weights {
+  if (episode % 2 === 1) return WEIGHTS;
+  return WEIGHTS.map(([kind, weight]) => [
     kind,
     kind === 'situation' ? weight : weight * random.oneOf([0, 1, 1, 4]),
   ]);
@@ -85,9 +59,9 @@ export class Chooser {
   }
 
   #deckOf(situations: readonly Situation[]): readonly [Situation, ...Situation[]] {
-    const { target, allowed } = this.#supply;
+    const { target, refusals } = this.#supply;
     const possible = ({ needs = [] }: Situation) =>
-      (!needs.includes('refusals') || allowed.refusals) &&
+      (!needs.includes('refusals') || refusals) &&
       (!needs.includes('clock') || target.clock !== undefined) &&
       (!needs.includes('emulator') || !target.shared);
     const all = situations.filter(possible);
@@ -104,48 +78,21 @@ export class Chooser {
   }
 
   #steps(kind: Kind): readonly Step[] | undefined {
-    const { random, target, performer } = this.#supply;
+    const { random, target } = this.#supply;
     switch (kind) {
       case 'situation': {
         const script = new Script(this.#supply);
         const deck = this.#sent() < MANY_REQUESTS.before ? this.#few : this.#many;
         this.#supply.decks.next(deck).write(script);
-        if (this.#supply.allowed.refusals) script.maybe(REPLAYED, () => script.replayLast());
+        if (this.#supply.refusals) script.maybe(REPLAYED, () => script.replayLast());
         return script.steps;
       }
       case 'authorize':
         return [this.#supply.authorize()];
-      case 'authorize wrongly':
-        return [
-          {
-            do: 'authorize wrongly',
-            how: random.oneOf(WRONG_AUTHORIZATIONS),
-            application: random.below(performer.applications.length),
-          },
-        ];
       case 'exchange':
         return this.#exchange();
-      case 'exchange again': {
-        const code = this.#supply.code((presented) => presented > 0);
-        if (code === undefined) return undefined;
-        return [{ do: 'exchange', code, as: this.#supply.newPair(), ...this.#supply.spelling(5) }];
-      }
-      case 'exchange wrongly': {
-        const code = this.#supply.code(() => true);
-        if (code === undefined) return undefined;
-        const how = random.oneOf(WRONG_EXCHANGES);
-        return [{ do: 'exchange wrongly', code, how, ...this.#supply.spelling(5) }];
-      }
       case 'refresh':
-        return this.#refresh(true);
-      case 'refresh old':
-        return this.#refresh(false);
-      case 'refresh wrongly': {
-        const pair = this.#supply.pair(() => true);
-        if (pair === undefined) return undefined;
-        const how = random.oneOf(WRONG_REFRESHES);
-        return [{ do: 'refresh wrongly', pair, how, ...this.#supply.spelling(4) }];
-      }
+        return this.#refresh();
       case 'wait':
         return target.clock === undefined ? undefined : [{ do: 'wait', seconds: random.oneOf(WAITS) }];
       case 'list': {
@@ -156,10 +103,6 @@ export class Chooser {
       case 'assign':
       case 'unassign':
         return this.#change(kind);
-      case 'without right':
-        return this.#withoutRight();
-      case 'unknown ids':
-        return this.#unknownIds();
       case 'create application':
         return this.#createApplication();
     }
@@ -176,16 +119,16 @@ export class Chooser {
     return [...steps, { do: 'exchange', code, as: this.#supply.newPair(), ...this.#supply.spelling(5) }];
   }
 
-  #refresh(latest: boolean): readonly Step[] | undefined {
-    const pair = this.#supply.pair(({ family, presented, ...it }) =>
-      latest ? presented === 0 && family.latest?.access === it.access : presented > 0,
+  #refresh(): readonly Step[] | undefined {
+    const pair = this.#supply.pair(
+      ({ family, presented, ...it }) => presented === 0 && family.latest?.access === it.access,
     );
     if (pair === undefined) return undefined;
     const as = this.#supply.newPair();
     const wait: readonly Step[] = this.#supply.early ? [] : [{ do: 'wait', seconds: 7_215 }];
     const steps: Step[] = [...wait, { do: 'refresh', pair, as, ...this.#supply.spelling(4) }];
     // Refreshed tokens are otherwise used too seldom.
-    if (latest && this.#supply.random.chance(0.3)) steps.push(...(this.#change('assign', as) ?? []));
+    if (this.#supply.random.chance(0.3)) steps.push(...(this.#change('assign', as) ?? []));
     return steps;
   }
 
@@ -201,50 +144,6 @@ export class Chooser {
       steps.push({ do: 'list', project: read, with: reader, ...this.#supply.asked('list') });
     }
     return steps;
-  }
-
-  #withoutRight(): readonly Step[] | undefined {
-    const { random } = this.#supply;
-    const dead = this.#supply.pair((pair) => this.#supply.stateOf(pair) === 'dead');
-    const any = this.#supply.pair(() => true);
-    const code = this.#supply.code(() => true);
-    const wrong = [
-      NO_TOKEN,
-      ...(any === undefined ? [] : [UNKNOWN_TOKEN, `${REFRESH_TOKEN_OF}${any}`]),
-      ...(dead === undefined ? [] : [dead, dead, dead]),
-      ...(code === undefined ? [] : [code]),
-    ];
-    const token = random.pick(wrong) ?? NO_TOKEN;
-    const operation = random.oneOf(['assign', 'unassign', 'list'] as const);
-    const project = this.#supply.project();
-    if (operation === 'list') return [{ do: 'list', project, with: token }];
-    const user = this.#supply.userToChange(operation, project);
-    return this.#lookedAt({ do: operation, project, user, with: token });
-  }
-
-  /** Runs only on the suite's own service: elsewhere such an id may exist. */
-  #unknownIds(): readonly Step[] | undefined {
-    const token = this.#supply.liveToken();
-    const { random, users, target } = this.#supply;
-    if (token === undefined || target.shared) return undefined;
-    const operation = random.oneOf(['assign', 'unassign', 'list'] as const);
-    const [project, user] = [this.#supply.project(), random.oneOf(users)];
-    if (operation === 'list') return [{ do: 'list', project: unknownId(project), with: token }];
-    const strangeProject = random.chance(0.5);
-    return this.#lookedAt({
-      do: operation,
-      project: strangeProject ? unknownId(project) : project,
-      user: strangeProject ? user : unknownId(user),
-      with: token,
-    });
-  }
-
-  /** Lists after a refused change: another change would hide its effect. */
-  #lookedAt(step: Extract<Step, { do: 'assign' | 'unassign' }>): readonly Step[] {
-    const token = this.#supply.liveToken();
-    const { projects }: Target = this.#supply.target;
-    const project = projects.includes(step.project) ? step.project : this.#supply.project();
-    return token === undefined ? [step] : [step, { do: 'list', project, with: token }];
   }
 
   /** Runs only on the suite's own service, because applications cannot be deleted there. */

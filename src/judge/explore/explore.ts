@@ -10,13 +10,14 @@ import { Random } from './random.ts';
 import { isAboutLists, localize, type OpenFresh, replay, stepName, unassignOwn } from './replay.ts';
 import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from './shrink.ts';
 import { isWrong, type Step, singleSteps } from './steps.ts';
-import { type Allowed, EVERY_SCOPE, Supply } from './supply.ts';
+import { EVERY_SCOPE, Supply } from './supply.ts';
 
 export interface Exploration {
   readonly seed: number;
   /** Excludes the requests for shrinking. */
   readonly requests: number;
-  readonly allowed: Allowed;
+  /** Allows replays, old refresh tokens and wrong credentials, which may revoke or lock. */
+  readonly refusals: boolean;
   /** Absent if there is only one service. */
   readonly fresh?: OpenFresh;
   readonly until?: (finding: ExploredFinding) => boolean;
@@ -98,7 +99,7 @@ class Explorer {
     this.#exploration = exploration;
     this.#random = new Random(exploration.seed);
     this.#performer = new Performer(watched, session);
-    this.#supply = new Supply(this.#random, watched, () => this.#performer, exploration.allowed);
+    this.#supply = new Supply(this.#random, watched, () => this.#performer, exploration.refusals);
     this.#chooser = new Chooser(this.#supply, exploration.requests, () => this.#requests);
     this.#begunAt = watched.requests();
     this.#seen = watched.monitor.findings.length;
@@ -127,7 +128,7 @@ class Explorer {
 
   async run(): Promise<void> {
     const { target, requestStyle } = this.#session;
-    const { refusals } = this.#exploration.allowed;
+    const { refusals } = this.#exploration;
     for (const step of longChain(target, requestStyle.refreshBeforeExpiry, refusals))
       if (!this.#over) await this.#take(step);
     await this.#end();
@@ -135,7 +136,7 @@ class Explorer {
       this.#performer = new Performer(this.#watched, this.#session);
       this.#episode = [];
       this.#supply.focus();
-      const weights = weightsOf(episode, this.#random, this.#exploration.allowed);
+      const weights = weightsOf(episode, this.#random);
       const refused = this.#watched.unanswered();
       // The suite stops sending to a live service that is busy.
       const { shared } = this.#session.target;
