@@ -1,6 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { dotenv } from '../../src/cli/emulate/ready.ts';
@@ -167,18 +166,14 @@ test('the variables can be pasted into a shell, whatever is in them', () => {
 });
 
 test.describe('the verb', () => {
-  let folder: string;
-  test.beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'emulate-'));
-  });
-  test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const own = (name: string) => test.info().outputPath(name);
 
   test('writes the variables and the certificate, and grants without a form', async () => {
-    const file = join(folder, 'legacy.env');
+    const file = own('legacy.env');
     const command = startCommand(
       [
         ...['emulate', '--port', '0', '--api-port', '0', '--control', '--print-env', '--dotenv', file],
-        ...['--tls', join(folder, 'tls'), '--client-id', 'mine', '--client-secret', 'env:MY_SECRET'],
+        ...['--tls', own('tls'), '--client-id', 'mine', '--client-secret', 'env:MY_SECRET'],
         ...['--redirect-uri', 'http://127.0.0.1:9/a', '--redirect-uri', 'http://127.0.0.1:9/b'],
         ...['--auto-consent', '--expires-in', '5', '--seed-default'],
       ],
@@ -190,7 +185,7 @@ test.describe('the verb', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(written.startsWith(printed.trimEnd())).toBe(true);
     expect([value('LEGACY_CLIENT_ID'), value('LEGACY_CLIENT_SECRET')]).toEqual(['mine', 'my-own-secret']);
-    expect(value('NODE_EXTRA_CA_CERTS')).toBe(join(folder, 'tls', 'ca.pem'));
+    expect(value('NODE_EXTRA_CA_CERTS')).toBe(own('tls/ca.pem'));
     const ca = readFileSync(value('SSL_CERT_FILE'), 'utf8');
     const query = new URLSearchParams({
       client_id: 'mine',
@@ -228,7 +223,7 @@ test.describe('the verb', () => {
       state: undefined,
       output: 'json',
     };
-    const file = join(folder, 'file');
+    const file = own('file');
     await import('node:fs/promises').then(({ writeFile }) => writeFile(file, ''));
     for (const [wrong, message] of [
       [{ publicUrl: 'legacy:8700' }, /^--public-url: expected scheme, host, port.*"legacy:8700"/],

@@ -1,3 +1,5 @@
+import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
+import type { RequirementId } from '../../../src/document/types.ts';
 import { type Defect, defect } from '../../../src/emulator/defects/define-defect.ts';
 import { DEFECTS } from '../defects/index.ts';
 import { assignments as concurrentAssignments } from './concurrency/assignments.ts';
@@ -25,10 +27,20 @@ const CLASSES: Readonly<Record<DefectClass, readonly SecondOrderDefects[]>> = {
   rarity: [rareTokens, authorizations, rareAssignments],
 };
 
+/** The clause of a defect is that of the first requirement that it breaks. */
+const clauseOf = ([first]: readonly RequirementId[]) =>
+  loadCatalogue().requirement(first as RequirementId).clause;
+
 const STATED = (Object.keys(CLASSES) as DefectClass[]).flatMap((kind) =>
   CLASSES[kind].flatMap((defects) =>
     Object.entries(defects).map(([id, { changes, ...facts }]) => ({
-      facts: { id, class: kind, severity: 'subtle', ...facts } satisfies ProvenDefect,
+      facts: {
+        id,
+        class: kind,
+        severity: 'subtle',
+        clause: clauseOf(facts.breaks),
+        ...facts,
+      } satisfies ProvenDefect,
       defect: defect(id, changes),
     })),
   ),
