@@ -33,6 +33,21 @@ interface Given {
   refresh?: string;
 }
 
+/** Gives the tokens of the first refresh of a pair again where `again` has the pair. */
+function repeating(
+  token: Policy['token'],
+  given: WeakMap<IssuedPair, Given>,
+  again: WeakSet<IssuedPair>,
+): Policy['token']['value'] {
+  return (kind, randomness, previous) => {
+    const first = previous && given.get(previous);
+    const repeated = previous !== undefined && again.has(previous) ? first?.[kind] : undefined;
+    const value = repeated ?? token.value(kind, randomness, previous);
+    if (previous !== undefined) given.set(previous, { ...first, [kind]: value });
+    return value;
+  };
+}
+
 /** Faults of token requests in flight at once. */
 export const tokens: SecondOrderDefects = {
   'refresh-at-once-of-same-token-answered-alike': {
@@ -53,16 +68,7 @@ export const tokens: SecondOrderDefects = {
             return undefined;
           },
         },
-        token: {
-          value(kind, randomness, previous) {
-            const first = previous && given.get(previous);
-            const repeated = previous !== undefined && alike.has(previous) ? first?.[kind] : undefined;
-            if (repeated !== undefined) return repeated;
-            const value = token.value(kind, randomness, previous);
-            if (previous !== undefined) given.set(previous, { ...first, [kind]: value });
-            return value;
-          },
-        },
+        token: { value: repeating(token, given, alike) },
       };
     }),
   },
@@ -209,16 +215,7 @@ export const tokens: SecondOrderDefects = {
           },
           rotate: (pair, fate, all) => (sharing.has(pair) ? undefined : refresh.rotate(pair, fate, all)),
         },
-        token: {
-          value(kind, randomness, previous) {
-            const first = previous && given.get(previous);
-            const repeated = previous !== undefined && sharing.has(previous) ? first?.[kind] : undefined;
-            if (repeated !== undefined) return repeated;
-            const value = token.value(kind, randomness, previous);
-            if (previous !== undefined) given.set(previous, { ...first, [kind]: value });
-            return value;
-          },
-        },
+        token: { value: repeating(token, given, sharing) },
       };
     }),
   },
