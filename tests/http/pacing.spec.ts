@@ -8,28 +8,25 @@ import {
   type WireResponse,
 } from '../../src/http/exchange.ts';
 import { BudgetSpent, Ledger } from '../../src/http/ledger.ts';
-import { MinuteLimits } from '../../src/http/minute-limits.ts';
-import { LONGEST_HOLD_MS, Pace, type PaceClock, pacedTransport } from '../../src/http/paced-transport.ts';
-import { exhaustedMs } from '../../src/http/rate-limits.ts';
-import { Traffic } from '../../src/http/traffic.ts';
+import {
+  exhaustedMs,
+  LONGEST_HOLD_MS,
+  Pace,
+  type PaceClock,
+  pacedTransport,
+} from '../../src/http/paced-transport.ts';
+import { MinuteLimits, Traffic } from '../../src/http/traffic.ts';
 
-const GET: WireRequest = {
-  method: 'GET',
-  url: 'https://api.example/v2/projects/1/assigned_users',
-  headers: [],
-};
-const PUT: WireRequest = {
-  method: 'PUT',
-  url: 'https://api.example/v2/projects/1/assigned_users/2',
-  headers: [],
-};
-const DELETE: WireRequest = { ...PUT, method: 'DELETE' };
-const TOKEN: WireRequest = { method: 'POST', url: 'https://auth.example/oauth/token', headers: [] };
-const PAGE: WireRequest = { method: 'GET', url: 'https://auth.example/oauth/authorize?x=1', headers: [] };
+const asking = (method: string, url: string): WireRequest => ({ method, url, headers: [] });
+const GET = asking('GET', 'https://api.example/v2/projects/1/assigned_users');
+const PUT = asking('PUT', `${GET.url}/2`);
+const DELETE = asking('DELETE', PUT.url);
+const TOKEN = asking('POST', 'https://auth.example/oauth/token');
+const PAGE = asking('GET', 'https://auth.example/oauth/authorize?x=1');
 
-/** A clock that jumps ahead when somebody sleeps. */
 const GONE = { kind: 'not-sent', message: expect.stringContaining('got no usable answer') };
 
+/** A clock that jumps ahead when somebody sleeps. */
 class LeapingClock implements PaceClock {
   #now = 0;
   now(): number {

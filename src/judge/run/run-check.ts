@@ -2,7 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import type { Catalogue, Requirement } from '../../document/types.ts';
-import { Aborted, type Exchange, reasonOf, TransportFailure, unlessAborted } from '../../http/exchange.ts';
+import { isPage } from '../../http/answer-body.ts';
+import {
+  Aborted,
+  type Exchange,
+  isBusy,
+  isSuccess,
+  reasonOf,
+  TransportFailure,
+  unlessAborted,
+} from '../../http/exchange.ts';
+import type { RecordEntry } from '../../http/recorder.ts';
 import { explainedCrash } from '../../http/secrets/crash-text.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { type BodyView, toEvidence } from '../../http/to-evidence.ts';
@@ -26,7 +36,6 @@ import {
   needed,
   withoutPrerequisite,
 } from '../language/outcome.ts';
-import { passingTroubles } from './passing-troubles.ts';
 import type { LetPass } from './shared-wait.ts';
 
 export interface CheckOutcome {
@@ -346,4 +355,36 @@ export function signatureOf({ message }: ConformanceFailure, secrets: SecretRegi
     .replace(/\s+/g, ' ')
     .trim();
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}
+
+const CLEANING_UP = 'unassign again';
+
+/**
+ * Returns the answers of a check that a moment's trouble of the service explains: 429, 502, 503, 504. Unless the check passed, also
+ * no whole answer, another server error, or a page in place of an answer of the API.
+ *
+ * @returns one phrase an answer, joined by commas; empty for none
+ */
+function passingTroubles(entries: readonly RecordEntry[], passed: boolean): string {
+  return entries
+    .flatMap((entry) => {
+      if (entry.kind === 'step') {
+        const { status, purpose } = entry.step;
+        return status !== undefined && isBusy(status) ? [`${purpose}: status ${status}`] : [];
+      }
+      const trouble = troubleIn(entry.exchange, passed);
+      return trouble === undefined ? [] : [`${entry.exchange.purpose}: ${trouble}`];
+    })
+    .join(', ');
+}
+
+function troubleIn({ purpose, request, response, failure }: Exchange, passed: boolean): string | undefined {
+  if (purpose === CLEANING_UP) return undefined;
+  const status = response?.status ?? 0;
+  if (isBusy(status)) return `status ${status}`;
+  if (passed) return undefined;
+  if (failure !== undefined) return failure.kind === 'not-sent' ? undefined : failure.message;
+  if (status >= 500) return `status ${status}`;
+  const isOfTheApi = /\/oauth\/token$|\/projects\//.test(new URL(request.url).pathname);
+  return isOfTheApi && isSuccess(response) && isPage(response) ? 'an HTML page' : undefined;
 }
