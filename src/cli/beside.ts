@@ -274,7 +274,7 @@ async function composed(
   const verdict = exitCode === EXIT.conforms ? 'alike' : exitCode === EXIT.violates ? 'differs' : undefined;
   return {
     schemaVersion: '1.0',
-    suiteVersion: await suiteVersion(),
+    suiteVersion: suiteVersion(),
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     verdict: verdict ?? (exitCode === EXIT.broken ? 'broken' : 'inconclusive'),

@@ -130,7 +130,7 @@ export function brokerPacts(
       const suite = {
         providerBranch: selection.providerBranch,
         buildUrl: request.buildUrl ?? buildUrlHere(),
-        suiteVersion: await suiteVersion(),
+        suiteVersion: suiteVersion(),
       };
       const notices: string[] = [];
       const troubles: RunTrouble[] = [];
