@@ -6,10 +6,12 @@ const TABLE = 'src/judge/requests/wrong-requests.ts';
 /** The most important checks, each weakened as by a careless change. */
 export const WEAKENINGS: readonly Weakening[] = [
   inCheck('exchange.code-single-use', 'judges no replay', '2-2-authorization-code', [REFUSED, '.answer()']),
-  inCheck('exchange.code-single-use', 'replays with the same parameters only', '2-2-authorization-code', [
-    /if \(other !== undefined\)/g,
-    'if (other === "never")',
-  ]),
+  inFile(
+    'exchange.code-single-use',
+    'replays with the same parameters only',
+    'src/judge/checks/2-2-authorization-code.ts',
+    ['address === undefined ? []', 'address !== "never" ? []'],
+  ),
   inCheck('exchange.code-single-use', 'has no accepted twin', '2-2-authorization-code', [
     /await token\.exchange\(\{ code: await given\.code\(\) \}\)\.expectTwinAccepted\(\);/g,
     '',

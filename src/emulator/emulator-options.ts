@@ -5,7 +5,7 @@ import type { RehearsedEnd } from './situations/retirement.ts';
 
 /** Options of an emulator. */
 export interface EmulatorOptions {
-  /** Where the emulator listens, and the addresses that clients see. */
+  /** Ports and addresses; by default free ones of 127.0.0.1. */
   readonly addresses?: AddressOptions;
   /** Lifetime of access tokens in seconds. Any value but 7200 violates clause 8. */
   readonly expiresIn?: number;

@@ -4,7 +4,7 @@ import { MUCH, SITUATIONS, type Situation } from './situations/index.ts';
 import type { Step } from './steps.ts';
 import type { Supply } from './supply.ts';
 
-/** What a client does, step by step; what a service must refuse comes in situations. */
+/** Ordinary steps of a client; situations hold what a service must refuse. */
 const WEIGHTS = [
   ['situation', 52],
   ['authorize', 4],
