@@ -1,33 +1,21 @@
-import type { Random } from './random.ts';
 import { Script } from './script.ts';
 import { MUCH, SITUATIONS, type Situation } from './situations/index.ts';
 import type { Step } from './steps.ts';
 import type { Supply } from './supply.ts';
 
-/** Ordinary steps of a client; situations hold what a service must refuse. */
-const WEIGHTS = [
-  ['situation', 52],
-  ['authorize', 4],
-  ['exchange', 10],
-  ['refresh', 9],
-  ['list', 8],
-  ['assign', 9],
-  ['unassign', 6],
-  ['wait', 3],
-  ['create application', 0.5],
-] as const;
+/** Share of situations, which hold what a service must refuse. Between them are a client's ordinary requests, by their weights. */
+const SITUATION = 0.52;
 
-export type Kind = (typeof WEIGHTS)[number][0];
-
-export type Weights = readonly (readonly [Kind, number])[];
-
-export function weightsOf(episode: number, random: Random): Weights {
-  if (episode % 2 === 1) return WEIGHTS;
-  return WEIGHTS.map(([kind, weight]) => [
-    kind,
-    kind === 'situation' ? weight : weight * random.oneOf([0, 1, 1, 4]),
-  ]);
-}
+const ORDINARY: readonly (readonly [write: (script: Script) => unknown, weight: number])[] = [
+  [(script) => script.add(script.supply.authorize()), 8],
+  [exchange, 20],
+  [refresh, 18],
+  [list, 16],
+  [(script) => change(script, 'assign'), 18],
+  [(script) => change(script, 'unassign'), 12],
+  [wait, 6],
+  [createApplication, 1],
+];
 
 const WAITS = [1, 5, 61, 301, 1_801, 3_601, 7_199, 7_201, 7_300, 22_000, 90_000] as const;
 
@@ -42,11 +30,9 @@ export class Chooser {
   readonly #few: readonly [Situation, ...Situation[]];
   readonly #many: readonly [Situation, ...Situation[]];
   readonly #sent: () => number;
-  #applications = 0;
 
   /**
    * @param requests limit of requests
-   *
    * @param sent returns the number of requests so far
    * @param more situations without a demand of the document
    */
@@ -68,97 +54,69 @@ export class Chooser {
     return all.flatMap((one) => Array.from({ length: one.times }, () => one)) as unknown as [Situation];
   }
 
-  next(weights: Weights): readonly Step[] {
+  next(): readonly Step[] {
+    const { random, decks, refusals } = this.#supply;
     for (let tries = 0; tries < 20; tries += 1) {
-      const kind = this.#supply.random.weighted(weights);
-      const steps = kind && this.#steps(kind);
-      if (steps !== undefined && steps.length > 0) return steps;
+      const script = new Script(this.#supply);
+      if (random.chance(SITUATION)) {
+        decks.next(this.#sent() < MANY_REQUESTS.before ? this.#few : this.#many).write(script);
+        if (refusals) script.maybe(REPLAYED, () => script.replayLast());
+      } else random.weighted(ORDINARY)?.(script);
+      if (script.steps.length > 0) return script.steps;
     }
     return [this.#supply.authorize()];
   }
+}
 
-  #steps(kind: Kind): readonly Step[] | undefined {
-    const { random, target } = this.#supply;
-    switch (kind) {
-      case 'situation': {
-        const script = new Script(this.#supply);
-        const deck = this.#sent() < MANY_REQUESTS.before ? this.#few : this.#many;
-        this.#supply.decks.next(deck).write(script);
-        if (this.#supply.refusals) script.maybe(REPLAYED, () => script.replayLast());
-        return script.steps;
-      }
-      case 'authorize':
-        return [this.#supply.authorize()];
-      case 'exchange':
-        return this.#exchange();
-      case 'refresh':
-        return this.#refresh();
-      case 'wait':
-        return target.clock === undefined ? undefined : [{ do: 'wait', seconds: random.oneOf(WAITS) }];
-      case 'list': {
-        const token = this.#supply.liveToken();
-        if (token === undefined) return undefined;
-        return [{ do: 'list', project: this.#supply.project(), with: token, ...this.#supply.asked('list') }];
-      }
-      case 'assign':
-      case 'unassign':
-        return this.#change(kind);
-      case 'create application':
-        return this.#createApplication();
-    }
-  }
+function exchange(script: Script): void {
+  const open = script.supply.code((presented) => presented === 0);
+  if (open !== undefined) return void script.exchange(open);
+  const step = script.supply.authorize();
+  script.add(step);
+  script.exchange(step.as);
+}
 
-  #exchange(): readonly Step[] {
-    const steps: Step[] = [];
-    let code = this.#supply.code((presented) => presented === 0);
-    if (code === undefined) {
-      const authorize = this.#supply.authorize();
-      steps.push(authorize);
-      code = authorize.as;
-    }
-    return [...steps, { do: 'exchange', code, as: this.#supply.newPair(), ...this.#supply.spelling(5) }];
-  }
+function refresh(script: Script): void {
+  const latest = script.supply.pair(
+    ({ family, presented, access }) => presented === 0 && family.latest?.access === access,
+  );
+  if (latest === undefined) return;
+  const next = script.refresh(latest);
+  // Refreshed tokens are otherwise used too seldom.
+  script.maybe(0.3, () => change(script, 'assign', next));
+}
 
-  #refresh(): readonly Step[] | undefined {
-    const pair = this.#supply.pair(
-      ({ family, presented, ...it }) => presented === 0 && family.latest?.access === it.access,
-    );
-    if (pair === undefined) return undefined;
-    const as = this.#supply.newPair();
-    const wait: readonly Step[] = this.#supply.early ? [] : [{ do: 'wait', seconds: 7_215 }];
-    const steps: Step[] = [...wait, { do: 'refresh', pair, as, ...this.#supply.spelling(4) }];
-    // Refreshed tokens are otherwise used too seldom.
-    if (this.#supply.random.chance(0.3)) steps.push(...(this.#change('assign', as) ?? []));
-    return steps;
-  }
+function list(script: Script): void {
+  const token = script.supply.liveToken();
+  if (token !== undefined) script.list(script.supply.project(), token);
+}
 
-  #change(operation: 'assign' | 'unassign', token = this.#supply.liveToken()): readonly Step[] | undefined {
-    if (token === undefined) return undefined;
-    const { random, users } = this.#supply;
-    const project = this.#supply.project();
-    const user = random.chance(0.85) ? this.#supply.userToChange(operation, project) : random.oneOf(users);
-    const steps: Step[] = [{ do: operation, project, user, with: token, ...this.#supply.asked(operation) }];
-    if (random.chance(0.6)) {
-      const reader = random.chance(0.5) ? token : (this.#supply.liveToken() ?? token);
-      const read = random.chance(0.8) ? project : this.#supply.project();
-      steps.push({ do: 'list', project: read, with: reader, ...this.#supply.asked('list') });
-    }
-    return steps;
-  }
+function change(script: Script, operation: 'assign' | 'unassign', token = script.supply.liveToken()): void {
+  const { supply } = script;
+  if (token === undefined) return;
+  const { random, users } = supply;
+  const project = supply.project();
+  const user = random.chance(0.85) ? supply.userToChange(operation, project) : random.oneOf(users);
+  script.change(operation, project, user, token);
+  script.maybe(0.6, () => {
+    const reader = random.chance(0.5) ? token : (supply.liveToken() ?? token);
+    script.list(random.chance(0.8) ? project : supply.project(), reader);
+  });
+}
 
-  /** Runs only on the suite's own service, because applications cannot be deleted there. */
-  #createApplication(): readonly Step[] | undefined {
-    const { target } = this.#supply;
-    if (target.shared || this.#applications >= MOST_APPLICATIONS) return undefined;
-    this.#applications += 1;
-    const index = this.#supply.newApplication();
-    const script = new Script(this.#supply);
-    script.add({ do: 'create application', as: `application ${index + 1}` });
-    const { pair } = script.pair({ application: index, address: 0 });
-    script.list(this.#supply.project(), pair);
-    script.refresh(pair);
-    return script.steps;
-  }
+function wait(script: Script): void {
+  if (script.supply.target.clock !== undefined) script.wait(script.supply.random.oneOf(WAITS));
 }
 
 const MOST_APPLICATIONS = 8;
+
+/** Only on the suite's own service, because applications cannot be deleted there. */
+function createApplication(script: Script): void {
+  const { supply } = script;
+  if (supply.target.shared || supply.applications >= MOST_APPLICATIONS) return;
+  const index = supply.newApplication();
+  script.add({ do: 'create application', as: `application ${index + 1}` });
+  const { pair } = script.pair({ application: index, address: 0 });
+  script.list(supply.project(), pair);
+  script.refresh(pair);
+}

@@ -3,7 +3,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { Session } from '../../target/flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorFinding } from '../monitor/findings.ts';
-import { Chooser, weightsOf } from './choose.ts';
+import { Chooser } from './choose.ts';
 import { longChain } from './long-chain.ts';
 import { Performer } from './perform.ts';
 import { Random } from './random.ts';
@@ -61,8 +61,8 @@ const SHRINK_TRIES = 120;
 const ONCE = / once$/;
 
 /**
- * Plays random valid steps, and lets the monitor evaluate them. One scripted long chain comes first; then episodes, every second
- * one with its own weights. Shortens each finding and replays it.
+ * Plays random valid steps, and lets the monitor evaluate them. One scripted long chain comes first; then episodes. Shortens each
+ * finding and replays it.
  *
  * @param session the watched session, in the target's request style
  */
@@ -132,18 +132,17 @@ class Explorer {
     for (const step of longChain(target, requestStyle.refreshBeforeExpiry, refusals))
       if (!this.#over) await this.#take(step);
     await this.#end();
-    for (let episode = 1; !this.#over; episode += 1) {
+    while (!this.#over) {
       this.#performer = new Performer(this.#watched, this.#session);
       this.#episode = [];
       this.#supply.focus();
-      const weights = weightsOf(episode, this.#random);
       const refused = this.#watched.unanswered();
       // The suite stops sending to a live service that is busy.
       const { shared } = this.#session.target;
       const busy = () => shared && this.#watched.unanswered() > refused;
       const answered = this.#answered;
       while (!this.#over && this.#episode.length < EPISODE && !busy()) {
-        for (const step of this.#chooser.next(weights)) if (!this.#over) await this.#take(step);
+        for (const step of this.#chooser.next()) if (!this.#over) await this.#take(step);
       }
       await this.#end();
       // No answer arrives any more: the budget is spent, or the service is gone.

@@ -117,6 +117,11 @@ export class Supply {
     return `pair ${this.#pairs}`;
   }
 
+  /** Number of created applications. */
+  get applications(): number {
+    return this.#applications;
+  }
+
   newApplication(): number {
     this.#applications += 1;
     return this.performer.applications.length + this.#applications - 1;

@@ -1,5 +1,5 @@
 import type { BesideFile } from '../../../generated/schemas.d.ts';
-import { Chooser, weightsOf } from '../../judge/explore/choose.ts';
+import { Chooser } from '../../judge/explore/choose.ts';
 import { longChain } from '../../judge/explore/long-chain.ts';
 import { Random } from '../../judge/explore/random.ts';
 import type { Script } from '../../judge/explore/script.ts';
@@ -155,12 +155,11 @@ class Beside {
     await this.#story(async (play) => {
       for (const step of chain) await play(step);
     });
-    for (let episode = 1; !this.#over && this.#endedEarly === undefined; episode += 1) {
+    while (!this.#over && this.#endedEarly === undefined) {
       this.#supply.focus();
-      const weights = weightsOf(episode, this.#random);
       await this.#story(async (play) => {
         for (let steps = 0; steps < EPISODE; )
-          for (const step of this.#chooser.next(weights)) {
+          for (const step of this.#chooser.next()) {
             steps += 1;
             if (!(await play(step))) return;
           }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import type { Profile } from '../../../src/emulator/profile.ts';
 import { jsonOf, type Transport } from '../../../src/http/exchange.ts';
-import { Chooser, weightsOf } from '../../../src/judge/explore/choose.ts';
+import { Chooser } from '../../../src/judge/explore/choose.ts';
 import { explore } from '../../../src/judge/explore/explore.ts';
 import { Performer } from '../../../src/judge/explore/perform.ts';
 import { Decks, Random } from '../../../src/judge/explore/random.ts';
@@ -185,7 +185,7 @@ test('without leave, no step is one that may revoke or lock', async () => {
   for (let episode = 1; episode < 12; episode += 1) {
     performer = new Performer(watched, session);
     for (let turn = 0; turn < 10; turn += 1) {
-      const next = chooser.next(weightsOf(episode, new Random(episode)));
+      const next = chooser.next();
       steps.push(...next);
       for (const step of next) await performer.perform(step, 'a step');
     }
