@@ -3247,6 +3247,6 @@ export interface StoriesFile {
     /**
      * The answers.
      */
-    came: number[][];
+    received: number[][];
   }[][];
 }

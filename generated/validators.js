@@ -24945,7 +24945,7 @@ return errors === 0;
 validate442.evaluated = {"props":{"replay":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
 
 export const validateStories = validate445;
-const schema141 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:stories:1.0","title":"StoriesFile","description":"Random sequences with the answers of one target, as observe --stories writes them. Tokens, codes, ids and people are named by their place; explore --beside plays another target against it.","type":"object","additionalProperties":false,"required":["schemaVersion","suiteVersion","target","kind","at","seed","requests","refusals","consent","clock","projects","users","names","answers","stories"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"suiteVersion":{"type":"string","description":"Version of the suite.","minLength":1},"target":{"type":"string","description":"Name of the target."},"kind":{"enum":["emulator","live"],"description":"Its kind."},"at":{"type":"string","description":"Start of the stories.","format":"date-time"},"seed":{"type":"integer","minimum":0,"description":"Number that the stories follow from."},"requests":{"type":"integer","minimum":0,"description":"Number of their requests."},"refusals":{"type":"boolean","description":"The stories replay codes and tokens and send wrong credentials: playing them takes the risk `revokes`."},"consent":{"type":"boolean","description":"The owner gave consent to every set of scopes before the first story."},"clock":{"type":"boolean","description":"Time was moved in the stories."},"projects":{"type":"integer","minimum":0,"description":"Number of projects in the stories."},"users":{"type":"integer","minimum":0,"description":"Number of users in the stories."},"names":{"type":"array","description":"Names of members and headers that answers may tell. Another is told as `*`.","items":{"type":"string"}},"answers":{"type":"array","description":"Each answer that was seen, once.","items":{"type":"object","description":"One kind of answer.","additionalProperties":false,"required":["outcome","facets"],"properties":{"outcome":{"enum":["tokens","code","done","refused","redirect","page","not modified","trouble","no answer"],"description":"The outcome of the request."},"facets":{"type":"object","description":"Everything else that a client can tell, by name.","additionalProperties":{"type":"string"}},"listed":{"type":"array","description":"Own users in the list by place.","items":{"type":"string"}}}}},"stories":{"type":"array","description":"The stories, in the order in which they were played.","items":{"type":"array","description":"The steps of one story.","items":{"type":"object","description":"One step.","additionalProperties":false,"required":["step","came"],"properties":{"step":{"type":"object","description":"The action."},"came":{"type":"array","description":"The answers.","items":{"type":"array","description":"Part of the step from 0, and place of the answer in `answers`.","items":{"type":"integer","minimum":0},"minItems":2,"maxItems":2}}}}}}}};
+const schema141 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:stories:1.0","title":"StoriesFile","description":"Random sequences with the answers of one target, as observe --stories writes them. Tokens, codes, ids and people are named by their place; explore --beside plays another target against it.","type":"object","additionalProperties":false,"required":["schemaVersion","suiteVersion","target","kind","at","seed","requests","refusals","consent","clock","projects","users","names","answers","stories"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"suiteVersion":{"type":"string","description":"Version of the suite.","minLength":1},"target":{"type":"string","description":"Name of the target."},"kind":{"enum":["emulator","live"],"description":"Its kind."},"at":{"type":"string","description":"Start of the stories.","format":"date-time"},"seed":{"type":"integer","minimum":0,"description":"Number that the stories follow from."},"requests":{"type":"integer","minimum":0,"description":"Number of their requests."},"refusals":{"type":"boolean","description":"The stories replay codes and tokens and send wrong credentials: playing them takes the risk `revokes`."},"consent":{"type":"boolean","description":"The owner gave consent to every set of scopes before the first story."},"clock":{"type":"boolean","description":"Time was moved in the stories."},"projects":{"type":"integer","minimum":0,"description":"Number of projects in the stories."},"users":{"type":"integer","minimum":0,"description":"Number of users in the stories."},"names":{"type":"array","description":"Names of members and headers that answers may tell. Another is told as `*`.","items":{"type":"string"}},"answers":{"type":"array","description":"Each answer that was seen, once.","items":{"type":"object","description":"One kind of answer.","additionalProperties":false,"required":["outcome","facets"],"properties":{"outcome":{"enum":["tokens","code","done","refused","redirect","page","not modified","trouble","no answer"],"description":"The outcome of the request."},"facets":{"type":"object","description":"Everything else that a client can tell, by name.","additionalProperties":{"type":"string"}},"listed":{"type":"array","description":"Own users in the list by place.","items":{"type":"string"}}}}},"stories":{"type":"array","description":"The stories, in the order in which they were played.","items":{"type":"array","description":"The steps of one story.","items":{"type":"object","description":"One step.","additionalProperties":false,"required":["step","received"],"properties":{"step":{"type":"object","description":"The action."},"received":{"type":"array","description":"The answers.","items":{"type":"array","description":"Part of the step from 0, and place of the answer in `answers`.","items":{"type":"integer","minimum":0},"minItems":2,"maxItems":2}}}}}}}};
 
 function validate445(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:stories:1.0" */;
@@ -25532,8 +25532,8 @@ vErrors.push(err46);
 }
 errors++;
 }
-if(data23.came === undefined){
-const err47 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/required",keyword:"required",params:{missingProperty: "came"},message:"must have required property '"+"came"+"'",schema:schema141.properties.stories.items.items.required,parentSchema:schema141.properties.stories.items.items,data:data23};
+if(data23.received === undefined){
+const err47 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/required",keyword:"required",params:{missingProperty: "received"},message:"must have required property '"+"received"+"'",schema:schema141.properties.stories.items.items.required,parentSchema:schema141.properties.stories.items.items,data:data23};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -25543,7 +25543,7 @@ vErrors.push(err47);
 errors++;
 }
 for(const key3 in data23){
-if(!((key3 === "step") || (key3 === "came"))){
+if(!((key3 === "step") || (key3 === "received"))){
 const err48 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema141.properties.stories.items.items,data:data23};
 if(vErrors === null){
 vErrors = [err48];
@@ -25567,15 +25567,15 @@ vErrors.push(err49);
 errors++;
 }
 }
-if(data23.came !== undefined){
-let data25 = data23.came;
+if(data23.received !== undefined){
+let data25 = data23.received;
 if(Array.isArray(data25)){
 const len5 = data25.length;
 for(let i5=0; i5<len5; i5++){
 let data26 = data25[i5];
 if(Array.isArray(data26)){
 if(data26.length > 2){
-const err50 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/maxItems",keyword:"maxItems",params:{limit: 2},message:"must NOT have more than 2 items",schema:2,parentSchema:schema141.properties.stories.items.items.properties.came.items,data:data26};
+const err50 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/received/" + i5,schemaPath:"#/properties/stories/items/items/properties/received/items/maxItems",keyword:"maxItems",params:{limit: 2},message:"must NOT have more than 2 items",schema:2,parentSchema:schema141.properties.stories.items.items.properties.received.items,data:data26};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -25585,7 +25585,7 @@ vErrors.push(err50);
 errors++;
 }
 if(data26.length < 2){
-const err51 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema141.properties.stories.items.items.properties.came.items,data:data26};
+const err51 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/received/" + i5,schemaPath:"#/properties/stories/items/items/properties/received/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema141.properties.stories.items.items.properties.received.items,data:data26};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -25598,7 +25598,7 @@ const len6 = data26.length;
 for(let i6=0; i6<len6; i6++){
 let data27 = data26[i6];
 if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
-const err52 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5+"/" + i6,schemaPath:"#/properties/stories/items/items/properties/came/items/items/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema141.properties.stories.items.items.properties.came.items.items.type,parentSchema:schema141.properties.stories.items.items.properties.came.items.items,data:data27};
+const err52 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/received/" + i5+"/" + i6,schemaPath:"#/properties/stories/items/items/properties/received/items/items/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema141.properties.stories.items.items.properties.received.items.items.type,parentSchema:schema141.properties.stories.items.items.properties.received.items.items,data:data27};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -25609,7 +25609,7 @@ errors++;
 }
 if((typeof data27 == "number") && (isFinite(data27))){
 if(data27 < 0 || isNaN(data27)){
-const err53 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5+"/" + i6,schemaPath:"#/properties/stories/items/items/properties/came/items/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema141.properties.stories.items.items.properties.came.items.items,data:data27};
+const err53 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/received/" + i5+"/" + i6,schemaPath:"#/properties/stories/items/items/properties/received/items/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema141.properties.stories.items.items.properties.received.items.items,data:data27};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -25622,7 +25622,7 @@ errors++;
 }
 }
 else {
-const err54 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came/" + i5,schemaPath:"#/properties/stories/items/items/properties/came/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.stories.items.items.properties.came.items.type,parentSchema:schema141.properties.stories.items.items.properties.came.items,data:data26};
+const err54 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/received/" + i5,schemaPath:"#/properties/stories/items/items/properties/received/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.stories.items.items.properties.received.items.type,parentSchema:schema141.properties.stories.items.items.properties.received.items,data:data26};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -25634,7 +25634,7 @@ errors++;
 }
 }
 else {
-const err55 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/came",schemaPath:"#/properties/stories/items/items/properties/came/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.stories.items.items.properties.came.type,parentSchema:schema141.properties.stories.items.items.properties.came,data:data25};
+const err55 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/received",schemaPath:"#/properties/stories/items/items/properties/received/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.stories.items.items.properties.received.type,parentSchema:schema141.properties.stories.items.items.properties.received,data:data25};
 if(vErrors === null){
 vErrors = [err55];
 }

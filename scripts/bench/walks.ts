@@ -21,7 +21,7 @@ await Promise.all(Array.from({ length: lanes }, () => lane(browser)));
 await browser.close();
 
 async function lane(shared: Browser): Promise<void> {
-  const emulator = await startEmulator({ port: 0, apiPort: 0 });
+  const emulator = await startEmulator();
   while (left > 0) {
     left -= 1;
     emulator.control.forgetConsent();

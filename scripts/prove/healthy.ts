@@ -56,7 +56,7 @@ async function problemsOf(
   steps: number,
 ): Promise<{ readonly problems: readonly string[]; readonly steps: number }> {
   const { watched, session, close } = await openToExplore(target);
-  const explored = await explore(watched, session, { seed: 1, requests: steps, allowed: { refusals: true } });
+  const explored = await explore(watched, session, { seed: 1, requests: steps, refusals: true });
   await close();
   const found = explored.findings.filter(({ id }) => !declared.includes(id));
   const problems = found.map(

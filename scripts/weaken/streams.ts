@@ -93,7 +93,7 @@ async function explored(
   );
   try {
     const until = defects.length > 0 ? { until: () => true } : {};
-    await explore(watched, session, { seed: 1, requests, allowed: { refusals: true }, ...until });
+    await explore(watched, session, { seed: 1, requests, refusals: true, ...until });
   } finally {
     await close();
   }

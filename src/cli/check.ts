@@ -83,7 +83,7 @@ async function checkedThrough(
   const selection = configuration?.care === 'careful' ? carefully(whole) : whole;
   const drill = drillIn(env);
   const name = stamped(intended.summary.name, drill);
-  const version = await suiteVersion();
+  const version = suiteVersion();
   const ages = adoptionOf(catalogue, target, configuration?.adopted, version);
   const runnable =
     configuration === undefined

@@ -31,7 +31,7 @@ export interface ExploreRequest extends ExploreOptions, TargetRequest {
 export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> {
   const intended = await describeTarget(request);
   const { configuration } = intended;
-  const version = await suiteVersion();
+  const version = suiteVersion();
   const catalogue = loadCatalogue();
   const ages = adoptionOf(catalogue, request.target, configuration?.adopted, version);
   const live = configuration !== undefined;

@@ -7,6 +7,7 @@ import { UsageError } from '../document/input/usage-error.ts';
 import { readConfigurationFile } from '../target/configuration/read-file.ts';
 import { environmentNames } from '../target/configuration/resolve-references.ts';
 import { schemaFile } from '../target/configuration/schema-notes.ts';
+import { ownManifest } from './own-package.ts';
 import { requireWritableFile } from './write-files.ts';
 
 interface InitRequest {
@@ -195,8 +196,7 @@ function gitHubName(remote: string): string | undefined {
 
 /** The release writes the suite's repository into its package. */
 function ownAction(): string | undefined {
-  const manifest = new URL('../../package.json', import.meta.url);
-  const { version, repository } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const { version, repository } = ownManifest();
   const name = gitHubName(repository?.url ?? '');
   return name && `${name}@v${version}`;
 }

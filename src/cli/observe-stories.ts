@@ -42,7 +42,7 @@ export async function tellStories(
   const player = new TargetPlayer(watched, session, received, names);
   const at = new Date().toISOString();
   await player.consent();
-  const played = await playAlone(player, { seed, requests, allowed: { refusals }, signal });
+  const played = await playAlone(player, { seed, requests, refusals, signal });
   const record = recordOf(played.stories, {
     ...{ suiteVersion, target: target.name, kind: target.kind, at, seed, refusals },
     requests: played.requests.left,

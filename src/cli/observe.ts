@@ -152,7 +152,7 @@ async function look(
     const asking = request.stories && { ...request.stories, refusals: what.risks.has('revokes'), signal };
     const stories =
       asking && !signal?.aborted
-        ? await tellStories(watched, session, received, text, await suiteVersion(), asking)
+        ? await tellStories(watched, session, received, text, suiteVersion(), asking)
         : undefined;
     const left = await endedWith(session);
     if (signal?.aborted) {
@@ -186,7 +186,7 @@ export async function profileFrom(
     target: target.name,
     kind: target.kind,
     at: at.toISOString(),
-    suiteVersion: await suiteVersion(),
+    suiteVersion: suiteVersion(),
     risks: [...risks],
     requests: observed.requests,
     answers: observed.answers,

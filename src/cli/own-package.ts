@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { UsageError } from '../document/input/usage-error.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+interface Manifest {
+  readonly version: string;
+  readonly repository?: { readonly url: string };
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
 
-export async function suiteVersion(): Promise<string> {
-  const text = await readFile(join(ROOT, 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+export function ownManifest(): Manifest {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+}
+
+export function suiteVersion(): string {
+  return ownManifest().version;
 }
 
 const require = createRequire(import.meta.url);
@@ -23,9 +28,7 @@ export function requireOptionalPackage(name: string, verb: string): void {
   try {
     require.resolve(name);
   } catch {
-    const { dependencies, peerDependencies } = JSON.parse(
-      readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-    );
+    const { dependencies, peerDependencies } = ownManifest();
     const version = peerDependencies?.[name] ?? dependencies?.[name];
     throw new UsageError(
       `${verb} needs the package ${name}, which is not installed here: npm install --save-dev "${name}@${version}"`,

@@ -53,7 +53,7 @@ export async function emulatorOn(ports: Ports, options: EmulatorOptions): Promis
     const [port, apiPort, controlPort] = await Promise.all([ports.take(), ports.take(), ports.take()]);
     const control = options.control ? { ...options.control, port: controlPort } : false;
     try {
-      return await startEmulator({ ...options, port, apiPort, control });
+      return await startEmulator({ ...options, addresses: { ...options.addresses, port, apiPort }, control });
     } catch (error) {
       // Another program took the port first.
       const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';

@@ -35,9 +35,10 @@ export async function openControlPort(
   if (options.listen === false) {
     return { origin: SOCKETLESS.control, close: () => Promise.resolve(), token, handler };
   }
-  const host = options.publicUrl === undefined ? '127.0.0.1' : (options.host ?? '127.0.0.1');
+  const { publicUrl, host: open = '127.0.0.1' } = options.addresses ?? {};
+  const host = publicUrl === undefined ? '127.0.0.1' : open;
   const listening = await listen(handler, { host, port, tls: undefined });
-  const announced = publicAddresses(options).control(new URL(listening.origin).port);
+  const announced = publicAddresses(options.addresses ?? {}).control(new URL(listening.origin).port);
   return { origin: announced ?? listening.origin, close: listening.close, token, handler };
 }
 

@@ -5,27 +5,8 @@ import type { RehearsedEnd } from './situations/retirement.ts';
 
 /** Options of an emulator. */
 export interface EmulatorOptions {
-  /** Port of the authorization server; 0, the default, for any free one. */
-  readonly port?: number;
-  /** Port of the resource API; 0, the default, for any free one. */
-  readonly apiPort?: number;
-  /** Address to listen on. Default 127.0.0.1. */
-  readonly host?: string;
-  /** Both address spaces on one port. */
-  readonly oneOrigin?: boolean;
-  /** Path that {auth_url} ends in, such as `/auth`. */
-  readonly authPath?: string;
-  /** Path that {base_url} ends in, such as `/api`. */
-  readonly basePath?: string;
-  /**
-   * Address under which clients reach the authorization server, such as `http://legacy:8700`. Pages, redirects and printed
-   * addresses use it. Its path is the default of `authPath`.
-   */
-  readonly publicUrl?: string | undefined;
-  /** The same for the resource API. Default: the host of `publicUrl` with the API's port. */
-  readonly publicApiUrl?: string | undefined;
-  /** HTTPS at both addresses, with an authority created at the start. Clients must trust `emulator.caCertificate`. */
-  readonly tls?: boolean;
+  /** Ports and addresses; by default free ones of 127.0.0.1. */
+  readonly addresses?: AddressOptions;
   /** Lifetime of access tokens in seconds. Any value but 7200 violates clause 8. */
   readonly expiresIn?: number;
   /** Email of an owner who grants every authorization request without a form; true for the seed's first owner. */
@@ -56,12 +37,38 @@ export interface EmulatorOptions {
   readonly stableSeed?: boolean;
   /** The control port. Default: off. */
   readonly control?: false | ControlOptions;
-  /** `virtual`, the default, stands still between moves; `real` follows real time. */
-  readonly clock?: 'virtual' | 'real';
-  /** Start of a virtual clock, in seconds since the epoch. */
-  readonly clockStart?: number;
+  /**
+   * `real` follows real time. The default, a virtual clock, stands still between moves; a number is its start, in seconds since
+   * the epoch.
+   */
+  readonly clock?: 'real' | number;
   /** Makes every token, code, id and secret the same for the same text. For tests only: nothing is secret then. */
   readonly randomSeed?: string;
+}
+
+/** Options of the emulator's addresses. */
+export interface AddressOptions {
+  /** Port of the authorization server; 0, the default, for any free one. */
+  readonly port?: number;
+  /** Port of the resource API; 0, the default, for any free one. */
+  readonly apiPort?: number;
+  /** Address to listen on. Default 127.0.0.1. */
+  readonly host?: string;
+  /** Both address spaces on one port. */
+  readonly oneOrigin?: boolean;
+  /** Path that {auth_url} ends in, such as `/auth`. */
+  readonly authPath?: string;
+  /** Path that {base_url} ends in, such as `/api`. */
+  readonly basePath?: string;
+  /**
+   * Address under which clients reach the authorization server, such as `http://legacy:8700`. Pages, redirects and printed
+   * addresses use it. Its path is the default of `authPath`.
+   */
+  readonly publicUrl?: string | undefined;
+  /** The same for the resource API. Default: the host of `publicUrl` with the API's port. */
+  readonly publicApiUrl?: string | undefined;
+  /** HTTPS at both addresses, with an authority created at the start. Clients must trust `emulator.caCertificate`. */
+  readonly tls?: boolean;
 }
 
 /** Options of the control port. */

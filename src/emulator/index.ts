@@ -18,7 +18,7 @@ export type {
   SituationControl,
   TokenForm,
 } from './control-types.ts';
-export type { ControlOptions, EmulatorOptions } from './emulator-options.ts';
+export type { AddressOptions, ControlOptions, EmulatorOptions } from './emulator-options.ts';
 export type { GrantedTokens, GrantedTokensOptions } from './granted-tokens.ts';
 export type { Profile, WholeProfile } from './profile.ts';
 export type { ResolvedSeed, Seed } from './seed.ts';

@@ -1,5 +1,5 @@
 import type { Certificates } from '../http/certificates.ts';
-import type { EmulatorOptions } from './emulator-options.ts';
+import type { AddressOptions, EmulatorOptions } from './emulator-options.ts';
 import { type EmulatorParts, serviceHandler } from './handle.ts';
 import type { RequestHandler } from './request.ts';
 import { routesOf, type Spaces } from './routes.ts';
@@ -30,10 +30,11 @@ export async function openOrigins(
   options: EmulatorOptions,
   tls: Certificates | undefined,
 ): Promise<Origins> {
-  const { port = 0, apiPort = 0, host = '127.0.0.1', oneOrigin = false, listen: sockets = true } = options;
-  const publicly = publicAddresses(options);
-  const auth = pathOption('authPath', options.authPath ?? publicly.authPath);
-  const api = pathOption('basePath', options.basePath ?? publicly.basePath ?? (oneOrigin ? auth : ''));
+  const { listen: sockets = true, addresses = {} } = options;
+  const { port = 0, apiPort = 0, host = '127.0.0.1', oneOrigin = false, authPath, basePath } = addresses;
+  const publicly = publicAddresses(addresses);
+  const auth = pathOption('authPath', authPath ?? publicly.authPath);
+  const api = pathOption('basePath', basePath ?? publicly.basePath ?? (oneOrigin ? auth : ''));
   const connectionOf = connectionCounter();
   const open = async (
     spaces: Spaces,
@@ -110,7 +111,7 @@ export interface PublicAddresses {
 export function publicAddresses({
   publicUrl,
   publicApiUrl,
-}: Pick<EmulatorOptions, 'publicUrl' | 'publicApiUrl'>): PublicAddresses {
+}: Pick<AddressOptions, 'publicUrl' | 'publicApiUrl'>): PublicAddresses {
   const auth = publicUrl === undefined ? undefined : addressOption('publicUrl', publicUrl);
   const api = publicApiUrl === undefined ? undefined : addressOption('publicApiUrl', publicApiUrl);
   const besideAuth = (port: string) =>

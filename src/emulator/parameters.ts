@@ -69,6 +69,16 @@ export function decodeFormComponent(text: string): string {
   }
 }
 
+/** Decodes a segment of a path once; a malformed one stays unchanged and matches nothing. */
+export function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /** Writes parameters as form text, with plus signs for spaces. */
 export function formatForm(pairs: readonly (readonly [string, string])[]): string {
   return new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();

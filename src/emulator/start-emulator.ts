@@ -125,11 +125,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 }
 
 /** Created at every start, and loaded only on demand. */
-async function certificates({ tls, host, ...options }: EmulatorOptions): Promise<Certificates | undefined> {
+async function certificates({ addresses = {} }: EmulatorOptions): Promise<Certificates | undefined> {
+  const { tls, host } = addresses;
   if (!tls) return undefined;
   const { makeCertificates } = await import('../http/certificates.ts');
   const own = host === undefined || host === '0.0.0.0' || host === '::' ? [] : [host];
-  const hosts = new Set(['localhost', '127.0.0.1', '::1', ...own, ...publicAddresses(options).hosts]);
+  const hosts = new Set(['localhost', '127.0.0.1', '::1', ...own, ...publicAddresses(addresses).hosts]);
   // Real time, because a client checks the certificate with its own clock.
   return makeCertificates([...hosts], new Date());
 }
@@ -153,10 +154,10 @@ async function controlPort(
 function createService(profile: WholeProfile, options: EmulatorOptions): Service {
   const randomness =
     options.randomSeed === undefined ? createRandomness() : createSeededRandomness(options.randomSeed);
-  const { clock, clockStart, seed = defaultSeed, application = {} } = options;
+  const { clock, seed = defaultSeed, application = {} } = options;
   return {
     profile,
-    clock: clock === 'real' ? createRealClock() : createVirtualClock(clockStart),
+    clock: clock === 'real' ? createRealClock() : createVirtualClock(clock),
     randomness,
     policy: policyFromProfile(profile),
     store: createStore(),

@@ -1,3 +1,5 @@
+import type { KnownDeviationsDeviation } from '../../generated/schemas.d.ts';
+import type { Fixed } from '../document/types.ts';
 import type { RequirementResult, Retirement, RunFinding } from './results.ts';
 import type { Rule } from './results-of.ts';
 import type { Run } from './verdict.ts';
@@ -115,14 +117,7 @@ export function withAdoption(run: Run, { adopted, sinceOf, isNew }: Ages): Run {
   return { ...run, ...(adopted !== undefined && { adopted }), requirements: run.requirements.map(aged) };
 }
 
-export interface KnownDeviation {
-  readonly requirement: string;
-  readonly signature: string;
-  readonly why: string;
-  readonly ticket: string;
-  /** Last accepted day, `2026-12-31`, UTC. */
-  readonly until: string;
-}
+export type KnownDeviation = Fixed<KnownDeviationsDeviation>;
 
 export interface ListedDeviation extends KnownDeviation {
   readonly at: string;

@@ -25,37 +25,14 @@ export interface Rule<R, P> {
   readonly apply: (run: R, policy: P) => R;
 }
 
-export const CHECK_RULES: readonly Rule<RequirementResult, readonly Fact[]>[] = [
-  {
-    says: 'A requirement has the result that its check ended with; without one it did not run.',
-    apply: (result, facts) => of(facts, 'check-ended', result).at(-1)?.result ?? result,
-  },
-  {
-    says: 'A check that was repeated because the service was in trouble has the result of its last attempt, and names the others.',
-    apply: (result, facts) => {
-      const earlierAttempts = of(facts, 'busy', result).map(
-        ({ answers }) => `the service was in trouble: ${answers}`,
-      );
-      return earlierAttempts.length === 0 ? result : { ...result, earlierAttempts };
-    },
-  },
-  {
-    says: 'A result that an outage or a wrong setting may explain is not run, and keeps its reason.',
-    apply: (result, facts) => uncertain(result, of(facts, 'doubted', result)),
-  },
-];
-
 export type FactRule = Rule<Draft, { readonly facts: readonly Fact[]; readonly describing: Describing }>;
 
 /** Applied from top to bottom, each to the result of the one above. Nothing else changes a result after its check has ended. */
 export const FACT_RULES: readonly FactRule[] = [
   {
-    says: 'Each trouble is named once, a setting that the service contradicts among them.',
-    apply: (draft, { facts }) => ({ ...draft, troubles: [...draft.troubles, ...troublesIn(facts)] }),
+    says: 'A requirement has the result that the last attempt of its check ended with, and names earlier ones that met a service in trouble; what an outage or a wrong setting may explain, and what has no check, did not run.',
+    apply: (draft, { facts }) => eachResult(draft, (result) => provisionalResult(result, facts)),
   },
-  ...CHECK_RULES.map(({ says, apply }): FactRule => {
-    return { says, apply: (draft, { facts }) => eachResult(draft, (result) => apply(result, facts)) };
-  }),
   {
     says: 'A requirement that was seen broken outside its own check fails, unless a failure explains that already.',
     apply: (draft, { facts }) => {
@@ -101,7 +78,7 @@ export function resultsOf(
   const draft: Draft = {
     requirements,
     others,
-    troubles: [],
+    troubles: troublesIn(facts),
     leftBehind: [],
     findings: [],
     notices: [],
@@ -112,9 +89,21 @@ export function resultsOf(
 
 /** Returns the result of a check by its own facts only; the rest of the run may change it. */
 export function provisionalResult(result: RequirementResult, facts: readonly Fact[]): RequirementResult {
-  return CHECK_RULES.reduce((made, { apply }) => apply(made, facts), result);
+  const ended = of(facts, 'check-ended', result).at(-1)?.result ?? result;
+  const busy = of(facts, 'busy', result);
+  const earlierAttempts = busy.map(({ answers }) => `the service was in trouble: ${answers}`);
+  const last = busy.length === 0 ? ended : { ...ended, earlierAttempts };
+  const [doubt] = of(facts, 'doubted', result);
+  if (doubt === undefined) return last;
+  const { signature: _, blockedBy: __, ...rest } = last;
+  return {
+    ...rest,
+    result: 'not-run',
+    reason: last.reason === '' ? doubt.why : `${doubt.why}: ${last.reason}`,
+  };
 }
 
+/** Each trouble once, a setting that the service contradicts among them. */
 export function troublesIn(facts: readonly Fact[]): readonly RunTrouble[] {
   const troubles = facts.flatMap((fact) => (fact.kind === 'trouble' ? [fact.trouble] : []));
   return [...new Map(troubles.map((trouble) => [`${trouble.kind} ${trouble.message}`, trouble])).values()];
@@ -142,16 +131,6 @@ function eachResult(
 ): Draft {
   const changed = (result: RequirementResult) => change(result) ?? result;
   return { ...draft, requirements: draft.requirements.map(changed), others: draft.others.map(changed) };
-}
-
-function uncertain(
-  result: RequirementResult,
-  [uncertainty]: readonly FactOf<'doubted'>[],
-): RequirementResult {
-  if (uncertainty === undefined) return result;
-  const { signature: _, blockedBy: __, ...rest } = result;
-  const reason = result.reason === '' ? uncertainty.why : `${uncertainty.why}: ${result.reason}`;
-  return { ...rest, result: 'not-run', reason };
 }
 
 /** Otherwise a service that breaks the second example of everything would have no failure: each check is blocked by another. */

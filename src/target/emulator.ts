@@ -29,7 +29,7 @@ interface EmulatorTargetOptions {
   readonly roomy?: boolean;
 }
 
-export type EmulatorStart = Pick<EmulatorOptions, 'seed' | 'oneOrigin' | 'authPath' | 'basePath'>;
+export type EmulatorStart = Pick<EmulatorOptions, 'seed' | 'addresses'>;
 
 const PAGES: FormPages = {
   signInForm: 'input[name=password]',
@@ -80,8 +80,6 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     defects: options.defects,
     listen: options.sockets,
     journalLimit: SHORT_JOURNAL,
-    port: 0,
-    apiPort: 0,
     ...options.start,
   });
   const { seed, profile } = emulator;

@@ -33,7 +33,7 @@ test('what answers before the application is started is another program, and is 
 });
 
 test('an address that no request can reach is told at once, with the fix', async () => {
-  const secure = await startEmulator({ tls: true });
+  const secure = await startEmulator({ addresses: { tls: true } });
   const plain = await onLoopback(createServer((_, response) => response.end()));
   const processes = new Processes();
   const place = { cwd: tmpdir(), env: process.env };

@@ -223,7 +223,7 @@ test.describe('signing in and out', () => {
   });
 
   test('cookies are out of scripts’ reach and bound to the site; pages may not be framed or kept', async () => {
-    const client = await startClient({ authPath: '/auth' });
+    const client = await startClient({ addresses: { authPath: '/auth' } });
     const page = await get(client, '/sign-in');
     expect(page.headers.getSetCookie()[0]).toMatch(/; Path=\/auth; HttpOnly; SameSite=Lax$/);
     expect(Object.fromEntries(page.headers)).toMatchObject({

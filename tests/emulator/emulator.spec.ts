@@ -34,13 +34,13 @@ test.describe('starting', () => {
 
   test('walks through with one origin and paths in front of both addresses', async () => {
     for (const listen of [true, false]) {
-      await walk({ listen, oneOrigin: true, authPath: '/auth', basePath: '/api' });
+      await walk({ listen, addresses: { oneOrigin: true, authPath: '/auth', basePath: '/api' } });
     }
   });
 
   test('gives the two addresses different origins, or one origin on request', async () => {
     const two = await startEmulator();
-    const one = await startEmulator({ oneOrigin: true, authPath: '/auth', basePath: '/api' });
+    const one = await startEmulator({ addresses: { oneOrigin: true, authPath: '/auth', basePath: '/api' } });
     expect(new URL(two.authUrl).origin).not.toBe(new URL(two.baseUrl).origin);
     expect(new URL(one.authUrl).origin).toBe(new URL(one.baseUrl).origin);
     expect([new URL(one.authUrl).pathname, new URL(one.baseUrl).pathname]).toEqual(['/auth', '/api']);
@@ -48,7 +48,7 @@ test.describe('starting', () => {
   });
 
   test('keeps every link and form of its pages below the path in front', async () => {
-    const client = await startClient({ authPath: '/auth' });
+    const client = await startClient({ addresses: { authPath: '/auth' } });
     const page = await client.send(`${client.emulator.authUrl}/sign-in`);
     const html = await page.text();
     expect(html).toContain('action="/auth/sign-in"');
@@ -59,8 +59,8 @@ test.describe('starting', () => {
   });
 
   test('serves nothing without the version in the path, and says so as the resource API does', async () => {
-    for (const paths of [{}, { basePath: '/api' }, { oneOrigin: true, authPath: '/auth' }]) {
-      const client = await startClient(paths);
+    for (const addresses of [{}, { basePath: '/api' }, { oneOrigin: true, authPath: '/auth' }]) {
+      const client = await startClient({ addresses });
       const { access_token } = await client.pair();
       const [project] = client.emulator.seed.projects;
       for (const path of [`/projects/${project.id}/assigned_users`, '/v2/projects', '/v2/']) {
@@ -72,7 +72,9 @@ test.describe('starting', () => {
   });
 
   test('refuses a path, a profile and a seed that are none, and says what was expected', async () => {
-    await expect(startEmulator({ listen: false, authPath: 'auth/' })).rejects.toThrow(/authPath.*\/api/);
+    await expect(startEmulator({ listen: false, addresses: { authPath: 'auth/' } })).rejects.toThrow(
+      /authPath.*\/api/,
+    );
     await expect(startEmulator({ listen: false, profile: 'doorkeeper-9' })).rejects.toThrow(/doorkeeper-5/);
     const seed = { owners: [], applications: [], projects: [], users: [] };
     await expect(startEmulator({ listen: false, seed })).rejects.toThrow(/owners: expected at least 1 entry/);
@@ -81,10 +83,10 @@ test.describe('starting', () => {
   test('frees the first port when the second is taken', async () => {
     const holder = await startEmulator();
     const taken = Number(new URL(holder.baseUrl).port);
-    await expect(startEmulator({ apiPort: taken })).rejects.toThrow(/EADDRINUSE/);
+    await expect(startEmulator({ addresses: { apiPort: taken } })).rejects.toThrow(/EADDRINUSE/);
     const port = Number(new URL(holder.authUrl).port);
     await holder.close();
-    const again = await startEmulator({ port, apiPort: taken });
+    const again = await startEmulator({ addresses: { port, apiPort: taken } });
     expect(new URL(again.authUrl).port).toBe(String(port));
     await again.close();
   });

@@ -6,7 +6,7 @@ const DAY = 24 * HOUR;
 
 test('a brownout refuses for a while in each period, 410 and 503 in turn, and changes nothing', async () => {
   const client = await startClient({
-    clockStart: 20_000 * DAY - HOUR,
+    clock: 20_000 * DAY - HOUR,
     retirement: { brownout: { lasts: 2 * HOUR, every: DAY } },
   });
   const { clock } = client.emulator.control;
@@ -27,7 +27,7 @@ test('a brownout refuses for a while in each period, 410 and 503 in turn, and ch
 
 test('the end is announced in every answer of the service, and then every request is gone', async () => {
   const from = Date.parse('2027-01-31') / 1_000;
-  const client = await startClient({ clockStart: from - HOUR, retirement: { from, announced: true } });
+  const client = await startClient({ clock: from - HOUR, retirement: { from, announced: true } });
   const announced = await client.refresh({ refresh_token: 'unknown' });
   expect(announced.headers.get('sunset')).toBe('Sun, 31 Jan 2027 00:00:00 GMT');
   expect(announced.headers.get('deprecation')).toMatch(/^@\d+$/);

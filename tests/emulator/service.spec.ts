@@ -1,6 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { dotenv } from '../../src/cli/emulate/ready.ts';
@@ -12,7 +11,7 @@ import { startClient } from '../support/emulator-client.ts';
 test.describe('as a service of a job', () => {
   test('pages, redirects and addresses have the public name, and requests under it are served', async () => {
     const emulator = await startEmulator({
-      publicUrl: 'http://legacy:8700',
+      addresses: { publicUrl: 'http://legacy:8700' },
       control: { token: 'control-token' },
     });
     expect(emulator.authUrl).toBe('http://legacy:8700');
@@ -29,18 +28,23 @@ test.describe('as a service of a job', () => {
 
     const far = await startEmulator({
       listen: false,
-      publicUrl: 'https://legacy.example.test',
-      publicApiUrl: 'https://api.legacy.example.test:8443',
+      addresses: {
+        publicUrl: 'https://legacy.example.test',
+        publicApiUrl: 'https://api.legacy.example.test:8443',
+      },
     });
     expect([far.authUrl, far.baseUrl]).toEqual([
       'https://legacy.example.test',
       'https://api.legacy.example.test:8443',
     ]);
-    const one = await startEmulator({ listen: false, oneOrigin: true, publicUrl: 'http://legacy' });
+    const one = await startEmulator({
+      listen: false,
+      addresses: { oneOrigin: true, publicUrl: 'http://legacy' },
+    });
     expect([one.authUrl, one.baseUrl]).toEqual(['http://legacy', 'http://legacy']);
   });
 
-  for (const [what, options, authUrl, baseUrl] of [
+  for (const [what, addresses, authUrl, baseUrl] of [
     [
       'both addresses behind one path',
       { oneOrigin: true, publicUrl: 'https://ci.test/legacy' },
@@ -55,7 +59,7 @@ test.describe('as a service of a job', () => {
     ],
   ] as const) {
     test(`public addresses with paths, ${what}: pages, redirects and API are below them`, async () => {
-      const emulator = await startEmulator({ listen: false, ...options });
+      const emulator = await startEmulator({ listen: false, addresses });
       expect([emulator.authUrl, emulator.baseUrl]).toEqual([authUrl, baseUrl]);
       const signIn = await emulator.fetch(new Request(emulator.authorizeUrl));
       const page = new URL(signIn.headers.get('location') ?? '', emulator.authorizeUrl).href;
@@ -70,7 +74,7 @@ test.describe('as a service of a job', () => {
   }
 
   test('listening on every address: the printed ones are those that a client can connect to', async () => {
-    const emulator = await startEmulator({ host: '0.0.0.0' });
+    const emulator = await startEmulator({ addresses: { host: '0.0.0.0' } });
     const { authUrl, baseUrl } = emulator;
     expect([authUrl, baseUrl].map((url) => new URL(url).hostname)).toEqual(['127.0.0.1', '127.0.0.1']);
     expect((await fetch(`${authUrl}/healthz`)).status).toBe(200);
@@ -127,8 +131,8 @@ test.describe('HTTPS', () => {
     });
 
   test('is served under a certificate that its authority alone vouches for, for the names it is reached by', async () => {
-    const emulator = await startEmulator({ tls: true });
-    const other = await startEmulator({ tls: true });
+    const emulator = await startEmulator({ addresses: { tls: true } });
+    const other = await startEmulator({ addresses: { tls: true } });
     const { caCertificate, authUrl, baseUrl } = emulator;
     expect([authUrl, baseUrl].map((address) => new URL(address).protocol)).toEqual(['https:', 'https:']);
     for (const address of [authUrl, baseUrl, authUrl.replace('127.0.0.1', 'localhost')])
@@ -167,18 +171,14 @@ test('the variables can be pasted into a shell, whatever is in them', () => {
 });
 
 test.describe('the verb', () => {
-  let folder: string;
-  test.beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'emulate-'));
-  });
-  test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const own = (name: string) => test.info().outputPath(name);
 
   test('writes the variables and the certificate, and grants without a form', async () => {
-    const file = join(folder, 'legacy.env');
+    const file = own('legacy.env');
     const command = startCommand(
       [
         ...['emulate', '--port', '0', '--api-port', '0', '--control', '--print-env', '--dotenv', file],
-        ...['--tls', join(folder, 'tls'), '--client-id', 'mine', '--client-secret', 'env:MY_SECRET'],
+        ...['--tls', own('tls'), '--client-id', 'mine', '--client-secret', 'env:MY_SECRET'],
         ...['--redirect-uri', 'http://127.0.0.1:9/a', '--redirect-uri', 'http://127.0.0.1:9/b'],
         ...['--auto-consent', '--expires-in', '5', '--seed-default'],
       ],
@@ -190,7 +190,7 @@ test.describe('the verb', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(written.startsWith(printed.trimEnd())).toBe(true);
     expect([value('LEGACY_CLIENT_ID'), value('LEGACY_CLIENT_SECRET')]).toEqual(['mine', 'my-own-secret']);
-    expect(value('NODE_EXTRA_CA_CERTS')).toBe(join(folder, 'tls', 'ca.pem'));
+    expect(value('NODE_EXTRA_CA_CERTS')).toBe(own('tls/ca.pem'));
     const ca = readFileSync(value('SSL_CERT_FILE'), 'utf8');
     const query = new URLSearchParams({
       client_id: 'mine',
@@ -215,9 +215,6 @@ test.describe('the verb', () => {
 
   test('refuses what it cannot have, names the option, and starts nothing', async () => {
     const usual: EmulateRequest = {
-      host: '127.0.0.1',
-      port: 0,
-      apiPort: 0,
       profile: 'doorkeeper-5',
       seed: undefined,
       defects: [],
@@ -228,18 +225,21 @@ test.describe('the verb', () => {
       state: undefined,
       output: 'json',
     };
-    const file = join(folder, 'file');
+    const file = own('file');
     await import('node:fs/promises').then(({ writeFile }) => writeFile(file, ''));
     for (const [wrong, message] of [
-      [{ publicUrl: 'legacy:8700' }, /^--public-url: expected scheme, host, port.*"legacy:8700"/],
-      [{ publicUrl: 'http://legacy/a b' }, /^--public-url: expected a path such as/],
-      [{ publicUrl: 'http://legacy/?a' }, /^--public-url: expected scheme/],
-      [{ publicApiUrl: 'ftp://legacy' }, /^--public-api-url: /],
+      [
+        { addresses: { publicUrl: 'legacy:8700' } },
+        /^--public-url: expected scheme, host, port.*"legacy:8700"/,
+      ],
+      [{ addresses: { publicUrl: 'http://legacy/a b' } }, /^--public-url: expected a path such as/],
+      [{ addresses: { publicUrl: 'http://legacy/?a' } }, /^--public-url: expected scheme/],
+      [{ addresses: { publicApiUrl: 'ftp://legacy' } }, /^--public-api-url: /],
       [{ application: { clientId: 'a:b' } }, /^--client-id: .*without blank and colon.*"a:b"/],
       [{ application: { redirectUris: ['/relative'] } }, /^--redirect-uri: "\/relative" is no absolute/],
       [{ application: { redirectUris: ['https://a.test/#x'] } }, /^--redirect-uri: .*fragment/],
       [{ autoConsent: 'nobody' }, /^--auto-consent: expected the email of an owner.*ada@.*"nobody"/],
-      [{ host: '203.0.113.7' }, /^--host: expected an address of this machine/],
+      [{ addresses: { host: '203.0.113.7' } }, /^--host: expected an address of this machine/],
       [{ tls: file }, /^--tls: .*ca\.pem could not be written/],
       [{ dotenv: join(file, 'x') }, /^--dotenv: .*could not be written/],
     ] as const)

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { serialize } from 'node:v8';
 import { expect, test } from '@playwright/test';
 import { StateFile } from '../../src/cli/emulate/state-file.ts';
@@ -35,14 +33,10 @@ test('what no emulator of this version has saved is refused', async () => {
 });
 
 test.describe('the file', () => {
-  let folder: string;
-  test.beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'state-'));
-  });
-  test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const own = (name: string) => test.info().outputPath(name);
 
   test('is readable by its user alone, follows what happens, and belongs to one process', async () => {
-    const path = join(folder, 'state');
+    const path = own('state');
     const file = new StateFile(path);
     expect(file.read()).toBeUndefined();
     expect(() => new StateFile(path)).toThrow(new RegExp(`^--state: process ${process.pid} has `));
@@ -58,7 +52,7 @@ test.describe('the file', () => {
   });
 
   test('of a process that was killed can be taken', async () => {
-    const path = join(folder, 'state');
+    const path = own('state');
     // Above every process id that Linux gives.
     writeFileSync(`${path}.lock`, `${2 ** 22 + 1}`);
     await new StateFile(path).close();

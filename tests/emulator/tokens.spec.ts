@@ -33,7 +33,7 @@ test('on first use of the new: alive until then, dead after', async () => {
 });
 
 test('the clock only goes forward', async () => {
-  const { emulator } = await startClient({ clockStart: 1_000 });
+  const { emulator } = await startClient({ clock: 1_000 });
   expect(emulator.control.clock.advance(5)).toBe(1_005);
   for (const seconds of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(() => emulator.control.clock.advance(seconds)).toThrow(RangeError);

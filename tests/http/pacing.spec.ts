@@ -8,28 +8,25 @@ import {
   type WireResponse,
 } from '../../src/http/exchange.ts';
 import { BudgetSpent, Ledger } from '../../src/http/ledger.ts';
-import { MinuteLimits } from '../../src/http/minute-limits.ts';
-import { LONGEST_HOLD_MS, Pace, type PaceClock, pacedTransport } from '../../src/http/paced-transport.ts';
-import { exhaustedMs } from '../../src/http/rate-limits.ts';
-import { Traffic } from '../../src/http/traffic.ts';
+import {
+  exhaustedMs,
+  LONGEST_HOLD_MS,
+  Pace,
+  type PaceClock,
+  pacedTransport,
+} from '../../src/http/paced-transport.ts';
+import { MinuteLimits, Traffic } from '../../src/http/traffic.ts';
 
-const GET: WireRequest = {
-  method: 'GET',
-  url: 'https://api.example/v2/projects/1/assigned_users',
-  headers: [],
-};
-const PUT: WireRequest = {
-  method: 'PUT',
-  url: 'https://api.example/v2/projects/1/assigned_users/2',
-  headers: [],
-};
-const DELETE: WireRequest = { ...PUT, method: 'DELETE' };
-const TOKEN: WireRequest = { method: 'POST', url: 'https://auth.example/oauth/token', headers: [] };
-const PAGE: WireRequest = { method: 'GET', url: 'https://auth.example/oauth/authorize?x=1', headers: [] };
+const asking = (method: string, url: string): WireRequest => ({ method, url, headers: [] });
+const GET = asking('GET', 'https://api.example/v2/projects/1/assigned_users');
+const PUT = asking('PUT', `${GET.url}/2`);
+const DELETE = asking('DELETE', PUT.url);
+const TOKEN = asking('POST', 'https://auth.example/oauth/token');
+const PAGE = asking('GET', 'https://auth.example/oauth/authorize?x=1');
 
-/** A clock that jumps ahead when somebody sleeps. */
 const GONE = { kind: 'not-sent', message: expect.stringContaining('got no usable answer') };
 
+/** A clock that jumps ahead when somebody sleeps. */
 class LeapingClock implements PaceClock {
   #now = 0;
   now(): number {
@@ -94,14 +91,29 @@ test.describe('pacing', () => {
     expect(asked).toEqual([0, 2_000, 4_000]);
   });
 
-  for (const request of [GET, PUT, DELETE]) {
-    test(`repeats ${request.method} once after 429, when Retry-After has passed`, async () => {
+  const again: readonly (readonly [
+    string,
+    WireRequest,
+    readonly WireResponse[],
+    number,
+    readonly number[],
+  ])[] = [
+    ...[GET, PUT, DELETE].map((request) => {
       const slow = answer(429, [['Retry-After', '7']]);
-      const { paced, asked } = atPace(100, [slow, slow]);
-      expect((await paced(request)).status).toBe(429);
-      expect(asked).toEqual([0, 7_000]);
+      return [`${request.method} once after 429`, request, [slow, slow], 429, [0, 7_000]] as const;
+    }),
+    ['after two minutes at most', GET, [answer(429, [['Retry-After', '120']])], 200, [0, LONGEST_HOLD_MS]],
+    ['on a date', GET, [answer(429, [['Retry-After', 'Thu, 01 Jan 1970 00:00:00 GMT']])], 200, [0, 0]],
+    ['as a 503 says', PUT, [answer(503, [['Retry-After', '9']])], 200, [0, 9_000]],
+    ['when a limit is reset', PUT, [answer(429, [['RateLimit', '"minute";r=0;t=7']])], 200, [0, 7_000]],
+    ['never after a 429 that does not say when', GET, [answer(429)], 429, [0]],
+  ];
+  for (const [when, request, script, status, times] of again)
+    test(`repeats ${when}`, async () => {
+      const { paced, asked } = atPace(100, script);
+      expect((await paced(request)).status).toBe(status);
+      expect(asked).toEqual(times);
     });
-  }
 
   test('never repeats a token request, but holds the next request back', async () => {
     const { paced, asked } = atPace(100, [answer(429, [['Retry-After', '7']])]);
@@ -109,12 +121,6 @@ test.describe('pacing', () => {
     expect(asked).toEqual([0]);
     await paced(TOKEN);
     expect(asked).toEqual([0, 7_000]);
-  });
-
-  test('waits as long as Retry-After says, up to two minutes', async () => {
-    const { paced, asked } = atPace(100, [answer(429, [['Retry-After', '120']])]);
-    expect((await paced(GET)).status).toBe(200);
-    expect(asked).toEqual([0, LONGEST_HOLD_MS]);
   });
 
   test('asks nothing more where it would have to wait longer, but still unassigns', async () => {
@@ -127,12 +133,6 @@ test.describe('pacing', () => {
     expect(asked).toEqual([0, LONGEST_HOLD_MS]);
   });
 
-  test('reads a Retry-After that is a date', async () => {
-    const { paced, asked } = atPace(100, [answer(429, [['Retry-After', 'Thu, 01 Jan 1970 00:00:00 GMT']])]);
-    expect((await paced(GET)).status).toBe(200);
-    expect(asked).toEqual([0, 0]);
-  });
-
   for (const status of [502, 503, 504]) {
     test(`repeats a read once that got ${status}, and nothing else`, async () => {
       const { paced, asked } = atPace(100, [answer(status), answer(status), answer(status)]);
@@ -142,18 +142,6 @@ test.describe('pacing', () => {
       expect(asked).toEqual([0, 0, 0, 1_000]);
     });
   }
-
-  test('waits as a 503 says', async () => {
-    const { paced, asked } = atPace(100, [answer(503, [['Retry-After', '9']])]);
-    expect((await paced(PUT)).status).toBe(200);
-    expect(asked).toEqual([0, 9_000]);
-  });
-
-  test('passes on a 429 that does not say when to come back', async () => {
-    const { paced, asked } = atPace(100, [answer(429)]);
-    expect((await paced(GET)).status).toBe(429);
-    expect(asked).toHaveLength(1);
-  });
 
   const lost = new TransportFailure('connection', 'reset');
   test('repeats a read once when its connection failed', async () => {
@@ -236,12 +224,6 @@ test.describe('limits of the service', () => {
     await paced(PUT);
     expect((await paced(TOKEN)).status).toBe(200);
     expect(asked).toEqual([0, LONGEST_HOLD_MS]);
-  });
-
-  test('repeats a request once after a 429 that says when its limit is reset', async () => {
-    const { paced, asked } = atPace(100, [answer(429, [['RateLimit', '"minute";r=0;t=7']])]);
-    expect((await paced(PUT)).status).toBe(200);
-    expect(asked).toEqual([0, 7_000]);
   });
 
   test('sends no more of a method in any minute than is configured, the browser included', async () => {

@@ -162,8 +162,8 @@ test.describe('compare across catalogues', () => {
   test('says which requirements are new and gone, and takes none for a change of the target', () => {
     const comparison = compareResults(before, after, named);
     expect(comparison.catalogue).toEqual({
-      new: [{ id: 'new.a', since: '0.3.0', came: 'warning' }],
-      gone: [{ id: 'gone.a', came: 'passed' }],
+      new: [{ id: 'new.a', since: '0.3.0', result: 'warning' }],
+      gone: [{ id: 'gone.a', result: 'passed' }],
     });
     expect(comparison.changes).toEqual([]);
     expect(comparison.same).toBe(2);

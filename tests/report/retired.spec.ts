@@ -1,9 +1,7 @@
 /** After the retirement: a verdict of its own where the configuration expects it, and only where both addresses prove it. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { check } from '../../src/cli/check-and-observe.ts';
 import { retirementSign } from '../../src/http/retirement.ts';
@@ -120,14 +118,10 @@ test.describe('the verdict', () => {
 });
 
 test.describe('a service that', () => {
-  let directory: string;
+  const own = (name: string) => test.info().outputPath(name);
   const servers: OnLoopback[] = [];
-  test.beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'retired-'));
-  });
   test.afterEach(async () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
-    rmSync(directory, { recursive: true, force: true });
   });
 
   async function serve(answer: RequestListener): Promise<string> {
@@ -142,9 +136,9 @@ test.describe('a service that', () => {
     };
   /** The configuration of a service at these addresses; everything else of it is the emulator's. */
   async function configured(authUrl: string | undefined, baseUrl: string | undefined, expectedFrom: string) {
-    writeFileSync(join(directory, 'shim.json'), '{}');
+    writeFileSync(own('shim.json'), '{}');
     const retired = { expectedFrom, shim: './shim.json' };
-    const { emulator, file, env } = await startLiveEmulator(directory, [], { retired });
+    const { emulator, file, env } = await startLiveEmulator(own('.'), [], { retired });
     await emulator.close();
     const written = JSON.parse(readFileSync(file, 'utf8'));
     writeFileSync(
@@ -157,10 +151,10 @@ test.describe('a service that', () => {
   test('answers 410 at both addresses is retired: exit 0, by the command too', async () => {
     const gone = await serve(always(410));
     const { file, env } = await configured(gone, gone, '2026-01-01');
-    const report = join(directory, 'report');
+    const report = own('report');
     const { code, stdout } = await runHere(['check', '--target', file, '--report', report], env);
     expect(stdout).toContain('retired (exit 0)');
-    expect(stdout).toContain(`--target ${join(directory, 'shim.json')}`);
+    expect(stdout).toContain(`--target ${own('shim.json')}`);
     expect(code).toBe(0);
   });
 
@@ -196,7 +190,7 @@ test.describe('a service that', () => {
     const wrong = await configured(gone, gone, '2027-02-30');
     await expect(check(wrong.file, { env: wrong.env })).rejects.toThrow(/retired\.expectedFrom: expected/);
     const none = await configured(gone, gone, '2027-02-01');
-    rmSync(join(directory, 'shim.json'));
+    rmSync(own('shim.json'));
     await expect(check(none.file, { env: none.env })).rejects.toThrow(
       /retired\.shim: expected an existing file/,
     );

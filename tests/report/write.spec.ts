@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { writeScanned } from '../../src/cli/report-results.ts';
@@ -15,19 +14,13 @@ const results = aRun([aResult('a.a', 'fail', { evidence: [anExchange()] })], {
 });
 const view = aCatalogueOf(results);
 
-let folder = '';
-test.beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'report-'));
-});
-test.afterEach(async () => {
-  await rm(folder, { recursive: true });
-});
+const own = (name: string) => test.info().outputPath(name);
 
 const run = { ...results, troubles: [] };
 const nothing = new SecretRegistry();
 
 test('writes three files into a folder that it makes, in place of an earlier run’s', async () => {
-  const target = join(folder, 'deep', 'report');
+  const target = own('deep/report');
   await writeScanned(target, run, view, nothing, {});
   const written = await writeScanned(target, run, view, nothing, {});
   expect(await readdir(target)).toEqual(['index.html', 'junit.xml', 'results.json']);
@@ -35,11 +28,11 @@ test('writes three files into a folder that it makes, in place of an earlier run
 });
 
 test('appends to the step summary, and to nothing where there is none', async () => {
-  const summary = join(folder, 'summary.md');
+  const summary = own('summary.md');
   const env = { GITHUB_STEP_SUMMARY: summary };
-  await writeScanned(folder, run, view, nothing, env);
-  await writeScanned(folder, run, view, nothing, env);
-  await writeScanned(folder, run, view, nothing, { GITHUB_STEP_SUMMARY: '' });
+  await writeScanned(own('.'), run, view, nothing, env);
+  await writeScanned(own('.'), run, view, nothing, env);
+  await writeScanned(own('.'), run, view, nothing, { GITHUB_STEP_SUMMARY: '' });
   expect((await readFile(summary, 'utf8')).match(/^## Conformance of emulator /gm)).toHaveLength(2);
 });
 
@@ -51,12 +44,12 @@ test('a secret anywhere makes the run broken, and neither file nor summary holds
     ...run,
     requirements: [{ ...first, reason: 'it was the-secret-of-this-run' }],
   } as typeof run;
-  const summary = join(folder, 'summary.md');
-  const written = await writeScanned(folder, leaking, view, secrets, { GITHUB_STEP_SUMMARY: summary });
+  const summary = own('summary.md');
+  const written = await writeScanned(own('.'), leaking, view, secrets, { GITHUB_STEP_SUMMARY: summary });
   expect(written.results.exitCode).toBe(4);
   expect(JSON.stringify(written.results)).toContain('would have held password#1');
-  for (const name of await readdir(folder)) {
-    expect(await readFile(join(folder, name), 'utf8'), name).not.toContain('the-secret-of-this-run');
+  for (const name of await readdir(own('.'))) {
+    expect(await readFile(own(name), 'utf8'), name).not.toContain('the-secret-of-this-run');
   }
 });
 

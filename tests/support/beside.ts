@@ -35,7 +35,7 @@ export async function playedBeside(
 ): Promise<PlayedBeside> {
   const players = await openBoth(left, right);
   try {
-    return await playBeside(players.left, players.right, { seed, requests, allowed: { refusals: true } });
+    return await playBeside(players.left, players.right, { seed, requests, refusals: true });
   } finally {
     await players.close();
   }

@@ -63,10 +63,10 @@ export function landing(options: { word?: string; defects?: string[]; controlUrl
 export function consent(word = 'Photo Sync') {
   return consentPage({
     csrf: 'csrf-1',
-    application: { name: word },
+    application: word,
     ownerName: word,
     scopes: ['read', 'write', 'destroy', word],
     redirectHost: word,
-    hiddenFields: { state: word, request: 'request-1' },
+    query: 'request=1',
   });
 }

@@ -81,7 +81,7 @@ async function monitorSeconds(): Promise<number> {
 async function exploringSeconds(seed: number): Promise<number> {
   const { watched, session, close } = await openToExplore(await emulatorToExplore('doorkeeper-5', []));
   const begun = performance.now();
-  await explore(watched, session, { seed, requests: REQUESTS, allowed: { refusals: true } });
+  await explore(watched, session, { seed, requests: REQUESTS, refusals: true });
   const taken = (performance.now() - begun) / 1_000;
   await close();
   return taken;

@@ -84,7 +84,7 @@ async function resultsOf(
 ): Promise<Results> {
   if (status === 401)
     throw new UsageError(`--attach: 401 from ${attach}: check --control-token or LEGACY_CONTROL_TOKEN`);
-  const version = await suiteVersion();
+  const version = suiteVersion();
   const body = parsedJson(text);
   if (status === 200 && validateResults(body)) return body as Results;
   const error = typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : undefined;

@@ -81,7 +81,7 @@ export async function evaluateWatched(watched: WatchedClient, strict: boolean): 
       grants: { page: 0, cookies: 0 },
       ...watched.target,
     },
-    suiteVersion: await suiteVersion(),
+    suiteVersion: suiteVersion(),
     startedAt: watched.startedAt,
     durationMs: watched.durationMs,
     strict,

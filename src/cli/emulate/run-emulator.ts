@@ -16,12 +16,7 @@ import { dotenv, readyBlock, summary, variablesOf } from './ready.ts';
 import type { StateFile } from './state-file.ts';
 
 type Passed =
-  | 'host'
-  | 'port'
-  | 'apiPort'
-  | 'oneOrigin'
-  | 'publicUrl'
-  | 'publicApiUrl'
+  | 'addresses'
   | 'stableSeed'
   | 'application'
   | 'autoConsent'
@@ -138,7 +133,7 @@ async function start(request: EmulateRequest, state: Uint8Array | undefined): Pr
       ...(await knownDefects(request)),
       clock: 'real',
       seed,
-      tls: request.tls !== undefined,
+      addresses: { ...passed.addresses, tls: request.tls !== undefined },
       journalLimit: request.journalLimit ?? (request.control === false ? SHORT_JOURNAL : undefined),
       control: control(request, started.promise),
     });

@@ -104,12 +104,19 @@ Examples
     brownout,
     retiredFrom,
     announceEnd,
+    host,
+    port: authPort,
+    apiPort,
+    oneOrigin,
+    publicUrl,
+    publicApiUrl,
     ...options
   }) => {
     const { runEmulator } = await import('../emulate/run-emulator.ts');
     return runEmulator(
       {
         ...options,
+        addresses: { host, port: authPort, apiPort, oneOrigin, publicUrl, publicApiUrl },
         stableSeed: options.seedDefault,
         application: {
           clientId,

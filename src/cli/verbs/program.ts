@@ -80,7 +80,7 @@ export async function runProgram(
   try {
     const [only, ...others] = args;
     if ((only === '--version' || only === '-V') && others.length === 0) {
-      console.log(await suiteVersion());
+      console.log(suiteVersion());
       return EXIT.conforms;
     }
     const program = theProgram();

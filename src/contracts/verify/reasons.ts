@@ -62,9 +62,9 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
   if (type === 'StatusMismatch') {
     // `Expected status code 200 to be a Error response (>= 400)`, if a class is expected.
     const wanted = /\bto be an? (.+)$/.exec(text)?.[1]?.toLowerCase() ?? expected;
-    const came = String(response?.status ?? actual);
-    if (wanted === came) return `the status: ${cut(text)}`;
-    return `the status: expected ${wanted}, came ${came}${errorIn(response)}`;
+    const got = String(response?.status ?? actual);
+    if (wanted === got) return `the status: ${cut(text)}`;
+    return `the status: expected ${wanted}, came ${got}${errorIn(response)}`;
   }
   const pattern = patternIn(text);
   const wanted = pattern === undefined ? shown(expected) : `a text that matches ${cut(pattern)}`;
@@ -73,8 +73,8 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
     // A rule can reject the very text of the example; only Pact's sentence says why.
     if (!secret && wanted === shown(actual))
       return `the header ${at}: ${cut(text.replace(/^Mismatch with header '[^']*': /, ''))}`;
-    const came = actual === '' ? 'it is missing' : secret ? 'came something else' : `came ${shown(actual)}`;
-    return `the header ${at}: expected ${wanted}, ${came}`;
+    const got = actual === '' ? 'it is missing' : secret ? 'came something else' : `came ${shown(actual)}`;
+    return `the header ${at}: expected ${wanted}, ${got}`;
   }
   const where = at === '' || at === '$' ? 'the body' : `the body at ${at}`;
   // The verifier quotes the bytes in hexadecimal: nobody reads them, and they may hold a token.

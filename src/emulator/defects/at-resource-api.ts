@@ -1,4 +1,4 @@
-import type { AnswerPolicy, AssignmentsPolicy, ResourceOperation, TokenPolicy } from '../policy.ts';
+import type { AssignmentsPolicy, ResourceOperation, TokenPolicy } from '../policy.ts';
 import { IssuedPair } from '../records.ts';
 import { isRefusal, type Refusal, type ResourceReason, refuse } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
@@ -91,23 +91,6 @@ export function issuedValues(
 
 /** Limit of remembered values, so that memory stays bounded in a long run. */
 const KEPT = 1_000;
-
-export function refusedAndDone(
-  answer: AnswerPolicy,
-  refused: () => boolean,
-  refusal: Refusal<ResourceReason>,
-): Partial<AnswerPolicy> {
-  return {
-    assigned: (outcome, project, user) =>
-      refused() ? answer.resourceFailure(refusal) : answer.assigned(outcome, project, user),
-    unassigned: (outcome, project, user) =>
-      refused() ? answer.resourceFailure(refusal) : answer.unassigned(outcome, project, user),
-    list(project, users, query) {
-      const list = answer.list(project, users, query);
-      return refused() ? { ...answer.resourceFailure(refusal), body: list.body } : list;
-    },
-  };
-}
 
 export function placeOf(project: { readonly id: string }, user: { readonly id: string }): string {
   return `${project.id} ${user.id}`;

@@ -10,7 +10,7 @@ import {
 } from '../pages/account-area.ts';
 import type { FieldError } from '../pages/field.ts';
 import type { SignedIn } from '../pages/layout.ts';
-import { parseForm, type ReceivedParameters } from '../parameters.ts';
+import { decodeSegment, parseForm, type ReceivedParameters } from '../parameters.ts';
 import type { RegisteredApplication, ResourceOwner } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
 import { redirectUriProblem } from '../seed.ts';
@@ -34,7 +34,7 @@ export function newApplication(http: HttpRequest, service: Service): ServiceAnsw
 
 export function oneApplication(http: HttpRequest, service: Service): ServiceAnswer {
   return visited(http, service, (visit, form) => {
-    const clientId = lastSegment(http.path);
+    const clientId = decodeSegment(http.path.slice(http.path.lastIndexOf('/') + 1));
     const application = service.store.applications.get(clientId);
     if (application === undefined || application.ownerId !== visit.owner.id) {
       return errorAnswer(service, 404, 'No such application', 'You have no application with this client id.');
@@ -109,15 +109,6 @@ function save(
     service,
     `${APPLICATIONS_PATH}/${encodeURIComponent(application.clientId)}?saved=yes`,
   );
-}
-
-function lastSegment(path: string): string {
-  const segment = path.slice(path.lastIndexOf('/') + 1);
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** Validates `name` and `redirect_uris` (one address per line, RFC 6749 section 3.1.2). */

@@ -1,6 +1,6 @@
 import type { ServiceAnswer } from '../answer.ts';
 import type { ResourceRoute } from '../policy.ts';
-import type { IssuedPair, User } from '../records.ts';
+import type { IssuedPair } from '../records.ts';
 import { isRefusal, type Refusal, type ResourceReason } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
 import type { Service } from '../service.ts';
@@ -38,8 +38,9 @@ async function operate(http: HttpRequest, route: ResourceRoute, service: Service
   const now = clock.now();
   if (route.operation === 'list') {
     const ids = await assignments.list(store.assignments, project, now);
+    const users = ids.flatMap((id) => store.users.get(id) ?? []);
     http.outcome.effect = 'listed';
-    return answer.list(project, usersOf(ids, service), http.query);
+    return answer.list(project, users, http.query);
   }
   const user = assignments.user(route.userId, store);
   if (isRefusal(user)) return answer.resourceFailure(user);
@@ -51,13 +52,4 @@ async function operate(http: HttpRequest, route: ResourceRoute, service: Service
   const outcome = await assignments.unassign(store.assignments, project, user, now);
   http.outcome.effect = outcome;
   return answer.unassigned(outcome, project, user);
-}
-
-function usersOf(ids: readonly string[], { store }: Service): readonly User[] {
-  const users: User[] = [];
-  for (const id of ids) {
-    const user = store.users.get(id);
-    if (user !== undefined) users.push(user);
-  }
-  return users;
 }

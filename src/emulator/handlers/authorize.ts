@@ -140,13 +140,12 @@ function askConsent(
   const shown = session ?? startSession(service);
   const html = consentPage({
     csrf: shown.csrf,
-    application: { name: valid.application.name },
+    application: valid.application.name,
     ownerName: owner.name,
     scopes: valid.scopes,
     redirectHost: hostOf(valid.redirectUri),
     // The query as received: a form would change the line breaks of its fields.
-    hiddenFields: { request: query },
-    signOutReturnTo: `/oauth/authorize?${query}`,
+    query,
   });
   return pageAnswer(service, 200, html, session === undefined ? shown : undefined);
 }

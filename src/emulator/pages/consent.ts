@@ -12,23 +12,23 @@ const UNKNOWN_SCOPE =
 
 export interface ConsentPageProps {
   readonly csrf: string;
-  readonly application: { readonly name: string };
+  /** Name of the application. */
+  readonly application: string;
   readonly ownerName: string;
   readonly scopes: readonly string[];
   /** Host (and port) that the browser goes to after the decision. */
   readonly redirectHost: string;
-  readonly hiddenFields: Readonly<Record<string, string>>;
-  /** Path of this server to return to after sign-out; sent as `return_to`. */
-  readonly signOutReturnTo?: string | undefined;
+  /** The query of the authorization request, as received. */
+  readonly query: string;
 }
 
 export function consentPage(props: ConsentPageProps): string {
-  const { csrf, application, ownerName, scopes, redirectHost, hiddenFields, signOutReturnTo } = props;
+  const { csrf, application, ownerName, scopes, redirectHost, query } = props;
   return layout({
-    title: `Authorize ${application.name}`,
+    title: `Authorize ${application}`,
     width: 'narrow',
     main: html`<div class="card">
-<h1>Authorize ${application.name}?</h1>
+<h1>Authorize ${application}?</h1>
 <p class="muted">It asks to act for <strong>${ownerName}</strong> and would be allowed to:</p>
 <ul aria-label="Requested scopes">${scopes.map(
       (scope) => html`<li><code>${scope}</code> ${MEANINGS[scope] ?? UNKNOWN_SCOPE}</li>`,
@@ -36,14 +36,14 @@ export function consentPage(props: ConsentPageProps): string {
 <p class="small muted">Whatever you decide, you leave for <strong>${redirectHost}</strong> next. Authorize only if you expect to go there.</p>
 <form method="post" action="/oauth/authorize">
 <input type="hidden" name="csrf" value="${csrf}">
-${Object.entries(hiddenFields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
+<input type="hidden" name="request" value="${query}">
 <button class="button" type="submit" name="decision" value="grant">Authorize</button>
 <button class="button quiet" type="submit" name="decision" value="deny">Deny</button>
 </form>
 </div>
 <form class="small muted" method="post" action="/sign-out">
 <input type="hidden" name="csrf" value="${csrf}">
-${signOutReturnTo !== undefined && html`<input type="hidden" name="return_to" value="${signOutReturnTo}">`}
+<input type="hidden" name="return_to" value="/oauth/authorize?${query}">
 Signed in as ${ownerName}. <button class="as-link" type="submit">Not you? Sign out</button>
 </form>`,
   });

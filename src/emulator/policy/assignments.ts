@@ -1,3 +1,4 @@
+import { decodeSegment } from '../parameters.ts';
 import type { AssignmentsPolicy } from '../policy.ts';
 import { refuse } from '../refusal.ts';
 
@@ -16,13 +17,13 @@ export function assignmentsPolicy(): AssignmentsPolicy {
       ) {
         return refuse('path-unknown', `${path} is no path of the resource API`);
       }
-      const project = decodeId(projectId);
+      const project = decodeSegment(projectId);
       if (userId === undefined) {
         return method === 'GET'
           ? { operation: 'list', projectId: project, userId: '' }
           : { allowed: ['GET'] };
       }
-      const user = decodeId(userId);
+      const user = decodeSegment(userId);
       if (method === 'PUT') return { operation: 'assign', projectId: project, userId: user };
       if (method === 'DELETE') return { operation: 'unassign', projectId: project, userId: user };
       return { allowed: ['PUT', 'DELETE'] };
@@ -40,14 +41,4 @@ export function assignmentsPolicy(): AssignmentsPolicy {
 
     list: (assignments, project) => [...assignments.of(project.id)],
   };
-}
-
-/** Decodes a path id once; a malformed one stays unchanged and matches nothing. */
-function decodeId(segment: string): string {
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -1,14 +1,14 @@
 import { tellsError } from '../../http/answer-body.ts';
 import { isSuccess, pastServerError } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
-import { waitReally } from '../../target/flow/clean-up.ts';
 import type { GivenPair } from '../../target/flow/player.ts';
 import { OTHER_SPELLINGS } from '../../target/flow/spelling.ts';
 import { check, provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import type { Given } from '../language/given.ts';
 import { Blocked, ConformanceFailure } from '../language/outcome.ts';
-import type { TokenActions } from '../language/token-actions.ts';
+import { grantsBesideReplay, letAMomentPass } from '../language/stories.ts';
+import type { TokenAction, TokenActions } from '../language/token-actions.ts';
 import type { UserActions } from '../language/user-actions.ts';
 
 const AT_ONCE = 5;
@@ -21,28 +21,12 @@ const LEAST_BITS = 128;
 
 export const checks = [
   provokingCheck('exchange.code-single-use', async (context) => {
-    const { given, token, users, target } = context;
+    const { given, token } = context;
     const code = await given.code();
-    const { accessToken, refreshToken } = await given.exchanged(code);
-    await token.exchange({ code }).expectRefused();
-    await token.exchange({ code }).expectRefused();
-    const other = target.application.redirectUris[1];
-    if (other !== undefined) await token.exchange({ code, redirect_uri: other }).expectRefused();
+    const pair = await given.exchanged(code);
+    for (const replay of replaysOf(context, code)) await replay.expectRefused();
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
-    // The replays differ in their bytes, and are not sent at the same time.
-    for (const spelling of OTHER_SPELLINGS) await token.spelled(spelling).exchange({ code }).expectRefused();
-    await token.refresh({ refresh_token: refreshToken }).answer();
-    await users.list({ token: accessToken }).answer();
-    const { secondApplication: application } = target;
-    if (application !== undefined) await token.exchange({ code }, application).expectRefused();
-    const foreign = application && (await given.pair({ application }));
-    await token.exchange({ code }).expectRefused();
-    // The replay must not revoke another application's grant: other requirements evaluate it (clauses 2.1 and 4.3).
-    if (foreign !== undefined) {
-      await users.list({ token: foreign.accessToken }).answer();
-      if (given.refreshesAtOnce)
-        await token.refresh({ refresh_token: foreign.refreshToken }, application).answer();
-    }
+    await grantsBesideReplay(context, pair, () => token.exchange({ code }).expectRefused());
     if (given.refreshesAtOnce) {
       const renewed = await given.code();
       await given.refreshed(await given.exchanged(renewed));
@@ -50,9 +34,7 @@ export const checks = [
     }
     const later = await given.code();
     await given.exchanged(later);
-    await letAMomentPass(context, async () => {
-      await token.exchange({ code: later }).expectRefused();
-    });
+    await letAMomentPass(context, () => token.exchange({ code: later }).expectRefused());
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
   }),
 
@@ -121,6 +103,19 @@ export const checks = [
   }),
 ];
 
+/** Exchanges of a used code that differ in their bytes, or come from another application. None is sent at the same time. */
+function replaysOf({ token, target }: CheckContext, code: string): readonly TokenAction[] {
+  const { application, secondApplication } = target;
+  const [, address] = application.redirectUris;
+  return [
+    token.exchange({ code }),
+    token.exchange({ code }),
+    ...(address === undefined ? [] : [token.exchange({ code, redirect_uri: address })]),
+    ...OTHER_SPELLINGS.map((spelling) => token.spelled(spelling).exchange({ code })),
+    ...(secondApplication === undefined ? [] : [token.exchange({ code }, secondApplication)]),
+  ];
+}
+
 async function expectDead(
   users: UserActions,
   token: TokenActions,
@@ -149,44 +144,4 @@ function bitsPerCharacter(codes: readonly string[]): number {
 function changing(code: string, codes: readonly string[]): number {
   const alike = (at: (of: string) => string | undefined) => codes.every((other) => at(other) === at(code));
   return [...code].filter((_, i) => !alike((of) => of[i]) && !alike((of) => of.at(i - code.length))).length;
-}
-
-/** Seconds: longer than most caches and queues of a service keep something. Really waited on a target without a clock. */
-const A_MOMENT = 12;
-
-/** Grants in between: a service may keep only so many tokens of one owner and application. */
-const FURTHER_GRANTS = 8;
-
-/** On a clock that can be moved, seconds one after the other. */
-const ON_A_CLOCK = [25, 275];
-
-/**
- * Lets a moment pass, and uses afterwards what was there before: an idle pair, a refreshed one, both older than other grants, and a user who was assigned again. The
- * monitor evaluates their answers, because each belongs to another requirement.
- *
- * @param then called after each wait
- */
-export async function letAMomentPass(context: CheckContext, then: () => Promise<void>): Promise<void> {
-  const { given, token, users, target } = context;
-  const { clock, pause = waitReally } = target;
-  const pairs: GivenPair[] = [];
-  if (given.refreshesAtOnce)
-    for (const pair of [await given.pairAside(), await given.pairAside()])
-      if (pair !== undefined) pairs.push(pair);
-  const [idle, old] = pairs;
-  const renewed = old && (await given.refreshed(old));
-  for (let more = 0; idle !== undefined && more < FURTHER_GRANTS; more += 1) await given.pairAside();
-  await users.assign().answer();
-  await users.unassign().answer();
-  await users.assign().answer();
-  for (const seconds of clock === undefined ? [A_MOMENT] : ON_A_CLOCK) {
-    await (clock === undefined ? pause(seconds * 1_000) : clock.advance(seconds));
-    for (const pair of [idle, renewed])
-      if (pair !== undefined) await users.list({ token: pair.accessToken }).answer();
-    await then();
-    // A replay may have ended the check's own token.
-    given.forgetToken();
-  }
-  for (const pair of [idle, renewed])
-    if (pair !== undefined) await token.refresh({ refresh_token: pair.refreshToken }).answer();
 }

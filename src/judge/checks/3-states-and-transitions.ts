@@ -2,12 +2,7 @@ import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
 import { LIFETIME, SLACK, timedCheck } from '../language/check.ts';
 import { Blocked, ConformanceFailure } from '../language/outcome.ts';
 import { placeFor } from '../language/places.ts';
-import {
-  expectExpiresIn7200,
-  expectField,
-  expectJsonObject,
-  expectTokenTypeBearer,
-} from '../language/token-response.ts';
+import { expectBothTokens, expectExpiresIn7200, expectTokenTypeBearer } from '../language/token-response.ts';
 
 export const checks = [
   timedCheck('refresh.after-expiry', async ({ given, token, users, target }) => {
@@ -51,8 +46,7 @@ export const checks = [
 ];
 
 const PARTS = [
-  (answer: Answered<TokenAnswer>) => expectField(expectJsonObject(answer), 'access_token'),
-  (answer: Answered<TokenAnswer>) => expectField(expectJsonObject(answer), 'refresh_token'),
+  expectBothTokens,
   (answer: Answered<TokenAnswer>) => expectTokenTypeBearer(answer, 'refresh'),
   (answer: Answered<TokenAnswer>) => expectExpiresIn7200(answer, 'refresh'),
 ] as const;

@@ -24,7 +24,7 @@ import {
   unauthorizedAddressesOf,
 } from '../language/refused-requests.ts';
 import { expectGranted, expectNotCovered, grantAnother, honouredOperations } from '../language/scopes.ts';
-import { codeBesideWiderRequest } from '../language/unrelated-events.ts';
+import { codeBesideWiderRequest } from '../language/stories.ts';
 
 const COMBINATIONS = [
   'read write',

@@ -13,7 +13,7 @@ import {
   refusedExchanges,
   type WrittenVariant,
 } from '../language/refused-requests.ts';
-import { unrelatedEvents } from '../language/unrelated-events.ts';
+import { unrelatedEvents } from '../language/stories.ts';
 
 export const checks = [
   check('exchange.form-encoded', async (context) => {

@@ -6,7 +6,7 @@ import type { CheckContext } from '../language/context.ts';
 import { type ConsentPlace, changesAt, consentPlace } from '../language/create-application.ts';
 import { Blocked, NotApplicable } from '../language/outcome.ts';
 import { expectNotCovered, grantAnother } from '../language/scopes.ts';
-import { codeBesideWiderRequest } from '../language/unrelated-events.ts';
+import { codeBesideWiderRequest } from '../language/stories.ts';
 
 /**
  * Returns the denial checks of clause 4.1 for a service that remembers consent, at one place where it still asks. The

@@ -1,59 +1,21 @@
-import { unknownId } from '../../target/flow/never-issued.ts';
-import type { Target } from '../../target/target.ts';
-import type { Random } from './random.ts';
 import { Script } from './script.ts';
 import { MUCH, SITUATIONS, type Situation } from './situations/index.ts';
-import {
-  NO_TOKEN,
-  REFRESH_TOKEN_OF,
-  type Step,
-  UNKNOWN_TOKEN,
-  WRONG_AUTHORIZATIONS,
-  WRONG_EXCHANGES,
-  WRONG_REFRESHES,
-} from './steps.ts';
-import type { Allowed, Supply } from './supply.ts';
+import type { Step } from './steps.ts';
+import type { Supply } from './supply.ts';
 
-const WEIGHTS = [
-  ['situation', 40],
-  ['authorize', 4],
-  ['authorize wrongly', 1],
-  ['exchange', 10],
-  ['exchange wrongly', 2],
-  ['exchange again', 3],
-  ['refresh', 9],
-  ['refresh wrongly', 2],
-  ['refresh old', 2],
-  ['list', 8],
-  ['assign', 9],
-  ['unassign', 6],
-  ['without right', 3],
-  ['unknown ids', 1],
-  ['wait', 3],
-  ['create application', 0.5],
-] as const;
+/** Share of situations, which hold what a service must refuse. Between them are a client's ordinary requests, by their weights. */
+const SITUATION = 0.52;
 
-export type Kind = (typeof WEIGHTS)[number][0];
-
-export type Weights = readonly (readonly [Kind, number])[];
-
-const NEEDS_LEAVE: readonly Kind[] = [
-  'authorize wrongly',
-  'exchange wrongly',
-  'exchange again',
-  'refresh wrongly',
-  'refresh old',
-  'without right',
+const ORDINARY: readonly (readonly [write: (script: Script) => unknown, weight: number])[] = [
+  [(script) => script.add(script.supply.authorize()), 8],
+  [exchange, 20],
+  [refresh, 18],
+  [list, 16],
+  [(script) => change(script, 'assign'), 18],
+  [(script) => change(script, 'unassign'), 12],
+  [wait, 6],
+  [createApplication, 1],
 ];
-
-export function weightsOf(episode: number, random: Random, { refusals }: Allowed): Weights {
-  const allowed = WEIGHTS.filter(([kind]) => refusals || !NEEDS_LEAVE.includes(kind));
-  if (episode % 2 === 1) return allowed;
-  return allowed.map(([kind, weight]) => [
-    kind,
-    kind === 'situation' ? weight : weight * random.oneOf([0, 1, 1, 4]),
-  ]);
-}
 
 const WAITS = [1, 5, 61, 301, 1_801, 3_601, 7_199, 7_201, 7_300, 22_000, 90_000] as const;
 
@@ -68,11 +30,9 @@ export class Chooser {
   readonly #few: readonly [Situation, ...Situation[]];
   readonly #many: readonly [Situation, ...Situation[]];
   readonly #sent: () => number;
-  #applications = 0;
 
   /**
    * @param requests limit of requests
-   *
    * @param sent returns the number of requests so far
    * @param more situations without a demand of the document
    */
@@ -85,181 +45,78 @@ export class Chooser {
   }
 
   #deckOf(situations: readonly Situation[]): readonly [Situation, ...Situation[]] {
-    const { target, allowed } = this.#supply;
+    const { target, refusals } = this.#supply;
     const possible = ({ needs = [] }: Situation) =>
-      (!needs.includes('refusals') || allowed.refusals) &&
+      (!needs.includes('refusals') || refusals) &&
       (!needs.includes('clock') || target.clock !== undefined) &&
       (!needs.includes('emulator') || !target.shared);
     const all = situations.filter(possible);
     return all.flatMap((one) => Array.from({ length: one.times }, () => one)) as unknown as [Situation];
   }
 
-  next(weights: Weights): readonly Step[] {
+  next(): readonly Step[] {
+    const { random, decks, refusals } = this.#supply;
     for (let tries = 0; tries < 20; tries += 1) {
-      const kind = this.#supply.random.weighted(weights);
-      const steps = kind && this.#steps(kind);
-      if (steps !== undefined && steps.length > 0) return steps;
+      const script = new Script(this.#supply);
+      if (random.chance(SITUATION)) {
+        decks.next(this.#sent() < MANY_REQUESTS.before ? this.#few : this.#many).write(script);
+        if (refusals) script.maybe(REPLAYED, () => script.replayLast());
+      } else random.weighted(ORDINARY)?.(script);
+      if (script.steps.length > 0) return script.steps;
     }
     return [this.#supply.authorize()];
   }
+}
 
-  #steps(kind: Kind): readonly Step[] | undefined {
-    const { random, target, performer } = this.#supply;
-    switch (kind) {
-      case 'situation': {
-        const script = new Script(this.#supply);
-        const deck = this.#sent() < MANY_REQUESTS.before ? this.#few : this.#many;
-        this.#supply.decks.next(deck).write(script);
-        if (this.#supply.allowed.refusals) script.maybe(REPLAYED, () => script.replayLast());
-        return script.steps;
-      }
-      case 'authorize':
-        return [this.#supply.authorize()];
-      case 'authorize wrongly':
-        return [
-          {
-            do: 'authorize wrongly',
-            how: random.oneOf(WRONG_AUTHORIZATIONS),
-            application: random.below(performer.applications.length),
-          },
-        ];
-      case 'exchange':
-        return this.#exchange();
-      case 'exchange again': {
-        const code = this.#supply.code((presented) => presented > 0);
-        if (code === undefined) return undefined;
-        return [{ do: 'exchange', code, as: this.#supply.newPair(), ...this.#supply.spelling(5) }];
-      }
-      case 'exchange wrongly': {
-        const code = this.#supply.code(() => true);
-        if (code === undefined) return undefined;
-        const how = random.oneOf(WRONG_EXCHANGES);
-        return [{ do: 'exchange wrongly', code, how, ...this.#supply.spelling(5) }];
-      }
-      case 'refresh':
-        return this.#refresh(true);
-      case 'refresh old':
-        return this.#refresh(false);
-      case 'refresh wrongly': {
-        const pair = this.#supply.pair(() => true);
-        if (pair === undefined) return undefined;
-        const how = random.oneOf(WRONG_REFRESHES);
-        return [{ do: 'refresh wrongly', pair, how, ...this.#supply.spelling(4) }];
-      }
-      case 'wait':
-        return target.clock === undefined ? undefined : [{ do: 'wait', seconds: random.oneOf(WAITS) }];
-      case 'list': {
-        const token = this.#supply.liveToken();
-        if (token === undefined) return undefined;
-        return [{ do: 'list', project: this.#supply.project(), with: token, ...this.#supply.asked('list') }];
-      }
-      case 'assign':
-      case 'unassign':
-        return this.#change(kind);
-      case 'without right':
-        return this.#withoutRight();
-      case 'unknown ids':
-        return this.#unknownIds();
-      case 'create application':
-        return this.#createApplication();
-    }
-  }
+function exchange(script: Script): void {
+  const open = script.supply.code((presented) => presented === 0);
+  if (open !== undefined) return void script.exchange(open);
+  const step = script.supply.authorize();
+  script.add(step);
+  script.exchange(step.as);
+}
 
-  #exchange(): readonly Step[] {
-    const steps: Step[] = [];
-    let code = this.#supply.code((presented) => presented === 0);
-    if (code === undefined) {
-      const authorize = this.#supply.authorize();
-      steps.push(authorize);
-      code = authorize.as;
-    }
-    return [...steps, { do: 'exchange', code, as: this.#supply.newPair(), ...this.#supply.spelling(5) }];
-  }
+function refresh(script: Script): void {
+  const latest = script.supply.pair(
+    ({ family, presented, access }) => presented === 0 && family.latest?.access === access,
+  );
+  if (latest === undefined) return;
+  const next = script.refresh(latest);
+  // Refreshed tokens are otherwise used too seldom.
+  script.maybe(0.3, () => change(script, 'assign', next));
+}
 
-  #refresh(latest: boolean): readonly Step[] | undefined {
-    const pair = this.#supply.pair(({ family, presented, ...it }) =>
-      latest ? presented === 0 && family.latest?.access === it.access : presented > 0,
-    );
-    if (pair === undefined) return undefined;
-    const as = this.#supply.newPair();
-    const wait: readonly Step[] = this.#supply.early ? [] : [{ do: 'wait', seconds: 7_215 }];
-    const steps: Step[] = [...wait, { do: 'refresh', pair, as, ...this.#supply.spelling(4) }];
-    // Refreshed tokens are otherwise used too seldom.
-    if (latest && this.#supply.random.chance(0.3)) steps.push(...(this.#change('assign', as) ?? []));
-    return steps;
-  }
+function list(script: Script): void {
+  const token = script.supply.liveToken();
+  if (token !== undefined) script.list(script.supply.project(), token);
+}
 
-  #change(operation: 'assign' | 'unassign', token = this.#supply.liveToken()): readonly Step[] | undefined {
-    if (token === undefined) return undefined;
-    const { random, users } = this.#supply;
-    const project = this.#supply.project();
-    const user = random.chance(0.85) ? this.#supply.userToChange(operation, project) : random.oneOf(users);
-    const steps: Step[] = [{ do: operation, project, user, with: token, ...this.#supply.asked(operation) }];
-    if (random.chance(0.6)) {
-      const reader = random.chance(0.5) ? token : (this.#supply.liveToken() ?? token);
-      const read = random.chance(0.8) ? project : this.#supply.project();
-      steps.push({ do: 'list', project: read, with: reader, ...this.#supply.asked('list') });
-    }
-    return steps;
-  }
+function change(script: Script, operation: 'assign' | 'unassign', token = script.supply.liveToken()): void {
+  const { supply } = script;
+  if (token === undefined) return;
+  const { random, users } = supply;
+  const project = supply.project();
+  const user = random.chance(0.85) ? supply.userToChange(operation, project) : random.oneOf(users);
+  script.change(operation, project, user, token);
+  script.maybe(0.6, () => {
+    const reader = random.chance(0.5) ? token : (supply.liveToken() ?? token);
+    script.list(random.chance(0.8) ? project : supply.project(), reader);
+  });
+}
 
-  #withoutRight(): readonly Step[] | undefined {
-    const { random } = this.#supply;
-    const dead = this.#supply.pair((pair) => this.#supply.stateOf(pair) === 'dead');
-    const any = this.#supply.pair(() => true);
-    const code = this.#supply.code(() => true);
-    const wrong = [
-      NO_TOKEN,
-      ...(any === undefined ? [] : [UNKNOWN_TOKEN, `${REFRESH_TOKEN_OF}${any}`]),
-      ...(dead === undefined ? [] : [dead, dead, dead]),
-      ...(code === undefined ? [] : [code]),
-    ];
-    const token = random.pick(wrong) ?? NO_TOKEN;
-    const operation = random.oneOf(['assign', 'unassign', 'list'] as const);
-    const project = this.#supply.project();
-    if (operation === 'list') return [{ do: 'list', project, with: token }];
-    const user = this.#supply.userToChange(operation, project);
-    return this.#lookedAt({ do: operation, project, user, with: token });
-  }
-
-  /** Runs only on the suite's own service: elsewhere such an id may exist. */
-  #unknownIds(): readonly Step[] | undefined {
-    const token = this.#supply.liveToken();
-    const { random, users, target } = this.#supply;
-    if (token === undefined || target.shared) return undefined;
-    const operation = random.oneOf(['assign', 'unassign', 'list'] as const);
-    const [project, user] = [this.#supply.project(), random.oneOf(users)];
-    if (operation === 'list') return [{ do: 'list', project: unknownId(project), with: token }];
-    const strangeProject = random.chance(0.5);
-    return this.#lookedAt({
-      do: operation,
-      project: strangeProject ? unknownId(project) : project,
-      user: strangeProject ? user : unknownId(user),
-      with: token,
-    });
-  }
-
-  /** Lists after a refused change: another change would hide its effect. */
-  #lookedAt(step: Extract<Step, { do: 'assign' | 'unassign' }>): readonly Step[] {
-    const token = this.#supply.liveToken();
-    const { projects }: Target = this.#supply.target;
-    const project = projects.includes(step.project) ? step.project : this.#supply.project();
-    return token === undefined ? [step] : [step, { do: 'list', project, with: token }];
-  }
-
-  /** Runs only on the suite's own service, because applications cannot be deleted there. */
-  #createApplication(): readonly Step[] | undefined {
-    const { target } = this.#supply;
-    if (target.shared || this.#applications >= MOST_APPLICATIONS) return undefined;
-    this.#applications += 1;
-    const index = this.#supply.newApplication();
-    const script = new Script(this.#supply);
-    script.add({ do: 'create application', as: `application ${index + 1}` });
-    const { pair } = script.pair({ application: index, address: 0 });
-    script.list(this.#supply.project(), pair);
-    script.refresh(pair);
-    return script.steps;
-  }
+function wait(script: Script): void {
+  if (script.supply.target.clock !== undefined) script.wait(script.supply.random.oneOf(WAITS));
 }
 
 const MOST_APPLICATIONS = 8;
+
+/** Only on the suite's own service, because applications cannot be deleted there. */
+function createApplication(script: Script): void {
+  const { supply } = script;
+  if (supply.target.shared || supply.applications >= MOST_APPLICATIONS) return;
+  const index = supply.newApplication();
+  script.add({ do: 'create application', as: `application ${index + 1}` });
+  const { pair } = script.pair({ application: index, address: 0 });
+  script.list(supply.project(), pair);
+  script.refresh(pair);
+}

@@ -3,20 +3,21 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { Session } from '../../target/flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorFinding } from '../monitor/findings.ts';
-import { Chooser, weightsOf } from './choose.ts';
+import { Chooser } from './choose.ts';
 import { longChain } from './long-chain.ts';
 import { Performer } from './perform.ts';
 import { Random } from './random.ts';
 import { isAboutLists, localize, type OpenFresh, replay, stepName, unassignOwn } from './replay.ts';
 import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from './shrink.ts';
 import { isWrong, type Step, singleSteps } from './steps.ts';
-import { type Allowed, EVERY_SCOPE, Supply } from './supply.ts';
+import { EVERY_SCOPE, Supply } from './supply.ts';
 
 export interface Exploration {
   readonly seed: number;
   /** Excludes the requests for shrinking. */
   readonly requests: number;
-  readonly allowed: Allowed;
+  /** Allows replays, old refresh tokens and wrong credentials, which may revoke or lock. */
+  readonly refusals: boolean;
   /** Absent if there is only one service. */
   readonly fresh?: OpenFresh;
   readonly until?: (finding: ExploredFinding) => boolean;
@@ -60,8 +61,8 @@ const SHRINK_TRIES = 120;
 const ONCE = / once$/;
 
 /**
- * Plays random valid steps, and lets the monitor evaluate them. One scripted long chain comes first; then episodes, every second
- * one with its own weights. Shortens each finding and replays it.
+ * Plays random valid steps, and lets the monitor evaluate them. One scripted long chain comes first; then episodes. Shortens each
+ * finding and replays it.
  *
  * @param session the watched session, in the target's request style
  */
@@ -98,7 +99,7 @@ class Explorer {
     this.#exploration = exploration;
     this.#random = new Random(exploration.seed);
     this.#performer = new Performer(watched, session);
-    this.#supply = new Supply(this.#random, watched, () => this.#performer, exploration.allowed);
+    this.#supply = new Supply(this.#random, watched, () => this.#performer, exploration.refusals);
     this.#chooser = new Chooser(this.#supply, exploration.requests, () => this.#requests);
     this.#begunAt = watched.requests();
     this.#seen = watched.monitor.findings.length;
@@ -127,22 +128,21 @@ class Explorer {
 
   async run(): Promise<void> {
     const { target, requestStyle } = this.#session;
-    const { refusals } = this.#exploration.allowed;
+    const { refusals } = this.#exploration;
     for (const step of longChain(target, requestStyle.refreshBeforeExpiry, refusals))
       if (!this.#over) await this.#take(step);
     await this.#end();
-    for (let episode = 1; !this.#over; episode += 1) {
+    while (!this.#over) {
       this.#performer = new Performer(this.#watched, this.#session);
       this.#episode = [];
       this.#supply.focus();
-      const weights = weightsOf(episode, this.#random, this.#exploration.allowed);
       const refused = this.#watched.unanswered();
       // The suite stops sending to a live service that is busy.
       const { shared } = this.#session.target;
       const busy = () => shared && this.#watched.unanswered() > refused;
       const answered = this.#answered;
       while (!this.#over && this.#episode.length < EPISODE && !busy()) {
-        for (const step of this.#chooser.next(weights)) if (!this.#over) await this.#take(step);
+        for (const step of this.#chooser.next()) if (!this.#over) await this.#take(step);
       }
       await this.#end();
       // No answer arrives any more: the budget is spent, or the service is gone.

@@ -46,16 +46,14 @@ interface NamedPair extends Named {
 
 type TokenStep = Extract<Step, { do: 'exchange' | 'exchange wrongly' | 'refresh' | 'refresh wrongly' }>;
 
-export class NamedResults {
-  readonly codes = new Map<string, Named>();
-  readonly pairs = new Map<string, NamedPair>();
-  readonly applications = new Map<string, Application>();
-  /** Last `ETag` that each token received for a list, by address and token. */
-  readonly tags = new Map<string, string>();
-}
-
 export class Performer {
-  readonly named = new NamedResults();
+  readonly named = {
+    codes: new Map<string, Named>(),
+    pairs: new Map<string, NamedPair>(),
+    applications: new Map<string, Application>(),
+    /** Last `ETag` that each token received for a list, by address and token. */
+    tags: new Map<string, string>(),
+  };
   readonly #watched: MonitoredSession;
   readonly #session: Session;
 

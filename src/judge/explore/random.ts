@@ -31,7 +31,7 @@ export class Random {
     return from[this.below(from.length)] ?? from[0];
   }
 
-  weighted<K extends string>(weights: readonly (readonly [K, number])[]): K | undefined {
+  weighted<K>(weights: readonly (readonly [K, number])[]): K | undefined {
     const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
     let at = this.next() * total;
     for (const [key, weight] of weights) {

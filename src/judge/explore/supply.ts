@@ -6,11 +6,6 @@ import type { Random } from './random.ts';
 import { Decks } from './random.ts';
 import type { OperationSpelling, Step, StepSpelling } from './steps.ts';
 
-export interface Allowed {
-  /** Allows replays, old refresh tokens and wrong credentials, which may revoke or lock. */
-  readonly refusals: boolean;
-}
-
 export type Authorize = Extract<Step, { do: 'authorize' }>;
 
 export const EVERY_SCOPE = 'read write destroy';
@@ -73,7 +68,7 @@ export class Supply {
   readonly random: Random;
   readonly decks: Decks;
   readonly target: Target;
-  readonly allowed: Allowed;
+  readonly refusals: boolean;
   readonly #watched: MonitoredSession;
   readonly #performer: () => Performer;
   #codes = 0;
@@ -82,12 +77,12 @@ export class Supply {
   projects: Target['projects'];
   users: Target['users'];
 
-  constructor(random: Random, watched: MonitoredSession, performer: () => Performer, allowed: Allowed) {
+  constructor(random: Random, watched: MonitoredSession, performer: () => Performer, refusals: boolean) {
     this.random = random;
     this.decks = new Decks(random);
     this.#watched = watched;
     this.target = watched.session.target;
-    this.allowed = allowed;
+    this.refusals = refusals;
     this.#performer = performer;
     this.projects = this.target.projects;
     this.users = this.target.users;
@@ -120,6 +115,11 @@ export class Supply {
   newPair(): string {
     this.#pairs += 1;
     return `pair ${this.#pairs}`;
+  }
+
+  /** Number of created applications. */
+  get applications(): number {
+    return this.#applications;
   }
 
   newApplication(): number {

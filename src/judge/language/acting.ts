@@ -30,13 +30,9 @@ export class Refusals {
   #twins = 0;
   #unexplained: string | undefined;
 
-  refused(): void {
+  refused(purpose: string, status: number): void {
     this.#refused += 1;
-  }
-
-  serverError(purpose: string, status: number): void {
-    this.#refused += 1;
-    this.#unexplained = `${purpose}: status ${status}, and no accepted twin after it`;
+    if (status >= 500) this.#unexplained = `${purpose}: status ${status}, and no accepted twin after it`;
   }
 
   twinAccepted(): void {

@@ -11,7 +11,7 @@ import {
 import { changed, type ParameterChanges, type Parameters } from '../../target/flow/requests.ts';
 import type { Spelling } from '../../target/flow/spelling.ts';
 import type { Acting } from './acting.ts';
-import { outcomeText } from './authorize-outcome.ts';
+import { neverAsked, outcomeText } from './authorize-outcome.ts';
 import { Blocked, ConformanceFailure, misconfigured, NotRun } from './outcome.ts';
 
 /**
@@ -34,6 +34,11 @@ export class AuthorizeActions {
       signedIn: true,
     });
   }
+}
+
+interface Authorized {
+  readonly code: string;
+  readonly outcome: AuthorizeOutcome;
 }
 
 interface AuthorizeCall {
@@ -172,22 +177,14 @@ export class AuthorizeAction {
         `correct \`consent.deny\`${outcome.trouble === undefined ? '' : ` (${outcome.trouble})`}`,
       );
     if (outcome.trouble !== undefined) throw new NotRun(`authorization request: ${outcome.trouble}`);
-    const throttled = outcome.pages.find((p) => p.status === 429);
-    if (throttled !== undefined)
+    if (outcome.pages.some(({ status }) => status === 429))
       throw new NotRun('authorization request: the target answered 429, too many requests');
     return outcome;
   }
 
-  async expectCode(): Promise<{ readonly code: string; readonly outcome: AuthorizeOutcome }> {
-    const outcome = await this.outcome();
-    const code = queryCode(outcome);
-    if (code === undefined) {
-      throw new ConformanceFailure(
-        'a redirect to the client with a query parameter `code`',
-        outcomeText(outcome),
-      );
-    }
-    return { code, outcome };
+  async expectCode(): Promise<Authorized> {
+    const wanted = 'a redirect to the client with a query parameter `code`';
+    return this.#code((got) => new ConformanceFailure(wanted, got));
   }
 
   /**
@@ -195,19 +192,14 @@ export class AuthorizeAction {
    *
    * @param owner the requirement to blame if no code comes
    */
-  async expectSuccessOrBlock(
-    owner: RequirementId = 'authorize.redirects-with-code',
-  ): Promise<{ readonly code: string; readonly outcome: AuthorizeOutcome }> {
-    const outcome = await this.outcome();
-    const code = queryCode(outcome);
-    if (code !== undefined) return { code, outcome };
-    throw new Blocked('obtain a code', owner, outcomeText(outcome));
+  async expectSuccessOrBlock(owner: RequirementId = 'authorize.redirects-with-code'): Promise<Authorized> {
+    return this.#code((got) => new Blocked('obtain a code', owner, got));
   }
 
   async asDecided(): Promise<AuthorizeOutcome> {
     const outcome = await this.outcome();
     if (outcome.decided) return outcome;
-    throw new Blocked('be asked for consent', 'authorize.grant-needed', outcomeText(outcome));
+    throw neverAsked(outcome);
   }
 
   /**
@@ -223,20 +215,23 @@ export class AuthorizeAction {
       throw new ConformanceFailure('no code', outcomeText(outcome));
     }
     if (tokensInAddresses(outcome).length > 0) throw new ConformanceFailure('no token', outcomeText(outcome));
-    const serverError = outcome.pages.find((p) => p.status >= 500);
-    if (serverError) this.#acting.refusals.serverError('authorization request', serverError.status);
-    else this.#acting.refusals.refused();
+    const status = Math.max(0, ...outcome.pages.map((page) => page.status));
+    this.#acting.refusals.refused('authorization request', status);
     this.#acting.observe({ of: 'authorize-failure', outcome });
     return outcome;
   }
 
   /** Requires a code for the refused request with its one difference corrected; otherwise the refusal proves nothing. */
   async expectTwinAccepted(): Promise<void> {
-    const outcome = await this.outcome();
-    if (queryCode(outcome) === undefined) {
-      throw new Blocked('see the twin get a code', 'authorize.redirects-with-code', outcomeText(outcome));
-    }
+    await this.#code((got) => new Blocked('see the twin get a code', 'authorize.redirects-with-code', got));
     this.#acting.refusals.twinAccepted();
+  }
+
+  async #code(otherwise: (got: string) => Error): Promise<Authorized> {
+    const outcome = await this.outcome();
+    const code = queryCode(outcome);
+    if (code === undefined) throw otherwise(outcomeText(outcome));
+    return { code, outcome };
   }
 
   #with(change: Partial<AuthorizeCall>): AuthorizeAction {

@@ -176,9 +176,7 @@ export class TokenAction {
     if (accessToken !== undefined || refreshToken !== undefined) {
       throw new ConformanceFailure(`${this.purpose} to be refused, without any token`, answerInBrief(answer));
     }
-    if (answer.response.status >= 500)
-      this.#acting.refusals.serverError(this.purpose, answer.response.status);
-    else this.#acting.refusals.refused();
+    this.#acting.refusals.refused(this.purpose, answer.response.status);
     this.#acting.observe({ of: 'token-refusal', answer });
     return answer;
   }

@@ -2,7 +2,7 @@ import { membersOf } from '../../http/answer-body.ts';
 import { type Answered, isSendable, type TokenAnswer } from '../../target/flow/answers.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 
-export function expectJsonObject(answer: Answered<TokenAnswer>): Record<string, unknown> {
+function expectJsonObject(answer: Answered<TokenAnswer>): Record<string, unknown> {
   const { json } = answer;
   if (typeof json === 'object' && json !== null && !Array.isArray(json))
     return json as Record<string, unknown>;
@@ -12,7 +12,7 @@ export function expectJsonObject(answer: Answered<TokenAnswer>): Record<string, 
   );
 }
 
-export function expectField(response: Record<string, unknown>, field: string): void {
+function expectField(response: Record<string, unknown>, field: string): void {
   const value = response[field];
   if (typeof value === 'string' && value !== '') {
     if (isSendable(field, value)) return;
@@ -29,7 +29,7 @@ export function expectField(response: Record<string, unknown>, field: string): v
  *
  * @param field of the object itself
  */
-export function expectOnce({ response }: Answered<TokenAnswer>, field: string): void {
+function expectOnce({ response }: Answered<TokenAnswer>, field: string): void {
   const times = membersOf(response.body).filter((name) => name === field).length;
   if (times > 1) throw new ConformanceFailure(`${field} once`, `${field} ${times} times in the body`);
 }

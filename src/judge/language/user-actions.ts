@@ -198,9 +198,7 @@ export class UserAction {
   }
 
   #countRefusal(answer: Answered<ResourceAnswer>): Answered<ResourceAnswer> {
-    if (answer.response.status >= 500)
-      this.#acting.refusals.serverError(this.#operation, answer.response.status);
-    else this.#acting.refusals.refused();
+    this.#acting.refusals.refused(this.#operation, answer.response.status);
     this.#acting.observe({ of: 'resource-refusal', response: answer.response });
     return answer;
   }

@@ -3,6 +3,7 @@ import { isPart, tellsError } from '../../http/answer-body.ts';
 import { type Exchange, headerOf, isSuccess, type WireResponse } from '../../http/exchange.ts';
 import { OTHERS_LOST } from '../../report/facts.ts';
 import { type ListReader, setOf } from '../../target/flow/assigned-list.ts';
+import { STEP_OWNER } from '../../target/flow/smoke-steps.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
 import type { MonitorEvent } from './events.ts';
 import { type Broken, type MonitorFindings, PassingPages, ServerErrors } from './findings.ts';
@@ -185,8 +186,8 @@ export class ResourceRules {
     const answered = response !== undefined && response.status !== 429 && response.status < 500;
     if (answered) this.#evaluateStatus(pending, response, broken);
     else if (pending.promised) {
-      const operation = request.operation as keyof typeof OWNER;
-      const owners = ['resource.no-5xx', OWNER[operation]] as const;
+      const operation = request.operation as 'assign' | 'unassign' | 'list';
+      const owners = ['resource.no-5xx', STEP_OWNER[operation]] as const;
       this.#serverErrors.evaluate(operationKey(request), response, operation, owners, broken);
     }
     if (request.operation === 'list') this.#endReading(pending, exchange, during);
@@ -226,7 +227,7 @@ export class ResourceRules {
       (!pending.overlapped && pending.before.size === 1 && pending.before.has(operation === 'unassign'));
     if (!changes || (pending.met && response.status === 409)) return;
     const ofToken = tokenOwner(pair, pending.at);
-    const owner = OWNER[operation];
+    const owner = STEP_OWNER[operation];
     this.#findings.example(ofToken, 'scope.granted-scopes-act', owner, 'resource.no-5xx');
     if (success) {
       if (operation !== 'list' && tellsError(response))
@@ -308,7 +309,7 @@ export class ResourceRules {
       } else if (at !== project) this.#findings.example(`${operation}.project-scoped`);
       else {
         if (redundant) this.#findings.example(`${operation}.idempotent`);
-        else if (effect === 'done') this.#findings.example(OWNER[operation]);
+        else if (effect === 'done') this.#findings.example(STEP_OWNER[operation]);
         this.#findings.example(`${operation}.leaves-others`);
       }
     }
@@ -501,12 +502,6 @@ export class ResourceRules {
     return isSuccess(response) && !isPart(response) ? this.#reader?.(response) : undefined;
   }
 }
-
-const OWNER = {
-  assign: 'assign.adds-user',
-  unassign: 'unassign.removes-user',
-  list: 'list.returns-assigned',
-} as const;
 
 function tokenOwner(pair: KnownPair, at: number): RequirementId {
   const late = at - pair.issuedAt > SHORT_LIFE;

@@ -1,7 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import { loadCatalogue } from '../../document/load-catalogue.ts';
 import { Conversation, showsConsent } from '../../target/flow/conversation.ts';
-import type { Session } from '../../target/flow/session.ts';
+import { withAbility } from '../../target/flow/settings/finding.ts';
 import type { Opening } from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
 import { denialWhereRemembered } from '../checks/denial-where-remembered.ts';
@@ -55,15 +54,11 @@ export async function runDenials(
 ): Promise<ReadonlyMap<RequirementId, CheckOutcome>> {
   const outcomes = new Map<RequirementId, CheckOutcome>();
   for (const check of denialWhereRemembered()) {
-    const session = watched.during(check.id, asking(environment.session));
+    const { session: known } = environment;
+    const target = withAbility(known.target, 'fresh-consent');
+    const session = watched.during(check.id, { ...known, target });
     const attempt = () => runCheck(check, { ...environment, session });
     outcomes.set(check.id, await repeatIfTroubled(attempt, session));
   }
   return outcomes;
-}
-
-function asking(session: Session): Session {
-  const { target } = session;
-  const needed = loadCatalogue().requirement('authorize.grant-needed').needs;
-  return { ...session, target: { ...target, abilities: new Set([...target.abilities, ...needed]) } };
 }

@@ -7,7 +7,7 @@ import { failing } from '../../report/results-of.ts';
 import type { Session } from '../../target/flow/session.ts';
 import { openTargetToExplore, type TargetChoice } from '../../target/open-target.ts';
 import { type Exploration, type Explored, type ExploredFinding, explore } from '../explore/explore.ts';
-import { openToExplore, unassignOwn } from '../explore/replay.ts';
+import { type OpenFresh, openToExplore, unassignOwn } from '../explore/replay.ts';
 import { type ReplayFile, replayed } from '../explore/replay-file.ts';
 import { describeStep, singleSteps } from '../explore/steps.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
@@ -30,22 +30,12 @@ export async function exploreEmulator(
   try {
     const fresh = async () =>
       openToExplore(await openTargetToExplore(choice), secrets, watched.monitor.learnt);
-    const findings = [];
-    for (const file of plan.replays) findings.push(...(await replayed(file, fresh)));
-    const exploration: Exploration = {
-      ...plan,
-      allowed: { refusals: plan.refusals },
-      fresh,
-      ...(signal && { signal }),
-    };
-    const explored =
-      plan.requests > 0 ? await explore(watched, session, exploration) : nothingExplored(plan.seed);
+    const explored = await exploredBy(watched, session, plan, fresh, { fresh, signal });
     const { examples } = watched.monitor;
-    const seen = { kind: 'in-exchanges', examples, findings: [], bodyView: undefined } as const;
     const endedEarly = plan.replays.flatMap((file) => projectElsewhere(file, watched)).at(0);
     return {
-      explored: { endedEarly, ...explored, findings: [...findings, ...explored.findings] },
-      seen,
+      explored: { endedEarly, ...explored },
+      seen: { kind: 'in-exchanges', examples, findings: [], bodyView: undefined },
     };
   } finally {
     await close();
@@ -58,26 +48,29 @@ export async function exploreLive(
   plan: ExplorePlan,
   signal?: AbortSignal,
 ): Promise<ExploredRun> {
-  const findings = [];
   const requests = affordable(plan, session.target);
-  const close = () => unassignOwn(watched, session);
-  for (const file of plan.replays)
-    findings.push(...(await replayed(file, async () => ({ watched, session, close }))));
-  const exploration: Exploration = {
-    ...plan,
-    requests,
-    allowed: { refusals: plan.refusals },
-    ...(signal && { signal }),
-  };
-  const explored = requests > 0 ? await explore(watched, session, exploration) : nothingExplored(plan.seed);
-  return {
-    explored: {
-      ...explored,
-      ...(requests < plan.requests && { wanted: plan.requests }),
-      findings: [...findings, ...explored.findings],
-    },
-    seen: undefined,
-  };
+  const here = async () => ({ watched, session, close: () => unassignOwn(watched, session) });
+  const explored = await exploredBy(watched, session, { ...plan, requests }, here, { signal });
+  const wanted = requests < plan.requests && { wanted: plan.requests };
+  return { explored: { ...explored, ...wanted }, seen: undefined };
+}
+
+/** @param open opens the service on which the files are replayed */
+async function exploredBy(
+  watched: MonitoredSession,
+  session: Session,
+  plan: ExplorePlan,
+  open: OpenFresh,
+  more: Pick<Exploration, 'fresh' | 'signal'>,
+): Promise<Explored> {
+  const findings: ExploredFinding[] = [];
+  for (const file of plan.replays) findings.push(...(await replayed(file, open)));
+  const { seed, requests } = plan;
+  const explored =
+    requests > 0
+      ? await explore(watched, session, { ...plan, ...more })
+      : { seed, requests, steps: 0, findings: [] };
+  return { ...explored, findings: [...findings, ...explored.findings] };
 }
 
 /** Requests that exploration leaves for its last step, the clean-up and the last check of the service. */
@@ -86,10 +79,6 @@ const SPARED = 40;
 function affordable({ requests, asBudgetAllows }: ExplorePlan, { traffic }: Session['target']): number {
   if (!asBudgetAllows || traffic === undefined) return requests;
   return Math.min(requests, Math.max(0, traffic.requestsLeft - SPARED));
-}
-
-function nothingExplored(seed: number): Explored {
-  return { seed, requests: 0, steps: 0, findings: [] };
 }
 
 function projectElsewhere({ name, steps }: ReplayFile, { monitor }: MonitoredSession): readonly string[] {

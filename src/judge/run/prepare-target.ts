@@ -14,7 +14,7 @@ import { endOfLock, endOfRun } from '../../target/flow/end-of-run.ts';
 import type { Session } from '../../target/flow/session.ts';
 import { CHECKS_BEFORE_CONSENT, checkSettings } from '../../target/flow/settings/check-settings.ts';
 import { skewTrouble } from '../../target/flow/settings/clock.ts';
-import { findingText } from '../../target/flow/settings/finding.ts';
+import { findingText, withAbility } from '../../target/flow/settings/finding.ts';
 import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
 import { SmokeRun } from '../../target/flow/smoke-run.ts';
 import {
@@ -182,11 +182,7 @@ function onLock({ lock, ...target }: Target): Target {
 /** Checks that need time apply without a movable clock, if waiting for expiry is allowed. */
 export function withWaiting(target: Target, { waitExpiry }: RunPlan): Target {
   if (!target.shared || waitExpiry !== true || target.clock !== undefined) return target;
-  return {
-    ...target,
-    abilities: new Set([...target.abilities, 'clock']),
-    missing: new Map([...target.missing].filter(([ability]) => ability !== 'clock')),
-  };
+  return withAbility(target, 'clock');
 }
 
 async function runThroughSmokeFlow(

@@ -2,7 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import type { Catalogue, Requirement } from '../../document/types.ts';
-import { Aborted, type Exchange, reasonOf, TransportFailure, unlessAborted } from '../../http/exchange.ts';
+import { isPage } from '../../http/answer-body.ts';
+import {
+  Aborted,
+  type Exchange,
+  isBusy,
+  isSuccess,
+  reasonOf,
+  TransportFailure,
+  unlessAborted,
+} from '../../http/exchange.ts';
+import type { RecordEntry } from '../../http/recorder.ts';
 import { explainedCrash } from '../../http/secrets/crash-text.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { type BodyView, toEvidence } from '../../http/to-evidence.ts';
@@ -26,7 +36,6 @@ import {
   needed,
   withoutPrerequisite,
 } from '../language/outcome.ts';
-import { passingTroubles } from './passing-troubles.ts';
 import type { LetPass } from './shared-wait.ts';
 
 export interface CheckOutcome {
@@ -85,15 +94,18 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
   const running = createContext(sessionUntil(environment.session, limit.signal), (sight) => {
     for (const answer of answersIn(sight, check.id)) observations.push({ ...answer, seenBy: check.id });
   });
-  const ending =
-    (await notApplicable(check, environment)) ?? (await limited(check, running, environment, limit));
+  const absent = absentAbility(requirement, environment.session);
+  const ending: Ending =
+    absent === undefined
+      ? await limited(check, running, environment, limit)
+      : ended(absent, check.id, environment);
   const notCleaned = await restore(running, environment.session, limit.signal);
-  const { broken = notCleaned, seenBroken, ...ended } = ending;
+  const { broken = notCleaned, seenBroken, ...rest } = ending;
   const result = {
     id: check.id,
     clause: requirement.clause,
     level: requirement.level,
-    ...ended,
+    ...rest,
     durationMs: Math.round((performance.now() - begun) * 10) / 10,
     evidence: environment.keepEvidence ? evidenceOf(check, running, environment) : [],
   };
@@ -118,23 +130,15 @@ function behind(
 export function seenBroken(
   requirement: RequirementId,
   failure: ConformanceFailure,
-  { catalogue, session }: Pick<CheckEnvironment, 'catalogue' | 'session'>,
+  known: Pick<CheckEnvironment, 'catalogue' | 'session'>,
   seen: Pick<SeenBroken, 'where' | 'behind' | 'evidence'>,
 ): SeenBroken {
-  const words = failureOf(catalogue.requirement(requirement), failure, session.secrets);
-  return { kind: 'seen-broken', requirement, failure: words, ...seen };
+  return { kind: 'seen-broken', requirement, failure: failureOf(requirement, failure, known), ...seen };
 }
 
-async function notApplicable(
-  check: Check,
-  { catalogue, session }: CheckEnvironment,
-): Promise<Ending | undefined> {
-  const needs = catalogue.requirement(check.id).needs;
-  const absent = needs.find((ability) => !session.target.abilities.has(ability));
-  if (absent === undefined) return undefined;
-  const why = session.target.missing.get(absent);
-  const reason = `needs ${absent}${why === undefined ? '' : `: ${why}`}`;
-  return { result: 'not-applicable', reason, missing: [absent] };
+function absentAbility({ needs }: Requirement, { target }: Session): NotApplicable | undefined {
+  const absent = needs.find((ability) => !target.abilities.has(ability));
+  return absent && new NotApplicable(absent, target.missing.get(absent));
 }
 
 class Limit {
@@ -190,22 +194,17 @@ async function limited(
 }
 
 async function run(check: Check, running: RunningContext, environment: CheckEnvironment): Promise<Ending> {
-  const departed = environment.smokeFlow.steps.find(
-    (step) => step.status === 'departed' && ownerOfWorkaround(step) === check.id,
-  );
+  const [departed] = workaroundsFor(check, environment);
   if (departed !== undefined) {
-    return failed(
-      check,
-      environment,
-      new ConformanceFailure('the documented request to be honoured', departed.message),
-    );
+    const failure = new ConformanceFailure('the documented request to be honoured', departed.message);
+    return failureOf(check.id, failure, environment);
   }
   try {
     if (isTimed(check)) await runStages(check, running, environment);
     else await check.run(running.context);
     return whole(running);
   } catch (error) {
-    return ended(refusedByUs(running) ?? error, check, environment);
+    return ended(refusedByUs(running) ?? error, check.id, environment);
   }
 }
 
@@ -214,6 +213,10 @@ function refusedByUs({ conversation }: RunningContext): Blocked | undefined {
   const failure = last?.exchange.failure;
   if (!(failure instanceof NotAssignedAnyMore)) return undefined;
   return new Blocked('assign a user', conversation.session.leftovers.owner, failure.message);
+}
+
+function workaroundsFor({ id }: Check, { smokeFlow }: CheckEnvironment): SmokeFlow['steps'] {
+  return smokeFlow.steps.filter((step) => step.status === 'departed' && ownerOfWorkaround(step) === id);
 }
 
 /** Returns the requirement that a workaround breaks: clause 9.1 for a missing `/v2`, whichever step found it. */
@@ -262,9 +265,9 @@ function whole({ refusals }: RunningContext): Ending {
   return { result: 'pass', reason: '' };
 }
 
-function ended(error: unknown, check: Check, environment: CheckEnvironment): Ending {
-  if (error instanceof Stopped) return ended(withoutPrerequisite(error), check, environment);
-  if (error instanceof ConformanceFailure) return failed(check, environment, error);
+function ended(error: unknown, id: RequirementId, environment: CheckEnvironment): Ending {
+  if (error instanceof Stopped) return ended(withoutPrerequisite(error), id, environment);
+  if (error instanceof ConformanceFailure) return failureOf(id, error, environment);
   if (error instanceof Blocked) {
     const { message: reason, owner: blockedBy, seen: seenBroken } = error;
     return { result: 'blocked', reason, blockedBy, seenBroken };
@@ -279,15 +282,12 @@ function ended(error: unknown, check: Check, environment: CheckEnvironment): End
   return { result: 'not-run', reason: `the check itself failed: ${firstLine(broken)}`, broken };
 }
 
-function failed(check: Check, { catalogue, session }: CheckEnvironment, failure: ConformanceFailure): Ending {
-  return failureOf(catalogue.requirement(check.id), failure, session.secrets);
-}
-
 function failureOf(
-  { level, clause }: Pick<Requirement, 'level' | 'clause'>,
+  id: RequirementId,
   failure: ConformanceFailure,
-  secrets: SecretRegistry,
+  { catalogue, session: { secrets } }: Pick<CheckEnvironment, 'catalogue' | 'session'>,
 ): Pick<RequirementResult, 'result' | 'reason' | 'signature'> {
+  const { level, clause } = catalogue.requirement(id);
   return {
     result: failing({ level }),
     reason: `clause ${clause}: ${secrets.redact(failure.message)}`,
@@ -325,16 +325,10 @@ function assigns({ request, failure }: Exchange): boolean {
   return request.method === 'PUT' && !(failure instanceof NotAssignedAnyMore);
 }
 
-function evidenceOf(
-  check: Check,
-  running: RunningContext,
-  { smokeFlow, session, bodyView }: CheckEnvironment,
-) {
-  const departed = smokeFlow.steps.filter(
-    (s) => s.status === 'departed' && ownerOfWorkaround(s) === check.id,
-  );
-  const entries = [...departed.flatMap((s) => s.entries), ...running.conversation.recorder.entries];
-  return toEvidence(entries, session.secrets, bodyView);
+function evidenceOf(check: Check, { conversation }: RunningContext, environment: CheckEnvironment) {
+  const departed = workaroundsFor(check, environment).flatMap(({ entries }) => entries);
+  const { session, bodyView } = environment;
+  return toEvidence([...departed, ...conversation.recorder.entries], session.secrets, bodyView);
 }
 
 function distinct(observations: readonly Observation[]): readonly Observation[] {
@@ -361,4 +355,36 @@ export function signatureOf({ message }: ConformanceFailure, secrets: SecretRegi
     .replace(/\s+/g, ' ')
     .trim();
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}
+
+const CLEANING_UP = 'unassign again';
+
+/**
+ * Returns the answers of a check that a moment's trouble of the service explains: 429, 502, 503, 504. Unless the check passed, also
+ * no whole answer, another server error, or a page in place of an answer of the API.
+ *
+ * @returns one phrase an answer, joined by commas; empty for none
+ */
+function passingTroubles(entries: readonly RecordEntry[], passed: boolean): string {
+  return entries
+    .flatMap((entry) => {
+      if (entry.kind === 'step') {
+        const { status, purpose } = entry.step;
+        return status !== undefined && isBusy(status) ? [`${purpose}: status ${status}`] : [];
+      }
+      const trouble = troubleIn(entry.exchange, passed);
+      return trouble === undefined ? [] : [`${entry.exchange.purpose}: ${trouble}`];
+    })
+    .join(', ');
+}
+
+function troubleIn({ purpose, request, response, failure }: Exchange, passed: boolean): string | undefined {
+  if (purpose === CLEANING_UP) return undefined;
+  const status = response?.status ?? 0;
+  if (isBusy(status)) return `status ${status}`;
+  if (passed) return undefined;
+  if (failure !== undefined) return failure.kind === 'not-sent' ? undefined : failure.message;
+  if (status >= 500) return `status ${status}`;
+  const isOfTheApi = /\/oauth\/token$|\/projects\//.test(new URL(request.url).pathname);
+  return isOfTheApi && isSuccess(response) && isPage(response) ? 'an HTML page' : undefined;
 }

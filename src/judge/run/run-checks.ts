@@ -2,8 +2,8 @@ import { commandFor } from '../../document/input/program-name.ts';
 import { reasonOf } from '../../http/exchange.ts';
 import type { Check } from '../language/check.ts';
 import { CollectedRun, type RunListener } from './collected-run.ts';
-import { type ExploredRun, exploreEmulator } from './exploring.ts';
-import { type Lane, openLane } from './lane.ts';
+import { exploreEmulator } from './exploring.ts';
+import { openLane } from './lane.ts';
 import type { PrepareOptions, RunPlan } from './prepare-target.ts';
 
 export interface RunOptions extends PrepareOptions {
@@ -33,11 +33,16 @@ export async function runChecks(
   const ordered = inOrder(checks);
   const queue = [...ordered];
   const notReady = new AbortController();
-  const meanwhile = exploredMeanwhile(
-    plan,
-    run,
-    AbortSignal.any([notReady.signal, ...(signal ? [signal] : [])]),
-  );
+  const { target, explore } = plan;
+  const meanwhile =
+    explore === undefined || target !== 'emulator'
+      ? undefined
+      : exploreEmulator(
+          plan,
+          explore,
+          run.secrets,
+          AbortSignal.any([notReady.signal, ...(signal ? [signal] : [])]),
+        );
   const meanwhileOver = meanwhile?.catch(() => undefined);
   await ready?.catch((error: unknown) => {
     notReady.abort();
@@ -47,7 +52,14 @@ export async function runChecks(
   const work = async (index: number) => {
     const lane = await openLane(plan, ordered, run, options);
     try {
-      await drain(lane, () => nextCheck(queue, index, count), signal);
+      for (
+        let next = nextCheck(queue, index, count);
+        next !== undefined;
+        next = nextCheck(queue, index, count)
+      ) {
+        if (signal?.aborted) break;
+        await lane.run(next);
+      }
       // After the checks, because some probes revoke.
       if (index === 0 && plan.observe !== undefined && signal?.aborted !== true) {
         await lane.observe(plan.observe);
@@ -67,28 +79,8 @@ export async function runChecks(
   return run;
 }
 
-function exploredMeanwhile(
-  plan: RunPlan,
-  { secrets }: CollectedRun,
-  signal: AbortSignal | undefined,
-): Promise<ExploredRun> | undefined {
-  if (plan.explore === undefined || plan.target !== 'emulator') return undefined;
-  return exploreEmulator(plan, plan.explore, secrets, signal);
-}
-
 export function inOrder(checks: readonly Check[]): readonly Check[] {
   return [...checks.filter((check) => !check.provokes), ...checks.filter((check) => check.provokes)];
-}
-
-async function drain(
-  lane: Lane,
-  take: () => Check | undefined,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  for (let next = take(); next !== undefined; next = take()) {
-    if (signal?.aborted) return;
-    await lane.run(next);
-  }
 }
 
 async function unlessGivenUp(

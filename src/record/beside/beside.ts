@@ -1,12 +1,12 @@
 import type { BesideFile } from '../../../generated/schemas.d.ts';
-import { Chooser, weightsOf } from '../../judge/explore/choose.ts';
+import { Chooser } from '../../judge/explore/choose.ts';
 import { longChain } from '../../judge/explore/long-chain.ts';
 import { Random } from '../../judge/explore/random.ts';
 import type { Script } from '../../judge/explore/script.ts';
 import { sliceFor } from '../../judge/explore/shrink.ts';
 import type { Situation } from '../../judge/explore/situations/index.ts';
 import type { Step } from '../../judge/explore/steps.ts';
-import { type Allowed, Supply } from '../../judge/explore/supply.ts';
+import { Supply } from '../../judge/explore/supply.ts';
 import { type Difference, isAnswered, keyOf, type StoryAnswer } from './answer.ts';
 import {
   Pairing,
@@ -21,7 +21,7 @@ export interface BesidePlan {
   readonly seed: number;
   /** For each side, without those for confirming and shortening. */
   readonly requests: number;
-  readonly allowed: Allowed;
+  readonly refusals: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -126,7 +126,7 @@ class Beside {
     this.#pairing = new Pairing(left, right);
     this.#random = new Random(plan.seed);
     const chosen = { ...left.watched, session: left.session };
-    this.#supply = new Supply(this.#random, chosen, () => left.performer, plan.allowed);
+    this.#supply = new Supply(this.#random, chosen, () => left.performer, plan.refusals);
     this.#chooser = new Chooser(this.#supply, plan.requests, () => this.#requests.left, OPEN_SITUATIONS);
     this.#begun = { left: left.requests(), right: right.requests() };
   }
@@ -150,17 +150,16 @@ class Beside {
 
   async run(): Promise<void> {
     const { target, requestStyle } = this.#left.session;
-    const { refusals } = this.#plan.allowed;
+    const { refusals } = this.#plan;
     const chain = longChain(target, requestStyle.refreshBeforeExpiry, refusals);
     await this.#story(async (play) => {
       for (const step of chain) await play(step);
     });
-    for (let episode = 1; !this.#over && this.#endedEarly === undefined; episode += 1) {
+    while (!this.#over && this.#endedEarly === undefined) {
       this.#supply.focus();
-      const weights = weightsOf(episode, this.#random, this.#plan.allowed);
       await this.#story(async (play) => {
         for (let steps = 0; steps < EPISODE; )
-          for (const step of this.#chooser.next(weights)) {
+          for (const step of this.#chooser.next()) {
             steps += 1;
             if (!(await play(step))) return;
           }

@@ -23,7 +23,7 @@ export function recordOf(
     steps.map((step, index) => ({
       step: withState(step, LONG, LONG_NAME) as object,
       // The number of other people in a list is no demand on another service.
-      came: (left[index] ?? []).map(({ part, others: _, ...answer }): [number, number] => [
+      received: (left[index] ?? []).map(({ part, others: _, ...answer }): [number, number] => [
         part,
         placeOf(answer),
       ]),
@@ -46,8 +46,8 @@ export function recordText({ answers, stories, ...about }: StoriesFile): string 
 export function storiesOf({ answers, stories }: StoriesFile): readonly RecordedSequence[] {
   return stories.map((steps) => ({
     steps: steps.map(({ step }) => withState(step as Step, LONG_NAME, LONG)),
-    answers: steps.map(({ came: actual }) =>
-      actual.flatMap(([part = 0, place = -1]) => {
+    answers: steps.map(({ received }) =>
+      received.flatMap(([part = 0, place = -1]) => {
         const answer = answers[place];
         return answer === undefined ? [] : [{ part, ...answer }];
       }),

@@ -106,7 +106,7 @@ export class TargetPlayer implements StoryPlayer {
     this.watched.monitor.end();
     const { restoreAssignments } = this.session.target;
     if (restoreAssignments !== undefined) return restoreAssignments();
-    const supply = new Supply(new Random(1), this.watched, () => this.performer, { refusals: false });
+    const supply = new Supply(new Random(1), this.watched, () => this.performer, false);
     const [live] = supply.liveTokens(EVERY_SCOPE);
     const access = live === undefined ? undefined : this.performer.named.pairs.get(live)?.accessToken;
     await unassignOwn(this.watched, this.session, access);

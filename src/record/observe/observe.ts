@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OpenPointId } from '../../../generated/ids.ts';
+import type { ProfileDepartures } from '../../../generated/schemas.d.ts';
 import {
   type AspectId,
   aspectIds,
@@ -20,14 +21,7 @@ import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
 import { headerAnswers } from './headers.ts';
-import {
-  NotObservable,
-  type Probe,
-  ProbeContext,
-  SeenSoFar,
-  type SeenWorkarounds,
-  type Wait,
-} from './probe-context.ts';
+import { NotObservable, type Probe, ProbeContext, SeenSoFar, type Wait } from './probe-context.ts';
 import { authorizeFailures, idForms, loopbackPorts, pkce } from './probes/authorization.ts';
 import { clientAuthentication } from './probes/client-authentication.ts';
 import { consent } from './probes/consent.ts';
@@ -48,7 +42,7 @@ export interface ObserveRequest {
 }
 
 export interface Observed extends SeenAtOpenPoints {
-  readonly departures: Partial<SeenWorkarounds>;
+  readonly departures: ProfileDepartures;
   readonly requests: number;
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OpenPointId } from '../../../generated/ids.ts';
+import type { ProfileDepartures } from '../../../generated/schemas.d.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import type {
   AnswerAt,
@@ -32,20 +33,13 @@ import {
 import type { Session } from '../../target/flow/session.ts';
 import type { Application } from '../../target/target.ts';
 
-export interface SeenWorkarounds {
-  tokenType: string;
-  missingScope: string;
-  redirectAddresses: 'alike';
-  exchangedAddresses: 'alike';
-}
-
 /** Collects what the probes of a run see, until all have run. */
 export class SeenSoFar implements SeenAtOpenPoints {
   readonly answers = new Map<AspectId, AspectAnswer>();
   readonly evidence = new Map<AspectId, string>();
   readonly unseen = new Map<AspectId, Unseen>();
   readonly pages: (readonly Header[])[] = [];
-  readonly departures: Partial<SeenWorkarounds> = {};
+  readonly departures: ProfileDepartures = {};
 
   /** Records an answer; the first one at an aspect stays. */
   see(aspect: AspectId, answer: AspectAnswer, evidence: string): void {
@@ -112,7 +106,7 @@ export class ProbeContext extends Player {
     this.#soFar.miss(aspect, { why: 'not-observable', reason });
   }
 
-  departs(departures: Partial<SeenWorkarounds>): void {
+  departs(departures: ProfileDepartures): void {
     Object.assign(this.#soFar.departures, departures);
   }
 

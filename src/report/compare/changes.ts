@@ -28,7 +28,7 @@ export interface CatalogueDifference {
 export interface CatalogueEntry {
   readonly id: string;
   readonly since?: string;
-  readonly came: string;
+  readonly result: string;
 }
 
 export interface Comparison {
@@ -94,10 +94,10 @@ function catalogueLines({ catalogue }: Comparison): readonly string[] {
   if (catalogue === undefined) return [];
   return [
     ...catalogue.new.map(
-      ({ id, since, came }) =>
-        `new requirement: ${id}${since === undefined ? '' : ` (since ${since})`}: ${came}`,
+      ({ id, since, result }) =>
+        `new requirement: ${id}${since === undefined ? '' : ` (since ${since})`}: ${result}`,
     ),
-    ...catalogue.gone.map(({ id, came }) => `requirement gone: ${id}, which was: ${came}`),
+    ...catalogue.gone.map(({ id, result }) => `requirement gone: ${id}, which was: ${result}`),
   ];
 }
 

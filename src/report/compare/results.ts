@@ -140,7 +140,7 @@ export function catalogueDifference(before: Results, after: Results): CatalogueD
       .map((result) => ({
         id: result.id,
         ...(result.since !== undefined && { since: result.since }),
-        came: RESULT_WORD[result.result],
+        result: RESULT_WORD[result.result],
       }));
   };
   return { new: lacking(after, before), gone: lacking(before, after) };

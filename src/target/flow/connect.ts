@@ -13,7 +13,6 @@ import { sessionFor, TrustedOrigins } from '../agent/trusted-origins.ts';
 import type { BrowserSession } from '../configuration/sealed-file.ts';
 import { isClientAddress, isLocal, redirectUrisOf } from '../redirect-address.ts';
 import type { Target } from '../target.ts';
-import { DOCUMENTED, type RequestStyle } from './request-style.ts';
 import { createSession, type Session } from './session.ts';
 import { SMOKE_REQUESTS } from './smoke-run.ts';
 
@@ -25,14 +24,6 @@ export interface Connection {
   /** Returns a PNG of the page where the last failed sign-in ended, without typed text. */
   readonly refusedSignIn: () => Uint8Array | undefined;
   close(): Promise<void>;
-}
-
-export function initialRequestStyle(target: Target): RequestStyle {
-  return {
-    ...DOCUMENTED,
-    presentation: target.presentation ?? DOCUMENTED.presentation,
-    userIdPointer: target.userIdPointer,
-  };
 }
 
 export type Connect = (
@@ -99,16 +90,8 @@ export async function connectThrough(
   const turn = traffic && (() => traffic.browserTurn());
   const pageAgent = new BrowserAgent(context, () => newContext(), target.pages, credentials, origins, turn);
   const quickAgent = new FormAgent(target.pages, credentials, origins);
-  const session = createSession({
-    target,
-    secrets,
-    requestStyle: initialRequestStyle(target),
-    pageAgent,
-    quickAgent,
-    transport: target.transport,
-    signInsLeft: credentials.signInsLeft,
-    signal,
-  });
+  const { signInsLeft } = credentials;
+  const session = createSession(target, { secrets, pageAgent, quickAgent, signInsLeft, signal });
   return { session, refusedSignIn: () => pageAgent.refusedSignIn, close: () => letGo(context) };
 }
 
@@ -123,16 +106,8 @@ export function connectWithoutBrowser(
 ): Session {
   const credentials = credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
   const agent = new FormAgent(target.pages, credentials, serviceOrigins(target));
-  return createSession({
-    target,
-    secrets,
-    requestStyle: initialRequestStyle(target),
-    pageAgent: agent,
-    quickAgent: agent,
-    transport: target.transport,
-    signInsLeft: credentials.signInsLeft,
-    signal,
-  });
+  const { signInsLeft } = credentials;
+  return createSession(target, { secrets, pageAgent: agent, quickAgent: agent, signInsLeft, signal });
 }
 
 /** Resource types that are blocked because sign-in does not need them. */

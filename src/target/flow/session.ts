@@ -7,7 +7,7 @@ import { registerTargetSecrets } from '../open-target.ts';
 import type { Target, TargetClock } from '../target.ts';
 import type { ResourceAnswer } from './answers.ts';
 import { AssignedByRun, Leftovers, Lock } from './assigned-by-run.ts';
-import type { RequestStyle } from './request-style.ts';
+import { DOCUMENTED, type RequestStyle } from './request-style.ts';
 
 /** One worker's connection to a target: signed in once, with the request style from the smoke flow. Checks never change it. */
 export interface Session {
@@ -40,23 +40,27 @@ export interface Session {
   readonly newRecorder: (signal?: AbortSignal, transport?: Transport) => Recorder;
 }
 
-export interface SessionParts {
-  readonly target: Target;
-  readonly requestStyle: RequestStyle;
-  readonly secrets: SecretRegistry;
+/** The request style before the smoke flow. */
+export function initialRequestStyle(target: Target): RequestStyle {
+  return {
+    ...DOCUMENTED,
+    presentation: target.presentation ?? DOCUMENTED.presentation,
+    userIdPointer: target.userIdPointer,
+  };
+}
+
+interface SessionParts extends Pick<Session, 'secrets' | 'signInsLeft'> {
   readonly pageAgent: UserAgent & { cookieJar?: () => Promise<CookieJar> };
   readonly quickAgent: UserAgent & { useCookies?: (jar: CookieJar) => void };
-  readonly transport: Transport;
-  readonly signInsLeft: () => number;
   readonly signal?: AbortSignal;
 }
 
-export function createSession(parts: SessionParts): Session {
-  const { target, secrets, pageAgent, quickAgent } = parts;
+export function createSession(target: Target, parts: SessionParts): Session {
+  const { secrets, pageAgent, quickAgent, signInsLeft, signal: own } = parts;
   registerTargetSecrets(target, secrets);
   const leftovers = new Leftovers();
   const assignedByRun = new AssignedByRun(target);
-  const guarded = assignedByRun.guard(parts.transport);
+  const guarded = assignedByRun.guard(target.transport);
   const lastLists = new LastLists();
   return {
     target: {
@@ -64,7 +68,7 @@ export function createSession(parts: SessionParts): Session {
       transport: guarded,
       clock: target.clock && guardedClock(target.clock, () => lastLists.forget()),
     },
-    requestStyle: parts.requestStyle,
+    requestStyle: initialRequestStyle(target),
     secrets,
     pageAgent,
     quickAgent,
@@ -72,13 +76,13 @@ export function createSession(parts: SessionParts): Session {
       if (pageAgent.cookieJar && quickAgent.useCookies) quickAgent.useCookies(await pageAgent.cookieJar());
     },
     grants: { page: 0, cookies: 0 },
-    signInsLeft: parts.signInsLeft,
+    signInsLeft,
     lock: new Lock(target.lock),
     lastLists,
     quickDecisions: new Set(),
     assignedByRun,
     leftovers,
-    newRecorder: (signal = parts.signal, transport = guarded) =>
+    newRecorder: (signal = own, transport = guarded) =>
       new Recorder(lastLists.guard(leftovers.guard(transport)), signal),
   };
 }

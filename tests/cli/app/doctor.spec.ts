@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { type CheckedStep, checkSteps, networkSteps, skew } from '../../../src/cli/doctor-steps.ts';
@@ -17,11 +15,7 @@ import type { KeyAndCertificate } from '../../support/stand-in/listener.ts';
 import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.ts';
 import { Walk } from '../../support/stand-in/walk.ts';
 
-let directory: string;
-test.beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'doctor-'));
-});
-test.afterEach(() => rmSync(directory, { recursive: true, force: true }));
+const own = (name: string) => test.info().outputPath(name);
 
 test.describe('the command', () => {
   let running: RunningStandIn;
@@ -36,8 +30,8 @@ test.describe('the command', () => {
     variables: Readonly<Record<string, string | undefined>>,
     ...args: readonly string[]
   ) {
-    const { file, env } = writeLiveConfiguration(running.ready, directory, change);
-    const end = await runHere(['doctor', '--target', file, '--report', join(directory, 'report'), ...args], {
+    const { file, env } = writeLiveConfiguration(running.ready, own('.'), change);
+    const end = await runHere(['doctor', '--target', file, '--report', own('report'), ...args], {
       ...env,
       ...variables,
     });
@@ -193,7 +187,7 @@ test.describe('the command', () => {
 test.describe('a step of the network', () => {
   /** Checks the steps that need no browser, for a service at an address; the last one. */
   async function last(authUrl: string, change: Partial<ConfigurationFile> = {}): Promise<CheckedStep> {
-    const file = join(directory, 'conformance.config.json');
+    const file = own('conformance.config.json');
     writeFileSync(file, JSON.stringify({ ...STAGING, authUrl, baseUrl: authUrl, ...change }));
     const configuration = await loadConfiguration(file, { CLIENT_SECRET: 'client-S3cret-of-staging' });
     const target = await liveTarget(configuration);
@@ -261,7 +255,7 @@ test.describe('a step of the network', () => {
     }
 
     test('that nobody vouches for, and how to have one vouched for', async () => {
-      const { caFile, ...identity } = makeCertificates(directory);
+      const { caFile, ...identity } = makeCertificates(own('.'));
       await withCertificate(identity, async (address) => {
         const { name, end } = await last(address);
         expect(name).toBe('certificates');
@@ -271,7 +265,7 @@ test.describe('a step of the network', () => {
     });
 
     test('that has expired', async () => {
-      const { caFile, ...identity } = makeExpiredCertificate(join(directory, 'expired'));
+      const { caFile, ...identity } = makeExpiredCertificate(own('expired'));
       await withCertificate(identity, async (address) => {
         const { end } = await last(address, { tls: { caFile } });
         expect(end).toMatchObject({ ok: false, remedy: expect.stringContaining('renew the certificate') });

@@ -1,6 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { historyOf, historyRequest, keepHistory, loadHistory, secondRun } from '../../../src/cli/history.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
@@ -118,12 +116,8 @@ test('reports say how long, since when, and what changed', () => {
 });
 
 test.describe('the file', () => {
-  let directory: string;
-  test.beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'history-'));
-  });
-  test.afterEach(() => rmSync(directory, { recursive: true, force: true }));
-  const file = () => join(directory, 'staging.history.json');
+  const own = (name: string) => test.info().outputPath(name);
+  const file = () => own('staging.history.json');
   const now = Date.parse(on(10));
 
   test('is made at the first run, read at the next, and holds no secret', async () => {
@@ -176,14 +170,8 @@ test.describe('the file', () => {
 
   test('by the command: a file that is none is 2, and nothing is sent', async () => {
     writeFileSync(file(), valid.slice(0, 40));
-    const { code, stderr } = await runHere([
-      'check',
-      '--history',
-      file(),
-      '--report',
-      join(directory, 'report'),
-    ]);
-    expect([code, existsSync(join(directory, 'report/results.json'))]).toEqual([2, false]);
+    const { code, stderr } = await runHere(['check', '--history', file(), '--report', own('report')]);
+    expect([code, existsSync(own('report/results.json'))]).toEqual([2, false]);
     expect(stderr).toContain(file());
   });
 });

@@ -15,7 +15,7 @@ for (const profile of ['doorkeeper-5', 'by-the-rfc', 'adversarial']) {
 }
 
 test('addresses with paths of their own: the pacts know nothing of them', async () => {
-  const start = { oneOrigin: true, authPath: '/sso/v1', basePath: '/gateway' };
+  const start = { addresses: { oneOrigin: true, authPath: '/sso/v1', basePath: '/gateway' } };
   const target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: true, start });
   try {
     const { verified } = await verifyOn(target, await ownPacts());

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import type { Profile } from '../../../src/emulator/profile.ts';
 import { jsonOf, type Transport } from '../../../src/http/exchange.ts';
-import { Chooser, weightsOf } from '../../../src/judge/explore/choose.ts';
+import { Chooser } from '../../../src/judge/explore/choose.ts';
 import { explore } from '../../../src/judge/explore/explore.ts';
 import { Performer } from '../../../src/judge/explore/perform.ts';
 import { Decks, Random } from '../../../src/judge/explore/random.ts';
@@ -16,8 +16,6 @@ import { emulatorToExplore } from '../../../src/target/emulator.ts';
 import type { Target } from '../../../src/target/target.ts';
 
 /** Random sequences that make sense, evaluated by the monitor alone. */
-
-const ALL = { refusals: true };
 
 /** Explores an emulator whose answers a function may change, with fresh ones to do a sequence again. */
 async function explored(
@@ -34,7 +32,7 @@ async function explored(
   };
   const { watched, session, close } = await open();
   try {
-    return { open, ...(await explore(watched, session, { seed, requests, allowed: ALL, fresh: open })) };
+    return { open, ...(await explore(watched, session, { seed, requests, refusals: true, fresh: open })) };
   } finally {
     await close();
   }
@@ -166,7 +164,7 @@ test('a project that holds three users only is found, though the first one holds
   const faulty = { ...target, transport: holdsThree(target.transport) };
   const { watched, session, close } = await openToExplore(faulty);
   const until = () => true;
-  const { findings } = await explore(watched, session, { seed: 8, requests: 1_000, allowed: ALL, until });
+  const { findings } = await explore(watched, session, { seed: 8, requests: 1_000, refusals: true, until });
   await close();
   expect(findings.map(({ id }) => id)).toContain('assign.adds-user');
 });
@@ -180,15 +178,14 @@ test('whatever is drawn from a deck comes once before it comes twice', () => {
 test('without leave, no step is one that may revoke or lock', async () => {
   const target = await emulatorToExplore('by-the-rfc', []);
   const { watched, session, close } = await openToExplore(target);
-  const allowed = { refusals: false };
   let performer = new Performer(watched, session);
-  const supply = new Supply(new Random(1), watched, () => performer, allowed);
+  const supply = new Supply(new Random(1), watched, () => performer, false);
   const chooser = new Chooser(supply, 1_000, () => 0);
   const steps: Step[] = [];
   for (let episode = 1; episode < 12; episode += 1) {
     performer = new Performer(watched, session);
     for (let turn = 0; turn < 10; turn += 1) {
-      const next = chooser.next(weightsOf(episode, new Random(episode), allowed));
+      const next = chooser.next();
       steps.push(...next);
       for (const step of next) await performer.perform(step, 'a step');
     }

@@ -7,9 +7,16 @@ import {
   operating,
   UNKNOWN,
 } from '../../../src/emulator/defects/at-resource-api.ts';
-import { type Changes, changing, type Defects } from '../../../src/emulator/defects/define-defect.ts';
-import type { ResourceOperation } from '../../../src/emulator/policy.ts';
+import {
+  type Changes,
+  changing,
+  type Defects,
+  together,
+  whenever,
+} from '../../../src/emulator/defects/define-defect.ts';
+import type { AnswerPolicy, ResourceOperation } from '../../../src/emulator/policy.ts';
 import { IssuedPair } from '../../../src/emulator/records.ts';
+import { type Refusal, type ResourceReason, refuse } from '../../../src/emulator/refusal.ts';
 import { parseScopes } from '../../../src/emulator/scopes.ts';
 
 const COMPARED = 16;
@@ -32,7 +39,58 @@ function optionalElsewhere(operation: ResourceOperation): Changes {
   };
 }
 
+export function refusedAndDone(
+  answer: AnswerPolicy,
+  refused: () => boolean,
+  refusal: Refusal<ResourceReason>,
+): Partial<AnswerPolicy> {
+  return {
+    assigned: (outcome, project, user) =>
+      refused() ? answer.resourceFailure(refusal) : answer.assigned(outcome, project, user),
+    unassigned: (outcome, project, user) =>
+      refused() ? answer.resourceFailure(refusal) : answer.unassigned(outcome, project, user),
+    list(project, users, query) {
+      const list = answer.list(project, users, query);
+      return refused() ? { ...answer.resourceFailure(refusal), body: list.body } : list;
+    },
+  };
+}
+
+const MISSING = refuse('token-missing', 'no token was presented');
+
+/** Faults that each operation can have. */
+function withoutToken(operation: ResourceOperation, named: string): Defects {
+  const required = `${operation}.token-required` as const;
+  const meant = operating(operation);
+  return {
+    [`${operation}-empty-token-accepted`]: {
+      summary: `${named} is content with a header that names the scheme and holds no token.`,
+      breaks: [required],
+      changes: needingNoToken((request) => meant(request) && request.authorization !== ''),
+    },
+    [`${operation}-without-token-refused-and-done`]: {
+      summary:
+        operation === 'list'
+          ? 'A list request without a token gets the status of a refusal, and the list.'
+          : `${named} without a token is answered with 401, after it was done.`,
+      breaks: [required],
+      changes: together(
+        needingNoToken(meant),
+        whenever(
+          'token.permits',
+          (_, pair) => pair.accessToken === '',
+          ({ answer }) => ({ answer: refusedAndDone(answer, () => true, MISSING) }),
+        ),
+      ),
+    },
+  };
+}
+
 export const defects: Defects = {
+  ...withoutToken('assign', 'Assign'),
+  ...withoutToken('unassign', 'Unassign'),
+  ...withoutToken('list', 'The list'),
+
   'scope-first-of-several-counts': {
     summary: 'Of several scopes that a token has the first alone counts when it is used.',
     breaks: ['scope.granted-scopes-act'],

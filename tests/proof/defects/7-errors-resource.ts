@@ -10,11 +10,12 @@ import {
   taking,
   UNKNOWN,
 } from '../../../src/emulator/defects/7-errors-resource.ts';
-import { isOrdinary, refusedAndDone } from '../../../src/emulator/defects/at-resource-api.ts';
+import { isOrdinary } from '../../../src/emulator/defects/at-resource-api.ts';
 import { type Changes, type Defects, whenever } from '../../../src/emulator/defects/define-defect.ts';
 import type { ResourceOperation } from '../../../src/emulator/policy.ts';
 import type { User } from '../../../src/emulator/records.ts';
 import type { Store } from '../../../src/emulator/store.ts';
+import { refusedAndDone } from './5-authentication.ts';
 
 /** Like {@link taking}, but answers with a refusal. */
 function takingInSecret(

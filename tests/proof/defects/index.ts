@@ -4,7 +4,7 @@ import {
   type DefectsOfClause,
   DEFECTS as EMULATOR_DEFECTS,
   DEFECT_FACTS as EMULATOR_FACTS,
-  stated,
+  statedByClause,
 } from '../../../src/emulator/defects/index.ts';
 import { defects as clause1 } from './1-what-the-service-does.ts';
 import { fields } from './2-1-token-response/fields.ts';
@@ -53,7 +53,7 @@ const CLAUSES: readonly DefectsOfClause[] = [
   ['9', '9-versioning', clause9],
 ];
 
-const STATED = stated(CLAUSES, 'subtle');
+const STATED = statedByClause(CLAUSES, 'subtle');
 
 /** The facts of every defect of first order, the emulator's own among them. */
 export const DEFECT_FACTS: readonly DefectFacts[] = [...EMULATOR_FACTS, ...STATED.map(({ facts }) => facts)];

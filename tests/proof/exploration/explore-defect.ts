@@ -76,7 +76,7 @@ async function exploreWith(
     const { findings } = await explore(watched, session, {
       seed,
       requests: MOST_REQUESTS,
-      allowed: { refusals: true },
+      refusals: true,
       fresh,
       until: (finding) => breaks.includes(finding.id),
     });

@@ -29,7 +29,6 @@ function grantType(
 /** Faults that show only with some ids, scopes, applications, addresses or spellings. */
 export const defects: SecondOrderDefects = {
   'assign-lost-for-some-users': {
-    clause: '4.4',
     summary: 'Assign of a user whose id has a character sum divisible by 5 is acknowledged and not stored.',
     breaks: ['assign.adds-user'],
     changes: changing(
@@ -40,7 +39,6 @@ export const defects: SecondOrderDefects = {
   },
 
   'unassign-lost-on-other-shard': {
-    clause: '4.4',
     summary:
       'In projects whose id has an odd character sum, unassign of users with an even one is acknowledged and not done.',
     breaks: ['unassign.removes-user'],
@@ -54,7 +52,6 @@ export const defects: SecondOrderDefects = {
   },
 
   'authorize-further-addresses-refused': {
-    clause: '4.1',
     summary: 'Of an application with several authorized addresses, only the first is accepted.',
     breaks: ['authorize.redirects-with-code'],
     changes: changing('authorize.redirectUri', (base) => (request, application) => {
@@ -66,7 +63,6 @@ export const defects: SecondOrderDefects = {
   },
 
   'exchange-by-grant-type-of-refresh': {
-    clause: '4.2',
     summary: 'A code that is sent with grant_type `refresh_token` and without a refresh token is exchanged.',
     breaks: ['exchange.grant-type-checked'],
     changes: grantType((has, sent) =>
@@ -75,7 +71,6 @@ export const defects: SecondOrderDefects = {
   },
 
   'refresh-by-grant-type-of-exchange': {
-    clause: '4.3',
     summary:
       'A refresh token that is sent with grant_type `authorization_code` and without a code is refreshed.',
     breaks: ['exchange.requires-code'],
@@ -85,7 +80,6 @@ export const defects: SecondOrderDefects = {
   },
 
   'token-form-with-charset-refused': {
-    clause: '4.2',
     summary: 'A form whose content type has a parameter, such as charset, is refused.',
     breaks: ['exchange.form-encoded', 'refresh.token-response'],
     changes: changing(
@@ -98,7 +92,6 @@ export const defects: SecondOrderDefects = {
   },
 
   'token-form-encoded-letters-kept': {
-    clause: '4.2',
     summary: 'Letters and digits of a form that are percent-encoded without need are not decoded.',
     breaks: ['exchange.form-encoded', 'refresh.token-response'],
     changes: changing(
@@ -108,7 +101,6 @@ export const defects: SecondOrderDefects = {
   },
 
   'assign-encoded-id-stored-as-written': {
-    clause: '4.4',
     summary:
       'Assign with a percent-encoded id in its path is acknowledged and stored under the text as it was sent.',
     breaks: ['assign.adds-user'],
@@ -123,7 +115,6 @@ export const defects: SecondOrderDefects = {
   },
 
   'assign-by-writer-lost-when-assigned-elsewhere': {
-    clause: '4.4',
     summary:
       'Assign with a token that was granted `write` alone is acknowledged and not stored when the user is assigned to another project.',
     breaks: ['assign.adds-user'],
@@ -136,7 +127,6 @@ export const defects: SecondOrderDefects = {
   },
 
   'refresh-of-single-scope-keeps-refresh-token': {
-    clause: '2.1',
     summary: 'A refresh of tokens with a single scope answers with the refresh token that was sent.',
     breaks: ['refresh.new-refresh-token'],
     changes: keepingRefreshToken(
@@ -147,7 +137,6 @@ export const defects: SecondOrderDefects = {
   },
 
   'refresh-of-further-applications-keeps-refresh-token': {
-    clause: '2.1',
     summary:
       'A refresh by any application but the one registered first answers with the refresh token that was sent.',
     breaks: ['refresh.new-refresh-token'],
@@ -158,7 +147,6 @@ export const defects: SecondOrderDefects = {
   },
 
   'list-without-greatest-id': {
-    clause: '4.4',
     summary: 'The list of two or more users leaves out the one with the greatest id.',
     breaks: ['list.returns-assigned'],
     changes: changing('assignments.list', (base) => (all, project, now) => {
@@ -170,7 +158,6 @@ export const defects: SecondOrderDefects = {
   },
 
   'authorize-further-parameter-takes-code-away': {
-    clause: '4.1',
     summary: 'A request with any parameter beside the four documented ones is redirected without a code.',
     breaks: ['authorize.unknown-parameter-ignored', 'authorize.state-echoed'],
     changes: ({ authorize, answer }) => {
@@ -194,7 +181,6 @@ export const defects: SecondOrderDefects = {
   },
 
   'refresh-secret-unchecked-for-readers': {
-    clause: '4.3',
     summary: 'A wrong secret is accepted for the refresh of a token that was granted `read` alone.',
     breaks: ['refresh.client-secret-checked'],
     changes: noted(({ client, token }, request) => {
@@ -222,7 +208,6 @@ export const defects: SecondOrderDefects = {
   },
 
   'unassign-with-body-not-stored': {
-    clause: '4.4',
     summary: 'Unassign that comes with a body is acknowledged and not done.',
     breaks: ['unassign.removes-user'],
     changes: notedChanging(

@@ -1,4 +1,3 @@
-import type { ClauseId } from '../../../generated/ids.ts';
 import type { StatedDefect } from '../../../src/emulator/defects/define-defect.ts';
 import type { DefectFacts } from '../../../src/emulator/defects/index.ts';
 
@@ -6,9 +5,7 @@ import type { DefectFacts } from '../../../src/emulator/defects/index.ts';
 export type DefectClass = 'state' | 'data' | 'reader' | 'order' | 'concurrency' | 'rarity';
 
 /** Defects of second order by their ids; `breaks` is a reading of the document, which no check need confirm. */
-export type SecondOrderDefects = Readonly<
-  Record<string, Omit<StatedDefect, 'severity'> & { readonly clause: ClauseId }>
->;
+export type SecondOrderDefects = Readonly<Record<string, Omit<StatedDefect, 'severity'>>>;
 
 /** The facts of a defect of either order; those of second order have a class. */
 export type ProvenDefect = Omit<DefectFacts, 'slug'> & { readonly class?: DefectClass };

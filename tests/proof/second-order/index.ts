@@ -1,4 +1,7 @@
-import { type Defect, defect } from '../../../src/emulator/defects/define-defect.ts';
+import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
+import type { RequirementId } from '../../../src/document/types.ts';
+import type { Defect } from '../../../src/emulator/defects/define-defect.ts';
+import { stated } from '../../../src/emulator/defects/index.ts';
 import { DEFECTS } from '../defects/index.ts';
 import { assignments as concurrentAssignments } from './concurrency/assignments.ts';
 import { tokens as concurrentTokens } from './concurrency/tokens.ts';
@@ -25,17 +28,19 @@ const CLASSES: Readonly<Record<DefectClass, readonly SecondOrderDefects[]>> = {
   rarity: [rareTokens, authorizations, rareAssignments],
 };
 
+/** The clause of a defect is that of the first requirement that it breaks. */
+const clauseOf = ([first]: readonly RequirementId[]) =>
+  loadCatalogue().requirement(first as RequirementId).clause;
+
 const STATED = (Object.keys(CLASSES) as DefectClass[]).flatMap((kind) =>
-  CLASSES[kind].flatMap((defects) =>
-    Object.entries(defects).map(([id, { changes, ...facts }]) => ({
-      facts: { id, class: kind, severity: 'subtle', ...facts } satisfies ProvenDefect,
-      defect: defect(id, changes),
-    })),
-  ),
+  stated(CLASSES[kind], { class: kind, severity: 'subtle' } as const),
 );
 
 /** The facts of every defect of second order, by class. */
-export const SECOND_ORDER_FACTS: readonly ProvenDefect[] = STATED.map(({ facts }) => facts);
+export const SECOND_ORDER_FACTS: readonly ProvenDefect[] = STATED.map(({ facts }) => ({
+  ...facts,
+  clause: clauseOf(facts.breaks),
+}));
 
 /**
  * Faults that one example of each sentence does not show: in some states, for some data, for some readers, in some order,

@@ -211,10 +211,12 @@ export function formControls(profile: WholeProfile): readonly Control[] {
       sockets: true,
       behaviour: headerNames((name) => name.toLowerCase()),
     }),
-    control('both address spaces on one origin', { start: { oneOrigin: true } }),
-    control('addresses that end in a path', { start: { authPath: '/auth', basePath: '/api' } }),
+    control('both address spaces on one origin', { start: { addresses: { oneOrigin: true } } }),
+    control('addresses that end in a path', {
+      start: { addresses: { authPath: '/auth', basePath: '/api' } },
+    }),
     control('one origin, addresses that end in a path', {
-      start: { oneOrigin: true, authPath: '/accounts/v1', basePath: '/api/legacy' },
+      start: { addresses: { oneOrigin: true, authPath: '/accounts/v1', basePath: '/api/legacy' } },
     }),
     control('projects with many users assigned, the suite’s own not among them', {
       start: { seed: crowdedSeed() },

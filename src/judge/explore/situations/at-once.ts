@@ -230,7 +230,7 @@ const LATER = [0, 0, 3_601, 7_199] as const;
 
 export function atOnce(script: Script): void {
   const { supply } = script;
-  const meeting = supply.decks.next(supply.allowed.refusals ? ALL : RIGHTFUL);
+  const meeting = supply.decks.next(supply.refusals ? ALL : RIGHTFUL);
   const steps = meeting(script);
   script.atOnce(steps);
   lookAfter(script, steps);

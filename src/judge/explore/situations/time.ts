@@ -61,7 +61,7 @@ export function timePasses(script: Script): void {
     script.change('assign', project, user, reader);
     script.list(project, reader);
   });
-  if (supply.allowed.refusals) script.maybe(0.7, () => script.exchange(code));
+  if (supply.refusals) script.maybe(0.7, () => script.exchange(code));
   const later = decks.next(LATER);
   if (later > 0) {
     script.wait(later);

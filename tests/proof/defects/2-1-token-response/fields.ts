@@ -1,4 +1,4 @@
-import { field, header } from '../../../../src/emulator/defects/2-1-token-response/fields.ts';
+import { field, header } from '../../../../src/emulator/defects/2-1-token-response.ts';
 import {
   changingFields,
   changingResponses,

@@ -1,4 +1,4 @@
-import { kept } from '../../../../src/emulator/defects/2-1-token-response/tokens.ts';
+import { kept } from '../../../../src/emulator/defects/2-1-token-response.ts';
 import { forbidding, notKnowing, UNKNOWN } from '../../../../src/emulator/defects/at-resource-api.ts';
 import { changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
 import type { Grant, IssuedPair } from '../../../../src/emulator/records.ts';

@@ -2,7 +2,7 @@ import {
   lookup,
   repeated,
   responseType,
-} from '../../../../src/emulator/defects/4-1-authorization-request/parameters.ts';
+} from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import { firstOfEach } from '../../../../src/emulator/defects/at-token-endpoint.ts';
 import { changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
 import { isRepeated } from '../at-token-endpoint.ts';

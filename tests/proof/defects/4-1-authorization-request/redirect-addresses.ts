@@ -2,7 +2,7 @@ import {
   lenient,
   tellingAddress,
   UNAUTHORIZED,
-} from '../../../../src/emulator/defects/4-1-authorization-request/redirect-addresses.ts';
+} from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import {
   type Changes,
   changing,

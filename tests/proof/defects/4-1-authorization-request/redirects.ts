@@ -1,8 +1,5 @@
 import { withHeader } from '../../../../src/emulator/answer.ts';
-import {
-  unframed,
-  withStatus,
-} from '../../../../src/emulator/defects/4-1-authorization-request/redirects.ts';
+import { unframed, withStatus } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import { type Changes, changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
 import { redirecting } from '../../../../src/emulator/defects/redirecting.ts';
 import { formatForm } from '../../../../src/emulator/parameters.ts';

@@ -4,7 +4,7 @@ import {
   READ,
   reading,
   refusing,
-} from '../../../../src/emulator/defects/4-1-authorization-request/scopes.ts';
+} from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import { type Defects, whenever } from '../../../../src/emulator/defects/define-defect.ts';
 import { ALL_SCOPES, formatScopes, parseScopes } from '../../../../src/emulator/scopes.ts';
 

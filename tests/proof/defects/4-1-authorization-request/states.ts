@@ -1,7 +1,4 @@
-import {
-  returning,
-  returningOnDenial,
-} from '../../../../src/emulator/defects/4-1-authorization-request/states.ts';
+import { returning, returningOnDenial } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import type { Defects } from '../../../../src/emulator/defects/define-defect.ts';
 import { redirecting } from '../../../../src/emulator/defects/redirecting.ts';
 import { relocating } from '../redirecting.ts';

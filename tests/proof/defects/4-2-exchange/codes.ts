@@ -1,4 +1,4 @@
-import { lookup, optional, takenOver } from '../../../../src/emulator/defects/4-2-exchange/codes.ts';
+import { codeOptional, lookup, takenOver } from '../../../../src/emulator/defects/4-2-exchange.ts';
 import { changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
 import { byFirstApplication } from '../at-token-endpoint.ts';
 
@@ -6,7 +6,7 @@ export const codes: Defects = {
   'exchange-code-empty-accepted': {
     summary: 'In place of an empty code the latest one counts, a missing one is refused.',
     breaks: ['exchange.requires-code'],
-    changes: optional((parameters) => parameters.get('code') === ''),
+    changes: codeOptional((parameters) => parameters.get('code') === ''),
   },
   'exchange-code-cut-accepted': {
     summary: 'The beginning of a code is enough.',

@@ -1,11 +1,11 @@
-import { lenient, optional } from '../../../../src/emulator/defects/4-2-exchange/redirect-uris.ts';
+import { addressOptional, lenient } from '../../../../src/emulator/defects/4-2-exchange.ts';
 import type { Defects } from '../../../../src/emulator/defects/define-defect.ts';
 
 export const redirectUris: Defects = {
   'exchange-redirect-uri-empty-accepted': {
     summary: 'An empty redirect_uri is not compared, a missing one is refused.',
     breaks: ['exchange.requires-redirect-uri'],
-    changes: optional((sent) => sent === ''),
+    changes: addressOptional((sent) => sent === ''),
   },
   'exchange-redirect-uri-prefix': {
     summary: 'A redirect_uri that begins with the right one counts.',

@@ -1,4 +1,4 @@
-import { refreshesAtMost } from '../../../../src/emulator/defects/4-3-refresh/honoured.ts';
+import { refreshesAtMost } from '../../../../src/emulator/defects/4-3-refresh.ts';
 import { changingFields } from '../../../../src/emulator/defects/at-token-endpoint.ts';
 import type { Defects } from '../../../../src/emulator/defects/define-defect.ts';
 import { isRefusal, refuse } from '../../../../src/emulator/refusal.ts';

@@ -1,4 +1,4 @@
-import { doingWithout, finding } from '../../../../src/emulator/defects/4-3-refresh/tokens.ts';
+import { doingWithout, finding } from '../../../../src/emulator/defects/4-3-refresh.ts';
 import { forbidding, issuedValues } from '../../../../src/emulator/defects/at-resource-api.ts';
 import { acceptingGrantType } from '../../../../src/emulator/defects/at-token-endpoint.ts';
 import { changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';

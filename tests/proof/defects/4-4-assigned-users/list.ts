@@ -8,6 +8,30 @@ const KEPT_SHORT = 1;
 const READINGS = 6;
 
 export const list: Defects = {
+  'list-removed-user-returns': {
+    summary: 'A user who was removed is listed again once another is removed.',
+    breaks: ['list.returns-assigned'],
+    changes: ({ assignments }) => {
+      const removed = new Map<string, string>();
+      return {
+        assignments: {
+          assign(all, project, user, now) {
+            if (removed.get(project.id) === user.id) removed.delete(project.id);
+            return assignments.assign(all, project, user, now);
+          },
+          async unassign(all, project, user, now) {
+            const outcome = await assignments.unassign(all, project, user, now);
+            if (outcome === 'not-assigned') return outcome;
+            const before = removed.get(project.id);
+            if (before !== undefined && before !== user.id) all.add(project.id, before);
+            removed.set(project.id, user.id);
+            return outcome;
+          },
+        },
+      };
+    },
+  },
+
   'list-first-page-only': {
     summary: 'The list ends after four users, and nothing tells of a second page.',
     breaks: ['list.returns-assigned'],

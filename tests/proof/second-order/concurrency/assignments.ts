@@ -43,7 +43,6 @@ const REMEMBERED_SECONDS = 10;
 /** Faults of operations in flight at once. */
 export const assignments: SecondOrderDefects = {
   'assign-at-once-in-project-lost': {
-    clause: '4.4',
     summary: 'Of two assigns to the same project in flight at once, the first is acknowledged and lost.',
     breaks: ['assign.leaves-others'],
     changes: flying((policy, fly) => ({
@@ -60,7 +59,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'list-at-once-answers-crossed': {
-    clause: '4.4',
     summary: 'Of two lists of different projects in flight at once, each gets the answer of the other.',
     breaks: ['list.project-scoped'],
     changes: flying((policy, fly) => ({
@@ -75,7 +73,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'list-at-once-beyond-four-empty': {
-    clause: '4.4',
     summary: 'A list that finds four other lists in flight is answered without users.',
     breaks: ['list.returns-assigned'],
     changes: flying((policy, fly) => ({
@@ -87,7 +84,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'unassign-at-once-with-assign-lost': {
-    clause: '4.4',
     summary:
       'An unassign that is in flight with an assign of another user of the project is acknowledged and not done.',
     breaks: ['unassign.removes-user'],
@@ -107,7 +103,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'list-at-once-with-write-remembered': {
-    clause: '4.4',
     summary:
       'A list that is in flight with a write of its project is served to all for 10 s as it was before the write.',
     breaks: ['list.fresh'],
@@ -138,7 +133,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'unassign-at-once-twice-leaves-user': {
-    clause: '4.4',
     summary: 'Two unassigns of the same user in flight at once leave the user assigned.',
     breaks: ['unassign.removes-user'],
     changes: flying((policy, fly) => ({
@@ -155,7 +149,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'assign-at-once-third-lost': {
-    clause: '4.4',
     summary:
       'Of three or more assigns in flight at once, the third and later are acknowledged and not stored.',
     breaks: ['assign.adds-user'],
@@ -168,7 +161,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'assign-at-once-to-two-projects-stored-in-one': {
-    clause: '4.4',
     summary:
       'Two assigns of the same user to different projects in flight at once are stored in one of them.',
     breaks: ['assign.adds-user'],
@@ -184,7 +176,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'list-fourth-at-once-without-last': {
-    clause: '4.4',
     summary: 'Of four or more lists in flight at once, the fourth and later leave out their last user.',
     breaks: ['list.returns-assigned'],
     changes: flying((policy, fly) => ({
@@ -197,7 +188,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'unassign-at-once-of-two-users-lost': {
-    clause: '4.4',
     summary:
       'Of two unassigns of different users of a project in flight at once, the second is acknowledged and not done.',
     breaks: ['unassign.removes-user'],
@@ -213,7 +203,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'assign-at-once-with-list-rolled-back': {
-    clause: '4.4',
     summary: 'An assign that is in flight with a list of its project is acknowledged and not stored.',
     breaks: ['assign.adds-user'],
     changes: flying((policy, fly) => ({
@@ -230,7 +219,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'unassign-after-assigns-at-once-leaves-a-row': {
-    clause: '4.4',
     summary:
       'After two assigns of the same user to a project in flight at once, one unassign leaves the user listed.',
     breaks: ['unassign.removes-user'],

@@ -33,10 +33,24 @@ interface Given {
   refresh?: string;
 }
 
+/** Gives the tokens of the first refresh of a pair again where `again` has the pair. */
+function repeating(
+  token: Policy['token'],
+  given: WeakMap<IssuedPair, Given>,
+  again: WeakSet<IssuedPair>,
+): Policy['token']['value'] {
+  return (kind, randomness, previous) => {
+    const first = previous && given.get(previous);
+    const repeated = previous !== undefined && again.has(previous) ? first?.[kind] : undefined;
+    const value = repeated ?? token.value(kind, randomness, previous);
+    if (previous !== undefined) given.set(previous, { ...first, [kind]: value });
+    return value;
+  };
+}
+
 /** Faults of token requests in flight at once. */
 export const tokens: SecondOrderDefects = {
   'refresh-at-once-of-same-token-answered-alike': {
-    clause: '2.1',
     summary:
       'Two refreshes with the same refresh token in flight at once are answered with the same new pair.',
     breaks: ['refresh.new-refresh-token', 'refresh.new-access-token'],
@@ -54,22 +68,12 @@ export const tokens: SecondOrderDefects = {
             return undefined;
           },
         },
-        token: {
-          value(kind, randomness, previous) {
-            const first = previous && given.get(previous);
-            const repeated = previous !== undefined && alike.has(previous) ? first?.[kind] : undefined;
-            if (repeated !== undefined) return repeated;
-            const value = token.value(kind, randomness, previous);
-            if (previous !== undefined) given.set(previous, { ...first, [kind]: value });
-            return value;
-          },
-        },
+        token: { value: repeating(token, given, alike) },
       };
     }),
   },
 
   'refresh-at-once-answers-crossed': {
-    clause: '4.3',
     summary: 'Of two refreshes of different chains in flight at once, each gets the answer of the other.',
     breaks: ['refresh.token-response'],
     changes: noted(
@@ -96,7 +100,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'exchange-at-once-answers-share-refresh-token': {
-    clause: '2.1',
     summary: 'The answers to two exchanges in flight at once hold the same refresh token.',
     breaks: ['exchange.token-response'],
     changes: noted(({ code, token }, request) => {
@@ -129,7 +132,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'exchange-at-once-with-wrong-address-shares-answer': {
-    clause: '4.2',
     summary:
       'An exchange with another redirect_uri is answered with the tokens of the right exchange of that code that is in flight with it.',
     breaks: [
@@ -170,7 +172,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-at-once-with-wrong-secret-shares-answer': {
-    clause: '4.3',
     summary:
       'A refresh with a wrong secret is answered with the tokens of the right refresh that is in flight with it.',
     breaks: ['refresh.client-secret-checked'],
@@ -214,22 +215,12 @@ export const tokens: SecondOrderDefects = {
           },
           rotate: (pair, fate, all) => (sharing.has(pair) ? undefined : refresh.rotate(pair, fate, all)),
         },
-        token: {
-          value(kind, randomness, previous) {
-            const first = previous && given.get(previous);
-            const repeated = previous !== undefined && sharing.has(previous) ? first?.[kind] : undefined;
-            if (repeated !== undefined) return repeated;
-            const value = token.value(kind, randomness, previous);
-            if (previous !== undefined) given.set(previous, { ...first, [kind]: value });
-            return value;
-          },
-        },
+        token: { value: repeating(token, given, sharing) },
       };
     }),
   },
 
   'refresh-at-once-of-same-token-both-void': {
-    clause: '4.3',
     summary:
       'Two refreshes with the same refresh token in flight at once are answered with pairs of their own, of which neither can be refreshed.',
     // Which of the two was answered last is the latest token response (4.3). It must refresh: before expiry where the service does that, and after it (3).
@@ -263,7 +254,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-at-once-of-same-token-without-refresh-token': {
-    clause: '2.1',
     summary:
       'Of two refreshes with the same refresh token in flight at once, the second is answered without a refresh_token.',
     breaks: ['refresh.token-response'],
@@ -301,7 +291,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'lifetime-of-second-of-refreshes-at-once-an-hour': {
-    clause: '8',
     summary: 'Of two refreshes in flight at once, the second gives an access token that dies after 3600 s.',
     breaks: ['lifetime.refreshed-full'],
     changes: noted(({ refresh, token }) => {
@@ -330,7 +319,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'exchange-at-once-accepts-credentials-of-other': {
-    clause: '4.2',
     summary:
       'While an exchange of an application is in flight, the credentials of another are accepted for its codes.',
     breaks: ['exchange.code-bound-to-client'],
@@ -357,7 +345,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'lifetime-unchecked-beside-live-request': {
-    clause: '3',
     summary: 'A request with an expired access token is served while one with a live token is in flight.',
     breaks: ['lifetime.dead-after-7200'],
     changes: noted(({ token, assignments }) => {
@@ -390,7 +377,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'list-at-once-with-refresh-empty': {
-    clause: '4.4',
     summary: 'A list that is in flight with a refresh of its chain is empty.',
     breaks: ['list.returns-assigned'],
     changes: noted(({ refresh, assignments }, request) => {

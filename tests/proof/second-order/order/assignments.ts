@@ -14,7 +14,6 @@ const TOMBSTONE_SECONDS = 5;
 /** Faults of the three operations that depend on the order of requests and on time. */
 export const assignments: SecondOrderDefects = {
   'list-forgets-assignments-after-a-day': {
-    clause: '4.4',
     summary: 'A user who was assigned more than 86,400 s ago is not listed.',
     breaks: ['list.returns-assigned'],
     changes: (policy) => {
@@ -33,7 +32,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'list-shows-unassigned-after-an-hour': {
-    clause: '4.4',
     summary: 'A user who was unassigned is listed again from 3600 s after on.',
     breaks: ['list.returns-assigned'],
     changes: (policy) => {
@@ -60,7 +58,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'unassign-right-after-assign-lost': {
-    clause: '4.4',
     summary:
       'Unassign within 2 s after the assign of the same user, without a list between, is acknowledged and not done.',
     breaks: ['unassign.removes-user'],
@@ -88,7 +85,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'assign-right-after-vain-unassign-lost': {
-    clause: '4.4',
     summary:
       'Assign within 5 s after an unassign of the same user, who was not assigned then, is acknowledged and not stored.',
     breaks: ['assign.adds-user'],
@@ -112,7 +108,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'list-first-after-idle-day-empty': {
-    clause: '4.4',
     summary: 'The first list of a project after a day without requests for it is empty.',
     breaks: ['list.returns-assigned'],
     changes: (policy) => {
@@ -140,7 +135,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'assign-repeated-after-an-hour-unassigns': {
-    clause: '4.4',
     summary: 'Assign of a user who was assigned 3600 s ago or more removes the user.',
     breaks: ['assign.idempotent'],
     changes: (policy) => {

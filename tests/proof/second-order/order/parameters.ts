@@ -31,7 +31,6 @@ function byOrder(
 /** Faults that depend on the order of a request's parameters. */
 export const parameters: SecondOrderDefects = {
   'token-secret-unchecked-behind-credential': {
-    clause: '4.2',
     summary: 'A wrong secret is accepted when it stands behind the code, or the refresh token, in the form.',
     breaks: [
       'exchange.client-secret-checked',
@@ -51,7 +50,6 @@ export const parameters: SecondOrderDefects = {
   },
 
   'refresh-with-grant-type-behind-keeps-refresh-token': {
-    clause: '2.1',
     summary:
       'A refresh whose grant_type stands behind the refresh token answers with the refresh token that was sent.',
     breaks: ['refresh.new-refresh-token'],
@@ -76,7 +74,6 @@ export const parameters: SecondOrderDefects = {
   },
 
   'authorize-redirect-unchecked-before-client-id': {
-    clause: '4.1',
     summary: 'Any redirect_uri is accepted when it stands before the client_id.',
     breaks: [
       'authorize.redirect-uri-authorized',
@@ -92,7 +89,6 @@ export const parameters: SecondOrderDefects = {
   },
 
   'authorize-response-type-unchecked-at-end': {
-    clause: '4.1',
     summary: 'Any response_type is accepted when it is the last parameter.',
     breaks: ['authorize.response-type-code-only'],
     changes: byOrder((authorize, names) => ({
@@ -104,7 +100,6 @@ export const parameters: SecondOrderDefects = {
   },
 
   'authorize-scope-in-front-refused': {
-    clause: '4.1',
     summary: 'A request whose first parameter is the scope is refused.',
     breaks: ['authorize.redirects-with-code'],
     changes: byOrder((authorize, names) => ({
@@ -116,7 +111,6 @@ export const parameters: SecondOrderDefects = {
   },
 
   'exchange-redirect-uri-unchecked-at-end': {
-    clause: '4.2',
     summary: 'Any redirect_uri is accepted at the exchange when it is the last parameter of the form.',
     breaks: ['exchange.redirect-uri-same', 'exchange.redirect-uri-same-among-authorized'],
     changes: notedChanging('code.check', (base, request) => (record, exchange, now) => {
@@ -126,7 +120,6 @@ export const parameters: SecondOrderDefects = {
   },
 
   'exchange-code-good-again-in-other-order': {
-    clause: '2.2',
     summary: 'A used code is accepted again when the parameters of the form come in another order.',
     breaks: ['exchange.code-single-use'],
     changes: notedChanging('code.redeem', (base, request) => {

@@ -23,21 +23,18 @@ const CODES_REMEMBERED = 3;
 /** Faults of codes and tokens that depend on the order of requests and on time. */
 export const tokens: SecondOrderDefects = {
   'exchange-code-good-again-after-ten-minutes': {
-    clause: '2.2',
     summary: 'A used code is accepted again from 600 s after its exchange on.',
     breaks: ['exchange.code-single-use'],
     changes: goodAgainAfter(TEN_MINUTES),
   },
 
   'exchange-code-good-again-after-a-day': {
-    clause: '2.2',
     summary: 'A used code is accepted again from 86,400 s after its exchange on.',
     breaks: ['exchange.code-single-use'],
     changes: goodAgainAfter(DAY),
   },
 
   'exchange-code-good-again-after-three-others': {
-    clause: '2.2',
     summary: 'A used code is accepted again after three other codes were exchanged.',
     breaks: ['exchange.code-single-use'],
     changes: changing('code.redeem', (base) => {
@@ -55,7 +52,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'exchange-address-of-newest-code-compared': {
-    clause: '4.2',
     summary:
       'When a client has two codes, the redirect_uri of the older is compared with the address of the newer.',
     // Both ways round: the older code goes with the newer's address, and its own rightful exchange is refused.
@@ -82,7 +78,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'lifetime-ends-at-midnight': {
-    clause: '8',
     summary: 'An access token dies at the end of the day (UTC) on which it was issued.',
     breaks: ['lifetime.alive-until-7200', 'lifetime.refreshed-full'],
     changes: dying(
@@ -92,7 +87,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'lifetime-begins-again-after-a-day': {
-    clause: '8',
     summary: 'An expired access token works again between 86,400 s and 93,600 s after it was issued.',
     breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
     changes: dying(() => (pair, now, dead) => {
@@ -102,7 +96,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-after-a-day-born-dead': {
-    clause: '3',
     summary:
       'A refresh 86,400 s or more after the latest token response answers with an access token that is refused at once.',
     breaks: ['refresh.new-token-acts', 'refresh.after-expiry'],
@@ -124,7 +117,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-retry-answered-with-same-pair': {
-    clause: '2.1',
     summary:
       'A refresh token that is sent again within 10 s is answered with the same pair as the first time.',
     breaks: ['refresh.new-refresh-token', 'refresh.new-access-token'],
@@ -161,7 +153,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-of-chains-in-turn-crossed': {
-    clause: '2.1',
     summary:
       'When two chains are refreshed in turn, the third of these refreshes answers with the refresh token of the other chain.',
     breaks: ['refresh.new-refresh-token'],
@@ -180,7 +171,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'lifetime-of-late-refresh-from-old-token': {
-    clause: '8',
     summary: 'A refresh in the last 60 s of an access token gives one that dies together with it.',
     breaks: ['lifetime.refreshed-full'],
     changes: noted(({ token }, request) => {
@@ -205,7 +195,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'token-first-response-after-six-hours-without-refresh-token': {
-    clause: '2.1',
     summary: 'The first token response after 6 hours without token requests has no refresh_token.',
     breaks: ['exchange.token-response', 'refresh.token-response'],
     changes: ({ code, refresh, answer }) => {
@@ -240,7 +229,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-two-hours-after-expiry-capitalised': {
-    clause: '2.1',
     summary:
       'A refresh more than 7200 s after the expiry of the access token answers with token_type `Bearer`.',
     breaks: ['refresh.token-type-bearer'],

@@ -22,28 +22,24 @@ function everyNthTime<O extends 'assign' | 'unassign' | 'list'>(
 /** Faults of the three operations that show in one of many requests. */
 export const assignments: SecondOrderDefects = {
   'assign-every-twentieth-lost': {
-    clause: '4.4',
     summary: 'Every 20th assign is acknowledged and not stored.',
     breaks: ['assign.adds-user'],
     changes: everyNthTime('assign', 20, () => () => 'assigned'),
   },
 
   'unassign-every-twelfth-lost': {
-    clause: '4.4',
     summary: 'Every 12th unassign is acknowledged and not done.',
     breaks: ['unassign.removes-user'],
     changes: everyNthTime('unassign', 12, () => () => 'unassigned'),
   },
 
   'list-every-fifteenth-without-last': {
-    clause: '4.4',
     summary: 'Every 15th list leaves out its last user.',
     breaks: ['list.returns-assigned'],
     changes: everyNthTime('list', 15, () => (all, project) => usersOf(all, project).slice(0, -1)),
   },
 
   'list-every-thirtieth-of-another-project': {
-    clause: '4.4',
     summary: 'Every 30th list is that of another project.',
     breaks: ['list.project-scoped'],
     changes: everyNthTime('list', 30, () => (all, project) => {
@@ -53,7 +49,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'unassign-every-sixteenth-of-another-user': {
-    clause: '4.4',
     summary: 'Every 16th unassign removes another user of the project.',
     breaks: ['unassign.removes-user', 'unassign.leaves-others'],
     changes: everyNthTime('unassign', 16, (base) => (all, project, user, now) => {
@@ -65,7 +60,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'assign-every-twenty-fourth-toggles': {
-    clause: '4.4',
     summary: 'Every 24th assign removes the user when they are assigned already.',
     breaks: ['assign.idempotent'],
     changes: everyNthTime(
@@ -77,7 +71,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'list-every-thirteenth-repeats-one-for-another': {
-    clause: '4.4',
     summary: 'Every 13th list names its first user twice and leaves out the second.',
     breaks: ['list.returns-assigned'],
     changes: everyNthTime('list', 13, () => (all, project) => {
@@ -88,7 +81,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'assign-every-ninth-to-project-of-the-one-before': {
-    clause: '4.4',
     summary: 'Every 9th assign is stored in the project of the assign before it.',
     breaks: ['assign.adds-user', 'assign.project-scoped'],
     changes: (policy) => {
@@ -107,7 +99,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'list-every-eighteenth-shows-unassigned': {
-    clause: '4.4',
     summary: 'Every 18th list shows the user who was unassigned last, too.',
     breaks: ['list.returns-assigned'],
     changes: (policy) => {
@@ -130,7 +121,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'list-every-tenth-a-write-behind': {
-    clause: '4.4',
     summary: 'Every 10th list is as it was before the latest write of the project.',
     breaks: ['list.fresh'],
     changes: (policy) => {

@@ -26,7 +26,6 @@ function everyNthRedirect(
 /** Faults of the authorization request that show in one of many requests. */
 export const authorizations: SecondOrderDefects = {
   'authorize-every-twentieth-code-empty': {
-    clause: '4.1',
     summary: 'Every 20th redirect has an empty code.',
     breaks: ['authorize.redirects-with-code'],
     changes: everyNthRedirect(20, (answer, outcome) =>
@@ -35,14 +34,12 @@ export const authorizations: SecondOrderDefects = {
   },
 
   'authorize-every-twenty-eighth-without-code': {
-    clause: '4.1',
     summary: 'Every 28th redirect has no code.',
     breaks: ['authorize.redirects-with-code'],
     changes: everyNthRedirect(28, (answer, outcome) => answer.authorization({ ...outcome, parameters: [] })),
   },
 
   'authorize-every-ninth-code-with-bare-ampersand': {
-    clause: '4.1',
     summary:
       'Every 9th code holds an ampersand that the redirect does not encode, so that the client reads a part of it.',
     // What the client reads is not the code that was issued (2.2), so that its rightful exchange is refused.
@@ -68,7 +65,6 @@ export const authorizations: SecondOrderDefects = {
   },
 
   'authorize-every-seventh-redirect-unverified': {
-    clause: '4.1',
     summary: 'Every 7th authorization request does not verify the redirect_uri.',
     breaks: [
       'authorize.redirect-uri-authorized',
@@ -101,7 +97,6 @@ export const authorizations: SecondOrderDefects = {
   },
 
   'authorize-every-sixth-unknown-scope-accepted': {
-    clause: '4.1',
     summary: 'Every 6th request with an unknown scope is accepted.',
     breaks: ['authorize.scope-unknown-refused'],
     changes: ({ authorize, answer }) => {

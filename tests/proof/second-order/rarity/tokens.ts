@@ -12,14 +12,12 @@ const A_TENTH = 720;
 /** Faults of tokens that show in one of many requests. */
 export const tokens: SecondOrderDefects = {
   'refresh-every-twelfth-keeps-refresh-token': {
-    clause: '2.1',
     summary: 'Every 12th refresh answers with the refresh token that was sent.',
     breaks: ['refresh.new-refresh-token'],
     changes: keepingRefreshToken(() => everyNth(12)),
   },
 
   'token-every-eighth-expires-in-one-short': {
-    clause: '2.1',
     summary: 'Every 8th token response has expires_in 7199.',
     breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
     changes: fieldsDefect(() => {
@@ -29,7 +27,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'token-type-every-twenty-fifth-capitalised': {
-    clause: '2.1',
     summary: 'Every 25th token response has token_type `Bearer`.',
     breaks: ['exchange.token-type-bearer', 'refresh.token-type-bearer'],
     changes: fieldsDefect(() => {
@@ -39,7 +36,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'token-every-twenty-second-without-refresh-token': {
-    clause: '2.1',
     summary: 'Every 22nd token response has no refresh_token.',
     breaks: ['exchange.token-response', 'refresh.token-response'],
     changes: fieldsDefect(() => {
@@ -49,7 +45,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'token-every-thirty-second-response-form-encoded': {
-    clause: '2.1',
     summary: 'Every 32nd token response is form-encoded.',
     breaks: ['exchange.token-response', 'refresh.token-response'],
     changes: changing('answer.tokens', (base) => {
@@ -64,7 +59,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'lifetime-unchecked-every-fifth-time': {
-    clause: '3',
     summary: 'Every 5th request with an expired access token is served.',
     breaks: ['lifetime.dead-after-7200', 'lifetime.refreshed-full'],
     changes: dying(() => {
@@ -74,7 +68,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'lifetime-over-every-fortieth-time': {
-    clause: '8',
     summary: 'Every 40th request with a live access token is refused as if it had expired.',
     breaks: ['lifetime.alive-until-7200', 'lifetime.refreshed-full'],
     changes: dying(() => {
@@ -84,7 +77,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'lifetime-of-every-twelfth-token-a-tenth': {
-    clause: '8',
     summary: 'Every 12th access token dies after 720 s.',
     breaks: ['lifetime.alive-until-7200', 'lifetime.refreshed-full'],
     changes: noted(({ token }) => {
@@ -107,7 +99,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'token-every-sixth-wrong-secret-accepted': {
-    clause: '4.2',
     summary: 'Every 6th wrong secret is accepted.',
     breaks: [
       'exchange.client-secret-checked',
@@ -125,7 +116,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-token-every-tenth-with-lost-plus': {
-    clause: '4.3',
     summary:
       'Every 10th refresh token holds a plus sign that the token endpoint reads as a space, so that it is refused.',
     breaks: ['refresh.token-response'],
@@ -157,7 +147,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-every-fourteenth-repeats-access-token': {
-    clause: '2.1',
     summary: 'Every 14th refresh answers with the access token of the refresh before it.',
     breaks: ['refresh.new-access-token'],
     changes: noted(
@@ -175,7 +164,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'exchange-every-tenth-code-twice': {
-    clause: '2.2',
     summary: 'Every 10th code can be exchanged twice.',
     breaks: ['exchange.code-single-use'],
     changes: ({ code }) => {
@@ -198,7 +186,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'exchange-every-seventeenth-leaves-code': {
-    clause: '2.2',
     summary: 'Every 17th exchange leaves its code as if it had not been used.',
     breaks: ['exchange.code-single-use'],
     changes: changing('code.redeem', (base) => {
@@ -212,7 +199,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'exchange-every-eleventh-address-uncompared': {
-    clause: '4.2',
     summary: 'Every 11th exchange does not compare the redirect_uri.',
     breaks: ['exchange.redirect-uri-same', 'exchange.redirect-uri-same-among-authorized'],
     changes: changing('code.check', (base) => {

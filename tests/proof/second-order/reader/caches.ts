@@ -43,7 +43,6 @@ const BRIEFLY = 5;
 /** Faults of lists that are remembered for one reader. */
 export const caches: SecondOrderDefects = {
   'list-kept-by-each-token': {
-    clause: '4.4',
     summary:
       'Each access token is served its first list of a project for ever; only its own writes there refresh it.',
     breaks: ['list.fresh'],
@@ -51,14 +50,12 @@ export const caches: SecondOrderDefects = {
   },
 
   'list-kept-by-each-token-for-half-a-minute': {
-    clause: '4.4',
     summary: 'Each access token is served its list of a project for 30 s, whatever others write.',
     breaks: ['list.fresh'],
     changes: keptByToken(HALF_A_MINUTE),
   },
 
   'list-of-refreshed-token-from-its-parent': {
-    clause: '4.4',
     summary: 'For 60 s, a refreshed access token is served the lists that the token before it read last.',
     breaks: ['list.fresh'],
     changes: noted(({ token, assignments }, request) => {
@@ -90,7 +87,6 @@ export const caches: SecondOrderDefects = {
   },
 
   'list-of-next-project-from-cache-of-token': {
-    clause: '4.4',
     summary: 'A token that lists another project within 5 s is served the list of the first.',
     breaks: ['list.project-scoped'],
     changes: byCaller((assignments, caller) => {
@@ -108,7 +104,6 @@ export const caches: SecondOrderDefects = {
   },
 
   'list-of-older-token-stops-at-next-exchange': {
-    clause: '4.4',
     summary:
       'After a second exchange by an application, the older access token is served lists as of that moment.',
     breaks: ['list.fresh'],
@@ -142,7 +137,6 @@ export const caches: SecondOrderDefects = {
   },
 
   'list-third-repetition-without-last': {
-    clause: '4.4',
     summary: 'The third list by one token without a write between leaves out the last user.',
     breaks: ['list.returns-assigned'],
     changes: byCaller((assignments, caller) => {
@@ -170,7 +164,6 @@ export const caches: SecondOrderDefects = {
   },
 
   'list-first-of-refreshed-token-empty': {
-    clause: '4.4',
     summary: 'The first list with every refreshed access token is empty.',
     breaks: ['list.returns-assigned'],
     changes: notedChanging('assignments.list', (base, request) => {

@@ -86,7 +86,6 @@ const HALF_A_MINUTE = 30;
 /** Faults of lists that look otherwise to some readers. */
 export const views: SecondOrderDefects = {
   'list-of-own-application-alone': {
-    clause: '4.4',
     summary:
       'Once a token of an application has assigned a user of the list, its tokens see only the users that they assigned.',
     breaks: ['list.returns-assigned'],
@@ -100,7 +99,6 @@ export const views: SecondOrderDefects = {
   },
 
   'assign-seen-by-others-half-a-minute-later': {
-    clause: '4.4',
     summary: 'An assigned user is seen at once by the token that assigned, and by others 30 s later.',
     breaks: ['assign.adds-user'],
     changes: byAssigner(
@@ -114,7 +112,6 @@ export const views: SecondOrderDefects = {
   },
 
   'unassign-by-another-unseen-by-assigner': {
-    clause: '4.4',
     summary: 'The token that assigned a user still sees them after another token has unassigned them.',
     breaks: ['unassign.removes-user'],
     changes: shownOn((_, caller) => {
@@ -131,7 +128,6 @@ export const views: SecondOrderDefects = {
   },
 
   'unassign-by-other-application-undone-by-refresh': {
-    clause: '4.4',
     summary:
       'After a refresh, the tokens of an application see again those users whom another application has unassigned.',
     breaks: ['unassign.removes-user'],
@@ -179,7 +175,6 @@ export const views: SecondOrderDefects = {
   },
 
   'list-without-assignments-older-than-token': {
-    clause: '4.4',
     summary:
       'An access token does not see assignments made before it was issued, until it writes in the project.',
     breaks: ['list.returns-assigned'],
@@ -220,7 +215,6 @@ export const views: SecondOrderDefects = {
   },
 
   'list-for-pure-readers-without-newest': {
-    clause: '4.4',
     summary: 'A token that was granted `read` alone does not see the newest user of a list.',
     breaks: ['list.returns-assigned'],
     changes: byCaller((assignments, caller) => ({
@@ -233,7 +227,6 @@ export const views: SecondOrderDefects = {
   },
 
   'list-after-assign-elsewhere-holds-its-users': {
-    clause: '4.4',
     summary:
       'The next list by a token that has assigned in another project holds the users of that project too.',
     breaks: ['list.project-scoped'],
@@ -255,7 +248,6 @@ export const views: SecondOrderDefects = {
   },
 
   'unassign-unseen-by-further-applications': {
-    clause: '4.4',
     summary:
       'The tokens of all applications but the one registered first still see users who were unassigned.',
     breaks: ['unassign.removes-user'],
@@ -286,7 +278,6 @@ export const views: SecondOrderDefects = {
   },
 
   'list-of-own-chain-alone-after-two-refreshes': {
-    clause: '4.4',
     summary:
       'From the second refresh on, an access token sees only users whom tokens of its own chain assigned.',
     breaks: ['list.returns-assigned'],
@@ -311,7 +302,6 @@ export const views: SecondOrderDefects = {
   },
 
   'list-a-write-behind-for-who-never-wrote': {
-    clause: '4.4',
     summary: 'A token that has never written sees a list as it was before the latest write.',
     breaks: ['list.fresh'],
     changes: byCaller((assignments, caller) => {
@@ -336,7 +326,6 @@ export const views: SecondOrderDefects = {
   },
 
   'list-without-users-of-previous-reader': {
-    clause: '4.4',
     summary:
       'When two tokens list a project in turn, the second does not see the users whom the first assigned.',
     breaks: ['list.returns-assigned'],

@@ -6,7 +6,6 @@ import { isExpired } from '../tools/tokens.ts';
 /** Faults of the three operations that show only in some states. */
 export const assignments: SecondOrderDefects = {
   'assign-by-refreshed-token-not-stored': {
-    clause: '4.4',
     summary: 'Assign with the access token of a refresh is acknowledged and not stored.',
     breaks: ['assign.adds-user'],
     changes: notedChanging(
@@ -17,7 +16,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'unassign-after-two-assigns-leaves-a-row': {
-    clause: '4.4',
     summary: 'After two assigns of the same user, one unassign leaves the user listed.',
     breaks: ['unassign.removes-user'],
     changes: (policy) => {
@@ -43,7 +41,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'unassign-of-three-takes-last-along': {
-    clause: '4.4',
     summary: 'Unassign from a project with three or more users also removes the last of the list.',
     breaks: ['unassign.leaves-others'],
     changes: (policy) => ({
@@ -61,7 +58,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'assign-lost-after-refused-unassign': {
-    clause: '4.4',
     summary: 'After a refused unassign, the next assign in that project is acknowledged and not stored.',
     breaks: ['assign.adds-user'],
     changes: noted((policy, request) => {
@@ -89,7 +85,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'assign-with-expired-token-refused-and-done': {
-    clause: '3',
     summary: 'Assign with an expired access token is refused, and stored all the same.',
     breaks: ['lifetime.dead-after-7200'],
     changes: notedChanging('token.check', (base, request) => (pair, now) => {
@@ -104,7 +99,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'list-empty-after-refused-assign': {
-    clause: '4.4',
     summary:
       'After an assign with an unknown or expired access token, the list of the project is empty until the next write.',
     // A refusal has no effect: by the unknown token and by the expired one it has.
@@ -144,7 +138,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'unassign-by-token-refreshed-late-not-stored': {
-    clause: '4.4',
     summary:
       'Unassign with an access token that came of a refresh after expiry is acknowledged and not stored.',
     breaks: ['unassign.removes-user'],
@@ -171,7 +164,6 @@ export const assignments: SecondOrderDefects = {
   },
 
   'assign-lost-after-unassign-elsewhere': {
-    clause: '4.4',
     summary:
       'After a user was unassigned from one project, the next assign of that user to another is acknowledged and not stored.',
     breaks: ['assign.adds-user'],

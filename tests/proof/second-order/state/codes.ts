@@ -10,7 +10,6 @@ const LIFETIME = 7_200;
 /** Faults of codes, and of the requests that yield them, that show only in some states. */
 export const codes: SecondOrderDefects = {
   'exchange-code-ended-by-sign-in': {
-    clause: '4.2',
     summary: 'A sign-in ends the codes that were issued before it.',
     breaks: ['exchange.form-encoded'],
     changes: ({ authorize, code }) => {
@@ -40,7 +39,6 @@ export const codes: SecondOrderDefects = {
   },
 
   'exchange-code-twice-after-wrong-address': {
-    clause: '2.2',
     summary: 'A code that was refused once for another redirect_uri can afterwards be exchanged twice.',
     breaks: ['exchange.code-single-use'],
     changes: ({ code }) => {
@@ -64,7 +62,6 @@ export const codes: SecondOrderDefects = {
   },
 
   'exchange-any-address-after-wrong-secret': {
-    clause: '4.2',
     summary:
       'A code that was refused once for a wrong secret can afterwards be exchanged with any redirect_uri.',
     breaks: ['exchange.redirect-uri-same', 'exchange.redirect-uri-same-among-authorized'],
@@ -94,7 +91,6 @@ export const codes: SecondOrderDefects = {
   },
 
   'exchange-code-revived-by-refused-replay': {
-    clause: '2.2',
     summary: 'A replay of a code is refused and takes the mark from it, so that the next exchange succeeds.',
     breaks: ['exchange.code-single-use'],
     changes: changing('code.redeem', (base) => async (record, exchange, now) => {
@@ -105,7 +101,6 @@ export const codes: SecondOrderDefects = {
   },
 
   'exchange-replay-ends-all-of-owner': {
-    clause: '2.1',
     summary:
       'A replay of a code is refused, and ends the tokens of every application to which its owner has granted any.',
     // What another application holds is its latest token response: it acts (2.1) for 7200 s (8), and refreshes (4.3).
@@ -126,7 +121,6 @@ export const codes: SecondOrderDefects = {
   },
 
   'exchange-code-revived-by-new-code': {
-    clause: '2.2',
     summary: 'When a client gets a new code, the code that it exchanged last can be exchanged once more.',
     breaks: ['exchange.code-single-use'],
     changes: noted(({ code }, request) => {
@@ -153,7 +147,6 @@ export const codes: SecondOrderDefects = {
   },
 
   'exchange-code-revived-by-refresh': {
-    clause: '2.2',
     summary: 'After a refresh of the tokens that a code gave, the code can be exchanged again.',
     breaks: ['exchange.code-single-use'],
     changes: ({ code, refresh }) => {
@@ -179,14 +172,12 @@ export const codes: SecondOrderDefects = {
   },
 
   'exchange-code-good-again-once-token-expired': {
-    clause: '2.2',
     summary: 'Once 7200 s have passed since its exchange, a used code can be exchanged again.',
     breaks: ['exchange.code-single-use'],
     changes: goodAgainAfter(LIFETIME),
   },
 
   'exchange-code-dead-after-refused-response-type': {
-    clause: '4.2',
     summary:
       'After an authorization request that was refused for its response_type, the next code of that client cannot be exchanged.',
     breaks: ['exchange.form-encoded'],
@@ -215,7 +206,6 @@ export const codes: SecondOrderDefects = {
   },
 
   'authorize-redirect-accepted-at-second-try': {
-    clause: '4.1',
     summary: 'An address that is not authorized is refused the first time and accepted from the second on.',
     breaks: [
       'authorize.redirect-uri-authorized',
@@ -237,7 +227,6 @@ export const codes: SecondOrderDefects = {
   },
 
   'application-typo-spoils-code': {
-    clause: '4.2',
     summary: 'The code that follows a mistyped password at the sign-in page cannot be exchanged.',
     breaks: ['exchange.form-encoded'],
     changes: ({ authorize, code }) => {

@@ -13,14 +13,12 @@ const LONG_AFTER = 14_400;
 /** Faults of tokens that show only in some states. */
 export const tokens: SecondOrderDefects = {
   'refresh-third-keeps-refresh-token': {
-    clause: '2.1',
     summary: 'The third refresh of a chain answers with the refresh token that was sent.',
     breaks: ['refresh.new-refresh-token'],
     changes: keepingRefreshToken((request) => (previous) => request.generation(previous.accessToken) === 2),
   },
 
   'refresh-after-four-hours-keeps-refresh-token': {
-    clause: '2.1',
     summary:
       'A refresh more than 14,400 s after the latest token response answers with a new access token and the refresh token that was sent.',
     breaks: ['refresh.new-refresh-token'],
@@ -28,7 +26,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-after-wrong-secret-keeps-refresh-token': {
-    clause: '2.1',
     summary:
       'After a refresh that was refused for a wrong secret, the next refresh with that token answers with the refresh token that was sent.',
     breaks: ['refresh.new-refresh-token'],
@@ -56,7 +53,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-refused-after-wrong-secret': {
-    clause: '4.3',
     summary: 'A refresh token that was sent once with a wrong secret is refused from then on.',
     // The latest token response must refresh (4.3), no matter who else has tried: before expiry where the service does that, and after it (3).
     breaks: ['refresh.token-response', 'refresh.chain', 'refresh.after-expiry'],
@@ -83,7 +79,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-of-first-exchange-gives-token-of-second': {
-    clause: '2.1',
     summary:
       'After a second exchange by the same application, a refresh of the first chain answers with the refresh token of the second.',
     breaks: ['refresh.new-refresh-token'],
@@ -105,7 +100,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'lifetime-of-chain-from-first-token': {
-    clause: '8',
     summary:
       'From the second refresh on, an access token dies 7200 s after the exchange that began its chain.',
     // After those 7200 s a refresh answers with a token that never works.
@@ -118,7 +112,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-refused-after-expired-token-was-used': {
-    clause: '3',
     summary: 'Once an access token was presented after its expiry, its refresh token is refused.',
     breaks: ['refresh.after-expiry'],
     changes: noted(({ token, refresh }) => {
@@ -142,7 +135,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'lifetime-renewed-for-old-token-by-refresh': {
-    clause: '8',
     summary: 'An expired access token works again once its refresh token has been used.',
     breaks: ['lifetime.dead-after-7200'],
     changes: noted(({ token, refresh }) => {
@@ -166,7 +158,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-token-type-capitalised-from-second-refresh': {
-    clause: '2.1',
     summary: 'From the second refresh of a chain on, token_type is `Bearer`.',
     breaks: ['refresh.token-type-bearer'],
     changes: fieldsDefect(
@@ -177,7 +168,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-expires-in-string-from-second-refresh': {
-    clause: '2.1',
     summary: 'From the second refresh of a chain on, expires_in is a string.',
     breaks: ['refresh.expires-in-7200'],
     changes: fieldsDefect(
@@ -188,7 +178,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-fifth-for-an-hour': {
-    clause: '2.1',
     summary:
       'The fifth refresh of a chain answers with expires_in 3600, and its access token lives for as long.',
     breaks: ['refresh.expires-in-7200', 'lifetime.refreshed-full'],
@@ -200,7 +189,6 @@ export const tokens: SecondOrderDefects = {
   },
 
   'refresh-after-expiry-expires-in-zero': {
-    clause: '2.1',
     summary: 'A refresh after the expiry of the access token answers with expires_in 0.',
     breaks: ['refresh.expires-in-7200'],
     changes: noted(({ token, answer }, request) => {

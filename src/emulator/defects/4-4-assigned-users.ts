@@ -1,9 +1,12 @@
-import { placeOf } from '../at-resource-api.ts';
-import { changing, type Defects } from '../define-defect.ts';
+import type { Store } from '../store.ts';
+import { cachedList, everybodyIn, placeOf } from './at-resource-api.ts';
+import { changing, type Defects } from './define-defect.ts';
 
 const SEATS = 4;
 
-export const changes: Defects = {
+const KEPT_LONG = 60;
+
+export const defects: Defects = {
   'assign-not-stored': {
     summary: 'Assign is acknowledged and not stored.',
     breaks: ['assign.adds-user'],
@@ -86,5 +89,43 @@ export const changes: Defects = {
       for (const other of [...all.projects()]) if (other !== project.id) all.remove(other, user.id);
       return base(all, project, user, now);
     }),
+  },
+
+  'list-repeats-users': {
+    summary: 'The list names every user twice, once for each row of a join.',
+    breaks: ['list.returns-assigned'],
+    changes: changing(
+      'assignments.list',
+      (base) => async (all, project, now) => (await base(all, project, now)).flatMap((user) => [user, user]),
+    ),
+  },
+
+  'list-holds-every-user': {
+    summary: 'The list names every user of the service, assigned or not.',
+    breaks: ['list.returns-assigned', 'list.project-scoped', 'unassign.removes-user'],
+    changes: ({ assignments }) => {
+      let store: Store | undefined;
+      return {
+        assignments: {
+          project(id, current) {
+            store = current;
+            return assignments.project(id, current);
+          },
+          list: () => [...(store?.users.values() ?? [])].map((user) => user.id),
+        },
+      };
+    },
+  },
+
+  'list-cached-for-a-minute': {
+    summary: 'The list is served from a cache for a minute, whatever changes.',
+    breaks: ['list.fresh'],
+    changes: changing('assignments.list', (base) => cachedList(base, KEPT_LONG)),
+  },
+
+  'list-crosses-projects': {
+    summary: 'The list of any project names the users of all.',
+    breaks: ['list.project-scoped', 'assign.project-scoped'],
+    changes: changing('assignments.list', () => (all) => everybodyIn(all)),
   },
 };

@@ -1,7 +1,9 @@
-import { withHeader } from '../../answer.ts';
-import { formatForm } from '../../parameters.ts';
-import { changingFields, changingResponses, type TokenResponseOf } from '../at-token-endpoint.ts';
-import type { Changes, Defects } from '../define-defect.ts';
+import { withHeader } from '../answer.ts';
+import { formatForm } from '../parameters.ts';
+import type { Grant } from '../records.ts';
+import { notKnowing } from './at-resource-api.ts';
+import { changingFields, changingResponses, type TokenResponseOf } from './at-token-endpoint.ts';
+import { type Changes, changing, type Defects } from './define-defect.ts';
 
 const MOMENT = 1_800_000_000;
 
@@ -13,7 +15,21 @@ export function header(name: string, value: string | undefined, only?: TokenResp
   return changingResponses((answer) => withHeader(answer, name, value), only);
 }
 
-export const fields: Defects = {
+export function kept(which: 'access' | 'refresh', everyNth: number): Changes {
+  return changing('token.value', (base) => {
+    const refreshes = new WeakMap<Grant, number>();
+    return (kind, randomness, previous) => {
+      const fresh = base(kind, randomness, previous);
+      if (previous === undefined || kind !== which) return fresh;
+      const nth = (refreshes.get(previous.grant) ?? 0) + 1;
+      refreshes.set(previous.grant, nth);
+      if (nth % everyNth !== 0) return fresh;
+      return kind === 'access' ? previous.accessToken : previous.refreshToken;
+    };
+  });
+}
+
+export const defects: Defects = {
   'exchange-refresh-token-missing': {
     summary: 'An exchange yields an access token alone.',
     breaks: ['exchange.token-response'],
@@ -88,5 +104,30 @@ export const fields: Defects = {
     reference: 'pixelfed/pixelfed#6553',
     breaks: ['token.not-cacheable'],
     changes: header('Cache-Control', undefined),
+  },
+
+  'exchange-token-never-acts': {
+    summary: 'The resource API does not know the access tokens of exchanges, only those of refreshes.',
+    breaks: ['exchange.token-acts'],
+    changes: notKnowing((pair) => !pair.refreshed),
+  },
+
+  'refresh-token-not-rotated': {
+    summary: 'A refresh gives the refresh token back that was sent.',
+    reference: 'navikt/mock-oauth2-server#638',
+    breaks: ['refresh.new-refresh-token'],
+    changes: kept('refresh', 1),
+  },
+
+  'refresh-access-token-kept': {
+    summary: 'A refresh prolongs the access token and hands it out again.',
+    breaks: ['refresh.new-access-token'],
+    changes: kept('access', 1),
+  },
+
+  'refresh-new-token-dead': {
+    summary: 'The resource API does not know the access tokens of refreshes.',
+    breaks: ['refresh.new-token-acts'],
+    changes: notKnowing((pair) => pair.refreshed),
   },
 };

@@ -1,0 +1,373 @@
+import { type ServiceAnswer, withHeader } from '../answer.ts';
+import { formatForm, type ReceivedParameters } from '../parameters.ts';
+import type {
+  AuthorizationOutcome,
+  AuthorizePolicy,
+  Policy,
+  ReceivedAuthorizationRequest,
+} from '../policy.ts';
+import type { RegisteredApplication } from '../records.ts';
+import { refuse } from '../refusal.ts';
+import { ALL_SCOPES, parseScopes, type Scopes } from '../scopes.ts';
+import { firstOfEach } from './at-token-endpoint.ts';
+import { type Changes, changing, type Defects, type StatedDefect, whenever } from './define-defect.ts';
+import { redirecting, relocated } from './redirecting.ts';
+
+export function withStatus(status: number): Changes {
+  return changing('answer.authorization', (base) => (outcome) => ({ ...base(outcome), status }));
+}
+
+export function unframed(page: ServiceAnswer): ServiceAnswer {
+  return withHeader(withHeader(page, 'X-Frame-Options', undefined), 'Content-Security-Policy', undefined);
+}
+
+const KNOWN = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+];
+
+export function lookup(
+  find: (
+    request: ReceivedAuthorizationRequest,
+    applications: readonly RegisteredApplication[],
+  ) => RegisteredApplication | undefined,
+): Changes {
+  return changing(
+    'authorize.application',
+    (base) =>
+      (request: ReceivedAuthorizationRequest, applications: ReadonlyMap<string, RegisteredApplication>) => {
+        const known = base(request, applications);
+        if (!('refused' in known)) return known;
+        return find(request, [...applications.values()]) ?? known;
+      },
+  );
+}
+
+export function responseType(accepts: (value: string | undefined) => boolean): Changes {
+  return changing(
+    'authorize.responseType',
+    (base) => (request) => (accepts(request.responseType) ? undefined : base(request)),
+  );
+}
+
+export function repeated(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
+  return changing('authorize.request', (base) => (sent) => base(settle(sent)));
+}
+
+export function lenient(matches: (asked: string, known: string) => boolean): Changes {
+  return changing('authorize.redirectUri', (base) => (request, application) => {
+    const asked = request.redirectUri;
+    if (asked !== undefined && application.redirectUris.some((known) => matches(asked, known))) return asked;
+    return base(request, application);
+  });
+}
+
+export const UNAUTHORIZED: StatedDefect['breaks'] = [
+  'authorize.redirect-uri-authorized',
+  'authorize.bad-redirect-uri-not-followed',
+];
+
+/** Applies to addresses that are not authorized. */
+export function tellingAddress(
+  error: string,
+  tells: (policy: Policy, request: ReceivedAuthorizationRequest) => boolean = () => true,
+): Changes {
+  return (policy) => ({
+    answer: {
+      authorizeFailure(refusal, request, authorized) {
+        const { redirectUri } = request;
+        const { answer } = policy;
+        if (refusal.refused !== 'redirect-uri-unauthorized' || !redirectUri || !tells(policy, request))
+          return answer.authorizeFailure(refusal, request, authorized);
+        return { ...answer.authorization({ redirectUri, parameters: [['error', error]] }), refusal };
+      },
+    },
+  });
+}
+
+export const READ: Scopes = parseScopes('read') ?? [];
+
+type Granted = ReturnType<AuthorizePolicy['scopes']>;
+
+export function granting(
+  grant: (
+    request: ReceivedAuthorizationRequest,
+    base: (request: ReceivedAuthorizationRequest) => Granted,
+  ) => Granted,
+): Changes {
+  return changing('authorize.scopes', (base) => (request) => grant(request, (changed) => base(changed)));
+}
+
+export function refusing(refuses: (scopes: Scopes, written: readonly string[]) => boolean): Changes {
+  return granting((request, base) => {
+    const scopes = base(request);
+    if ('refused' in scopes || !refuses(scopes, request.scope?.split(' ') ?? [])) return scopes;
+    return refuse('scope-unknown', `these scopes are not granted: ${request.scope}`, 'scope');
+  });
+}
+
+export function reading(read: (query: string) => string): Changes {
+  return changing('authorize.parameters', (base) => (query) => base(read(query)));
+}
+
+export function knownOf(written = ''): Scopes {
+  const known = written.split(' ').filter((word) => (ALL_SCOPES as readonly string[]).includes(word));
+  return parseScopes(known.join(' ')) ?? [];
+}
+
+export function returning(change: (state: string) => string | undefined): Changes {
+  return redirecting((outcome) => withState(outcome, change));
+}
+
+export function returningOnDenial(change: (state: string) => string | undefined): Changes {
+  return changing(
+    'answer.authorizeFailure',
+    (base) => (refusal, request, redirectUri) =>
+      base(refusal, refusal.refused === 'access-denied' ? withState(request, change) : request, redirectUri),
+  );
+}
+
+function withState<T extends Pick<AuthorizationOutcome, 'state'>>(
+  { state, ...rest }: T,
+  change: (state: string) => string | undefined,
+): Omit<T, 'state'> & { readonly state?: string } {
+  const changed = state === undefined ? undefined : change(state);
+  return { ...rest, state: changed };
+}
+
+export const defects: Defects = {
+  'authorize-code-in-fragment': {
+    summary: "The code comes in the fragment of the redirect, where the client's server never sees it.",
+    breaks: ['authorize.redirects-with-code'],
+    changes: changing('answer.authorization', (base) => (outcome) => {
+      const redirect = base({ ...outcome, parameters: [] });
+      return relocated(redirect, (address) => `${address}#${formatForm(outcome.parameters)}`);
+    }),
+  },
+
+  'authorize-code-empty': {
+    summary: 'The redirect has a parameter code with nothing in it.',
+    breaks: ['authorize.redirects-with-code'],
+    changes: redirecting((outcome) => ({ ...outcome, parameters: [['code', '']] })),
+  },
+
+  'authorize-state-demanded': {
+    summary: 'An authorization request without state is refused.',
+    breaks: ['authorize.redirects-with-code'],
+    changes: changing('authorize.request', (base) => (parameters) => {
+      const request = base(parameters);
+      if ('refused' in request || request.state !== undefined) return request;
+      return refuse('parameter-repeated', 'no state came, and it is demanded');
+    }),
+  },
+
+  'authorize-redirect-query-dropped': {
+    summary: 'The query of the authorized address is dropped when the code is added.',
+    breaks: ['authorize.redirect-query-kept'],
+    changes: redirecting((outcome) => ({ ...outcome, redirectUri: outcome.redirectUri.split('?')[0] ?? '' })),
+  },
+
+  'authorize-redirect-307': {
+    summary:
+      'The redirect after the consent form has status 307, so that the browser sends the form on to the client.',
+    breaks: ['authorize.no-307'],
+    changes: withStatus(307),
+  },
+
+  'authorize-pages-framable': {
+    summary: 'Neither the sign-in nor the consent page says who may frame it.',
+    breaks: ['authorize.not-framable'],
+    changes: changing('answer.page', (base) => (status, html) => unframed(base(status, html))),
+  },
+  'authorize-code-unencoded': {
+    summary:
+      'A code with a plus sign in it is put into the redirect as it is, so that the client reads a space.',
+    severity: 'subtle',
+    breaks: ['exchange.form-encoded'],
+    changes: (policy) => ({
+      code: { value: (randomness) => `${policy.code.value(randomness)}+/=` },
+      ...changing(
+        'answer.authorization',
+        (base) => (outcome) => relocated(base(outcome), (address) => address.replace('%2B%2F%3D', '+/=')),
+      )(policy),
+    }),
+  },
+
+  'authorize-consent-never-asked': {
+    summary: 'The user is never asked, and a code goes out as soon as a user is signed in.',
+    breaks: ['authorize.grant-needed'],
+    changes: changing('authorize.consentNeeded', () => () => false),
+  },
+
+  'authorize-denial-grants': {
+    summary: 'Whichever button the user presses, the client gets a code.',
+    breaks: ['authorize.grant-needed', 'authorize.denial-redirects'],
+    changes: changing(
+      'authorize.decision',
+      (base) => (submitted) => (base(submitted) === undefined ? undefined : 'grant'),
+    ),
+  },
+
+  'authorize-denial-ends-on-page': {
+    summary: 'A denial ends on a page of the service, and the client hears nothing.',
+    breaks: ['authorize.denial-redirects', 'authorize.state-echoed-on-denial'],
+    changes: changing(
+      'answer.authorizeFailure',
+      (base) => (refusal, request, redirectUri) =>
+        base(refusal, request, refusal.refused === 'access-denied' ? undefined : redirectUri),
+    ),
+  },
+
+  'authorize-client-unknown-accepted': {
+    summary: 'An unknown client_id is taken for that of the first application.',
+    breaks: ['authorize.client-id-known'],
+    changes: lookup((_, applications) => applications[0]),
+  },
+
+  'authorize-response-type-unchecked': {
+    summary: 'Any response_type, or none, yields a code.',
+    breaks: ['authorize.response-type-code-only', 'authorize.response-type-required'],
+    changes: responseType(() => true),
+  },
+
+  'authorize-implicit-honoured': {
+    summary: 'A response_type of token yields an access token in the fragment of the address.',
+    breaks: ['authorize.response-type-code-only'],
+    changes: whenever(
+      'authorize.responseType',
+      ({ responseType }) => responseType === 'token',
+      ({ answer }) => ({
+        authorize: { responseType: () => undefined },
+        answer: {
+          authorization(outcome) {
+            const [, value = ''] = outcome.parameters[0] ?? [];
+            const redirectUri = `${outcome.redirectUri}#access_token=${value}&token_type=bearer`;
+            return { ...answer.authorization(outcome), headers: [['Location', redirectUri]] };
+          },
+        },
+      }),
+    ),
+  },
+
+  'authorize-first-of-repeated-counts': {
+    summary: 'Of a parameter that comes twice the first value counts.',
+    breaks: ['authorize.duplicate-parameter'],
+    changes: repeated((sent) => firstOfEach(sent)),
+  },
+
+  'authorize-last-of-repeated-counts': {
+    summary: 'Of a parameter that comes twice the last value counts.',
+    breaks: ['authorize.duplicate-parameter'],
+    changes: repeated((sent) => firstOfEach(sent.lastFirst())),
+  },
+
+  'authorize-unknown-parameter-refused': {
+    summary: 'A request with an unknown parameter is refused.',
+    breaks: ['authorize.unknown-parameter-ignored'],
+    changes: changing('authorize.request', (base) => (sent) => {
+      const unknown = sent.entries().find(([name]) => !KNOWN.includes(name));
+      if (unknown === undefined) return base(sent);
+      return refuse('parameter-repeated', `${unknown[0]} is not known`, unknown[0]);
+    }),
+  },
+
+  'authorize-redirect-unchecked': {
+    summary: 'The code goes to any address that the request names.',
+    reference: 'anomalyco/openauth#299',
+    breaks: [...UNAUTHORIZED, 'authorize.redirect-uri-exact'],
+    changes: lenient(() => true),
+  },
+
+  'authorize-redirect-query-ignored': {
+    summary: 'An authorized address is accepted with any query.',
+    breaks: ['authorize.redirect-uri-exact'],
+    changes: lenient((asked, known) => asked.split('?')[0] === known.split('?')[0]),
+  },
+
+  'authorize-redirect-defaulted': {
+    summary: 'A request without redirect_uri is sent to the address that was registered first.',
+    breaks: ['authorize.redirect-uri-required'],
+    changes: changing('authorize.redirectUri', (base) => (request, application) => {
+      const [first] = application.redirectUris;
+      return base(
+        request.redirectUri === undefined && first !== undefined
+          ? { ...request, redirectUri: first }
+          : request,
+        application,
+      );
+    }),
+  },
+
+  'authorize-error-to-unauthorized-address': {
+    summary: 'The error about an unauthorized address goes to that address.',
+    breaks: ['authorize.bad-redirect-uri-not-followed'],
+    changes: tellingAddress('invalid_request'),
+  },
+
+  'authorize-scope-needs-read': {
+    summary: 'No scope is granted without read beside it.',
+    breaks: ['authorize.scope-each', 'authorize.scope-combined'],
+    changes: refusing((asked) => !asked.includes('read')),
+  },
+
+  'authorize-one-scope-only': {
+    summary: 'A request for more than one scope is refused.',
+    breaks: ['authorize.redirects-with-code'],
+    changes: refusing((asked) => asked.length > 1),
+  },
+
+  'authorize-scope-pairs-refused': {
+    summary: 'One scope or all three are granted, two are not.',
+    breaks: ['authorize.scope-combined'],
+    changes: refusing((asked) => asked.length === 2),
+  },
+
+  'authorize-plus-kept': {
+    summary: 'A plus sign in the query is not read as a space, so that several scopes are one unknown scope.',
+    breaks: ['authorize.redirects-with-code', 'authorize.scope-plus'],
+    changes: reading((query) => query.replaceAll('+', '%2B')),
+  },
+
+  'authorize-percent20-kept': {
+    summary: 'An encoded space in the query is not read as one.',
+    breaks: ['authorize.scope-percent20'],
+    changes: reading((query) => query.replaceAll('%20', '%2520')),
+  },
+
+  'authorize-scope-defaulted': {
+    summary: 'A request without scope is granted read.',
+    breaks: ['authorize.scope-required'],
+    changes: granting((request, base) =>
+      base(request.scope === undefined ? { ...request, scope: 'read' } : request),
+    ),
+  },
+
+  'authorize-unknown-scope-becomes-read': {
+    summary: 'An unknown scope is taken for read.',
+    breaks: ['authorize.scope-unknown-refused'],
+    changes: granting((request, base) => {
+      const asked = base(request);
+      if (!('refused' in asked) || asked.refused !== 'scope-unknown') return asked;
+      const known = knownOf(request.scope);
+      return known.length > 0 ? known : READ;
+    }),
+  },
+
+  'authorize-state-dropped': {
+    summary: 'A state does not come back beside the code.',
+    breaks: ['authorize.state-echoed'],
+    changes: returning(() => undefined),
+  },
+
+  'authorize-state-dropped-on-denial': {
+    summary: 'A state does not come back when the user denies.',
+    reference: 'thephpleague/oauth2-server#597',
+    breaks: ['authorize.state-echoed-on-denial'],
+    changes: returningOnDenial(() => undefined),
+  },
+};

@@ -1,0 +1,120 @@
+import { waitReally } from '../../target/flow/clean-up.ts';
+import { queryCode } from '../../target/flow/conversation.ts';
+import type { GivenPair } from '../../target/flow/player.ts';
+import { ALL_SCOPES, type Application, type DocumentedScope } from '../../target/target.ts';
+import type { CheckContext } from './context.ts';
+
+/** Stories that a check tells for other requirements too: the monitor evaluates every answer. */
+
+/** Sign-ins that stay for sessions that end. */
+const OWN_SIGN_INS = 2;
+
+/**
+ * Brings about what changes no code and no token that an application was given before: the owner denies, where the consent page
+ * can be had; a request is refused; the second application is granted, by an owner who signs in in another browser while a second
+ * tab has a request of the first application open there. Without a second application, or sign-ins left, it leaves out the sign-in.
+ *
+ * @returns the code of the second application; undefined without one
+ */
+export async function unrelatedEvents(context: CheckContext): Promise<string | undefined> {
+  const { authorize, given, users, target } = context;
+  const { application, secondApplication, abilities } = target;
+  if (abilities.has('fresh-consent')) {
+    await given.target.forgetConsent?.();
+    await authorize.request().denied().outcome();
+  }
+  await users.list({ token: { none: true } }).answer();
+  if (secondApplication === undefined || !maySignInElsewhere(context)) return undefined;
+  const { clientId: client_id, redirectUris } = secondApplication;
+  const outcome = await authorize
+    .request({ client_id, redirect_uri: redirectUris[0] })
+    .elsewhere({ redirect_uri: application.redirectUris.at(-1) ?? '', scope: 'read' })
+    .outcome();
+  return queryCode(outcome);
+}
+
+function maySignInElsewhere({ given, target: { owner, pages } }: CheckContext): boolean {
+  const byForm = owner.password !== undefined && owner.totpSecret === undefined && pages.signIn.length > 0;
+  return byForm && !pages.savedSession && given.session.signInsLeft() > OWN_SIGN_INS;
+}
+
+/**
+ * Obtains a code for one scope while a second tab of the same browser has the same application's request for all scopes open.
+ * Without sign-ins left, obtains it without a second tab.
+ */
+export async function codeBesideWiderRequest(
+  context: CheckContext,
+  application: Application,
+  scope: DocumentedScope,
+): Promise<string> {
+  const { authorize, given } = context;
+  const { clientId: client_id, redirectUris } = application;
+  const request = { client_id, redirect_uri: redirectUris[0] };
+  const code = maySignInElsewhere(context)
+    ? queryCode(
+        await authorize
+          .request({ ...request, scope })
+          .elsewhere({ ...request, scope: ALL_SCOPES })
+          .outcome(),
+      )
+    : undefined;
+  return code ?? given.code({ scope, application });
+}
+
+/**
+ * Uses the replayed grant, and one of another application around a further replay, which must not revoke it (clauses 2.1 and 4.3).
+ *
+ * @param pair of the code's first exchange
+ */
+export async function grantsBesideReplay(
+  { given, token, users, target }: CheckContext,
+  pair: GivenPair,
+  replay: () => Promise<unknown>,
+): Promise<void> {
+  await token.refresh({ refresh_token: pair.refreshToken }).answer();
+  await users.list({ token: pair.accessToken }).answer();
+  const { secondApplication: application } = target;
+  const foreign = application && (await given.pair({ application }));
+  await replay();
+  if (foreign === undefined) return;
+  await users.list({ token: foreign.accessToken }).answer();
+  if (given.refreshesAtOnce)
+    await token.refresh({ refresh_token: foreign.refreshToken }, application).answer();
+}
+
+/** Seconds: longer than most caches and queues of a service keep something. Really waited on a target without a clock. */
+const A_MOMENT = 12;
+
+/** Grants in between: a service may keep only so many tokens of one owner and application. */
+const FURTHER_GRANTS = 8;
+
+/** On a clock that can be moved, seconds one after the other. */
+const ON_A_CLOCK = [25, 275];
+
+/**
+ * Lets a moment pass, and uses afterwards what was there before: an idle pair, a refreshed one, both older than other grants, and a user who was assigned again. The
+ * monitor evaluates their answers, because each belongs to another requirement.
+ *
+ * @param then called after each wait
+ */
+export async function letAMomentPass(context: CheckContext, then: () => Promise<unknown>): Promise<void> {
+  const { given, token, users, target } = context;
+  const { clock, pause = waitReally } = target;
+  const aside = async () => (given.refreshesAtOnce ? given.pairAside() : undefined);
+  const [idle, old] = [await aside(), await aside()];
+  const renewed = old && (await given.refreshed(old));
+  for (let more = 0; idle !== undefined && more < FURTHER_GRANTS; more += 1) await given.pairAside();
+  await users.assign().answer();
+  await users.unassign().answer();
+  await users.assign().answer();
+  for (const seconds of clock === undefined ? [A_MOMENT] : ON_A_CLOCK) {
+    await (clock === undefined ? pause(seconds * 1_000) : clock.advance(seconds));
+    for (const pair of [idle, renewed])
+      if (pair !== undefined) await users.list({ token: pair.accessToken }).answer();
+    await then();
+    // A replay may have ended the check's own token.
+    given.forgetToken();
+  }
+  for (const pair of [idle, renewed])
+    if (pair !== undefined) await token.refresh({ refresh_token: pair.refreshToken }).answer();
+}
