@@ -91,3 +91,65 @@ export interface ControlAnswer {
   readonly contentType: string;
   readonly body: string;
 }
+
+type Kind = 'string' | 'number' | 'boolean' | 'object';
+
+const ADDRESS_KINDS: Readonly<Record<keyof AddressOptions, readonly Kind[]>> = {
+  port: ['number'],
+  apiPort: ['number'],
+  host: ['string'],
+  oneOrigin: ['boolean'],
+  authPath: ['string'],
+  basePath: ['string'],
+  publicUrl: ['string'],
+  publicApiUrl: ['string'],
+  tls: ['boolean'],
+};
+
+const KINDS: Readonly<Record<keyof EmulatorOptions, readonly Kind[]>> = {
+  addresses: ['object'],
+  expiresIn: ['number'],
+  autoConsent: ['string', 'boolean'],
+  journalLimit: ['number'],
+  listen: ['boolean'],
+  profile: ['string', 'object'],
+  defects: ['object'],
+  knownDefects: ['object'],
+  seed: ['object'],
+  application: ['object'],
+  state: ['object'],
+  ownCallback: ['boolean'],
+  retirement: ['object'],
+  stableSeed: ['boolean'],
+  control: ['boolean', 'object'],
+  clock: ['string', 'number'],
+  randomSeed: ['string'],
+};
+
+/**
+ * Requires known options of the right type: a caller in plain JavaScript has no compiler.
+ *
+ * @throws TypeError with the option, what was expected and what came
+ */
+export function requireOptions(options: EmulatorOptions): void {
+  requireKinds('startEmulator', options, KINDS);
+  requireKinds('startEmulator, addresses', options.addresses ?? {}, ADDRESS_KINDS);
+}
+
+function requireKinds(
+  where: string,
+  options: object,
+  kinds: Readonly<Record<string, readonly Kind[]>>,
+): void {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(`${where}: expected an object with options, got ${JSON.stringify(options)}`);
+  for (const [name, value] of Object.entries(options)) {
+    const kind = kinds[name];
+    if (kind === undefined)
+      throw new TypeError(
+        `${where}: expected one of ${Object.keys(kinds).join(', ')}, got the option ${name}`,
+      );
+    if (value !== undefined && !kind.some((one) => one === typeof value))
+      throw new TypeError(`${where}: expected ${name} of type ${kind.join(' or ')}, got ${typeof value}`);
+  }
+}

@@ -3,7 +3,7 @@ import { createRealClock, createVirtualClock } from './clock.ts';
 import { type Control, createControl } from './control.ts';
 import type { ControlPort } from './control-port.ts';
 import { defaultSeed } from './default-seed.ts';
-import type { EmulatorOptions } from './emulator-options.ts';
+import { type EmulatorOptions, requireOptions } from './emulator-options.ts';
 import { type GrantedTokens, type GrantedTokensOptions, grantTokens } from './granted-tokens.ts';
 import { answerPlain, answerRequest, type PlainAnswer, type PlainRequest } from './in-process.ts';
 import { Journal } from './journal/journal.ts';
@@ -60,10 +60,11 @@ export interface Emulator {
 /**
  * Starts the service, offline (clauses 1 to 9).
  *
- * @throws TypeError for an invalid profile, path or address; RangeError for an invalid number or seed; the socket's error if a
+ * @throws TypeError for an unknown option, and an invalid profile, path or address; RangeError for an invalid number or seed; the socket's error if a
  * port is taken
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  requireOptions(options);
   const service = createService(await profileOf(options), options);
   const faults = new Faults(service);
   const holds = new Holds(service);

@@ -264,7 +264,7 @@ test('a situation is brought about, marked, read on and taken back, over the por
 test('every recipe of the documentation is understood', async () => {
   // A reset takes the session away with everything else.
   const { client, ask } = await controlled({ autoConsent: true });
-  const pages = ['emulator-control', 'emulator-journal'].map((name) =>
+  const pages = ['emulator-control', 'by-curl'].map((name) =>
     readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'),
   );
   const recipes = [...pages.join('\n').matchAll(/^control (\w+) '?([^\s']+)'?(?: '([^']*)')?/gm)];

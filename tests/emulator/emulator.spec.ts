@@ -188,3 +188,15 @@ test.describe('closing and resetting', () => {
     expect(codeIn(await fresh.authorize())).toBeDefined();
   });
 });
+
+for (const [options, message] of [
+  [{ prot: 1 }, /expected one of addresses, .*, got the option prot$/],
+  [{ port: 8700 }, /got the option port$/],
+  [{ addresses: { port: '8700' } }, /addresses: expected port of type number, got string$/],
+  [{ profile: 7 }, /expected profile of type string or object, got number$/],
+  [{ defects: 'all' }, /expected defects of type object, got string$/],
+  [5, /expected an object with options, got 5$/],
+] as const)
+  test(`plain JavaScript: startEmulator(${JSON.stringify(options)}) is refused by name`, async () => {
+    await expect(startEmulator(options as object)).rejects.toThrow(message);
+  });

@@ -119,21 +119,25 @@ async function openStateFile(file: string): Promise<StateFile> {
 }
 
 async function start(request: EmulateRequest, state: Uint8Array | undefined): Promise<Emulator> {
-  const { defects: _, state: __, ...passed } = request;
+  const { addresses, application, autoConsent, expiresIn, retirement, stableSeed } = request;
   const { profile } = await knownProfile('--profile', request.profile ?? DEFAULT_PROFILE);
   const seed = request.seed === undefined ? undefined : await readSeed(request.seed);
   const started = Promise.withResolvers<Emulator>();
   try {
     const emulator = await startEmulator({
-      ...passed,
+      application,
+      autoConsent,
+      expiresIn,
+      retirement,
+      stableSeed,
       state,
       // An application of the user's own has an address of its own.
-      ownCallback: state === undefined && seed === undefined && !passed.application?.redirectUris?.length,
+      ownCallback: state === undefined && seed === undefined && !application?.redirectUris?.length,
       profile,
       ...(await knownDefects(request)),
       clock: 'real',
       seed,
-      addresses: { ...passed.addresses, tls: request.tls !== undefined },
+      addresses: { ...addresses, tls: request.tls !== undefined },
       journalLimit: request.journalLimit ?? (request.control === false ? SHORT_JOURNAL : undefined),
       control: control(request, started.promise),
     });
