@@ -1,6 +1,7 @@
 /** `replay`: exchanges as commands for a shell, and one check once more. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { resultsJson } from '../../../src/report/document.ts';
@@ -10,7 +11,11 @@ import type { ExchangeEvidence } from '../../../src/report/results.ts';
 import { runHere } from '../../support/command-here.ts';
 import { anExchange, aResult, aRun, aStep, aTarget } from '../../support/results-builder.ts';
 
-const own = (name: string) => test.info().outputPath(name);
+let directory: string;
+test.beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'replay-'));
+});
+test.afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** What a shell runs of these lines: the arguments of each call of curl. Whatever else it did shows as a file. */
 function ranBy(
@@ -19,12 +24,12 @@ function ranBy(
 ): readonly (readonly string[])[] {
   const script = `curl() { printf 'CALL\\0' >> calls; printf '%s\\0' "$@" >> calls; }\n${printableWithColours(lines.join('\n'))}\n`;
   const { status, stderr } = spawnSync('bash', ['--norc', '-u', '-c', script], {
-    cwd: own('.'),
+    cwd: directory,
     env: { PATH: process.env.PATH ?? '', ...env },
   });
   expect([status, stderr.toString()]).toEqual([0, '']);
-  const calls = readFileSync(own('calls'), 'utf8');
-  rmSync(own('calls'));
+  const calls = readFileSync(join(directory, 'calls'), 'utf8');
+  rmSync(join(directory, 'calls'));
   return calls
     .split('CALL\0')
     .slice(1)
@@ -73,7 +78,7 @@ test.describe('what a target has sent is never a command', () => {
       if (hostile !== '') expect(after(call, '--data-raw')).toBe(hostile);
       expect(after(call, '--header')).toBe(hostile === '' ? 'X-Sent;' : `X-Sent: ${hostile}`);
       expect(after(call, '--request')).toBe('PUT');
-      expect(existsSync(own('pwned'))).toBe(false);
+      expect(existsSync(join(directory, 'pwned'))).toBe(false);
     });
 
   test('a header that is none, and a body with a NUL, are left out', () => {
@@ -107,7 +112,7 @@ test.describe('secrets', () => {
     );
     expect(after(call, '--data-raw')).toBe(`client_secret=${value}&code=c&x=h`);
     expect(after(call, '--header')).toBe('Authorization: Bearer t');
-    expect(existsSync(own('pwned'))).toBe(false);
+    expect(existsSync(join(directory, 'pwned'))).toBe(false);
   });
 
   test('are told where to be had', () => {
@@ -124,7 +129,7 @@ test.describe('secrets', () => {
 
 test.describe('the command', () => {
   const written = (results: ReturnType<typeof aRun>, name = 'results.json') => {
-    const file = own(name);
+    const file = join(directory, name);
     writeFileSync(file, resultsJson(results));
     return file;
   };
@@ -134,8 +139,8 @@ test.describe('the command', () => {
     const evidence = [anExchange()];
     const target = aTarget({ defects: ['exchange-expires-in-3600'] });
     written(aRun([aResult('list.safe'), aResult(id, 'fail', { evidence })], { target }));
-    const report = own('again');
-    const { code, stdout } = await runHere(['replay', own('.'), '--only', id, '--report', report]);
+    const report = join(directory, 'again');
+    const { code, stdout } = await runHere(['replay', directory, '--only', id, '--report', report]);
     expect(stdout).toContain(
       '--data-raw \'client_id=app&client_secret=\'"$CLIENT_SECRET_1"\'&code=\'"$CODE_1"',
     );
@@ -150,14 +155,14 @@ test.describe('the command', () => {
     const live = aTarget({ kind: 'live', name: 'staging' });
     const emulated = written(aRun([aResult('list.safe')]), 'emulated.json');
     const staging = written(aRun([aResult('list.safe')], { target: live }), 'staging.json');
-    const cut = own('cut.json');
+    const cut = join(directory, 'cut.json');
     writeFileSync(cut, readFileSync(emulated, 'utf8').slice(0, 300));
     for (const [args, says] of [
       [[emulated, '--only', 'list.unsafe'], /expected the id of a requirement in these results/],
       [[emulated, '--only', 'refresh.chain'], /They are of a run that left it out/],
       [[staging, '--only', 'list.safe'], /expected the configuration of "staging"/],
       [[cut, '--only', 'list.safe'], /cut\.json/],
-      [[own('nowhere.json'), '--only', 'list.safe'], /nowhere\.json/],
+      [[join(directory, 'nowhere.json'), '--only', 'list.safe'], /nowhere\.json/],
       [[emulated], /--only/],
     ] as const) {
       const { code, stderr } = await runHere(['replay', ...args]);
