@@ -226,9 +226,8 @@ const EMAIL = /[\w.+-]+@[\w-]+\.\w+/;
 
 /** Concludes an observation: an aspect without an answer makes it inconclusive. */
 export function concluded(
-  { record, secrets }: Pick<ObservedTarget, 'record' | 'secrets'>,
+  { record, secrets, violations = [] }: Pick<ObservedTarget, 'record' | 'secrets' | 'violations'>,
   troubles: readonly RunTrouble[],
-  violations: readonly string[] = [],
 ): RunOutcome {
   const silent = [...(record?.observed.unseen ?? [])].filter(([, { why }]) => why === 'no-answer');
   const gaps = [
