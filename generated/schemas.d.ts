@@ -591,6 +591,10 @@ export interface ClientRequirementsRequirement {
    */
   suffers: string;
   /**
+   * The same for a service that accepts the breach today: when it will hurt. Only of the form of requests.
+   */
+  whenAccepted?: string;
+  /**
    * The fix, in two lines at most.
    *
    * @minItems 1
@@ -2474,6 +2478,10 @@ export interface ResultsRequirement {
    * Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users.
    */
   danger?: true;
+  /**
+   * With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request.
+   */
+  acceptedToday?: true;
   /**
    * With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it.
    */

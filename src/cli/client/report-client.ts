@@ -30,6 +30,8 @@ export interface ClientRequest extends ClientReportOptions {
 export interface WatchedClient {
   readonly episodes: readonly Episode[];
   readonly settings: EvaluationSettings;
+  /** True if the user named the profile: it describes the user's service. */
+  readonly isProfileChosen: boolean;
   readonly client: Omit<NonNullable<Results['client']>, 'requests'>;
   readonly target: Pick<Run['target'], 'authUrl' | 'baseUrl' | 'profile'>;
   readonly troubles: readonly RunTrouble[];
@@ -71,6 +73,7 @@ export async function evaluateWatched(watched: WatchedClient, strict: boolean): 
   const run = clientResults({
     evaluation,
     episodes: watched.episodes,
+    isProfileChosen: watched.isProfileChosen,
     catalogue,
     client: { ...watched.client, situations: watched.client.situations.map(redacted), requests },
     target: {
