@@ -527,6 +527,9 @@ export type ClientRequirementsSituation =
   | 'expiry-after-restart'
   | 'expiry-time-zone'
   | 'calls-at-expiry'
+  | 'race-same-pair'
+  | 'race-another-pair'
+  | 'race-refused'
   | 'refresh-late'
   | 'refresh-lost'
   | 'refresh-stalled'
@@ -549,6 +552,9 @@ export type ClientRequirementsSituation =
   | 'awkward-ids'
   | 'list-empty'
   | 'list-long'
+  | 'brownout'
+  | 'sunset-header'
+  | 'gone'
   | 'retired';
 
 /**

@@ -47,6 +47,9 @@ export const EXPIRY_SITUATIONS = {
     await revoked(context);
     await callTogether(context);
   },
+  'race-same-pair': races,
+  'race-another-pair': races,
+  'race-refused': races,
   'unauthorized-once': async (context: SituationContext) => {
     await context.signedIn();
     for (const operation of context.client.operations) {
@@ -128,6 +131,16 @@ export const EXPIRY_SITUATIONS = {
     await context.call('after-restart');
   },
 };
+
+/** Both races, on a service that takes a replaced refresh token as the situation has it. */
+async function races(context: SituationContext): Promise<void> {
+  await context.signedIn();
+  for (const begin of [() => context.expire(), () => revoked(context)]) {
+    await begin();
+    await callTogether(context);
+    await context.call('after-race');
+  }
+}
 
 /** Holds refreshes until each call has sent one, or no more arrive. */
 async function callTogether(context: SituationContext): Promise<void> {

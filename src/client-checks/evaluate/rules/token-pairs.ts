@@ -28,6 +28,7 @@ import {
   untilSilence,
   within,
 } from '../journal.ts';
+import { RACES } from './rehearsals.ts';
 
 export const PAIRS = {
   'pair.newest-access-token': byEpisode((episode) => {
@@ -151,7 +152,7 @@ function beforeEachCall(episode: Episode, { expiresIn }: EvaluationSettings): Fi
 }
 
 function isRace({ situation }: Episode): boolean {
-  return situation === 'calls-at-expiry' || situation === 'unauthorized-at-once';
+  return situation === 'calls-at-expiry' || situation === 'unauthorized-at-once' || situation in RACES;
 }
 
 function compared(
