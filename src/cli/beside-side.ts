@@ -53,10 +53,12 @@ export async function describeSide(
  *
  * @throws UsageError
  */
-export function describeOther(other: string): Promise<DescribedSide> {
-  return other.endsWith('.json')
-    ? describeSide('--beside', other, 'doorkeeper-5', [])
-    : describeSide('--beside', 'emulator', other, []);
+export async function describeOther(other: string): Promise<DescribedSide> {
+  const described = other.endsWith('.json')
+    ? await describeSide('--beside', other, 'doorkeeper-5', [])
+    : await describeSide('--beside', 'emulator', other, []);
+  // A drill changes the answers of one side.
+  return { ...described, choice: { ...described.choice, drill: undefined } };
 }
 
 export interface RecordedSide {

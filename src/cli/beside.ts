@@ -18,6 +18,7 @@ import { listingPage } from '../report/html/listing-page.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
+import { drillTrouble } from '../target/drill.ts';
 import type { Target } from '../target/target.ts';
 import {
   type DescribedSide,
@@ -111,7 +112,7 @@ export async function comparedBeside(
     ),
   );
   const { done: result, late } = outer.done;
-  const troubles = [...result.troubles, ...outer.late, ...late];
+  const troubles = [...drillTrouble(own.choice.drill), ...result.troubles, ...outer.late, ...late];
   return composed(left, right, plan, { ...result, troubles }, startedAt);
 }
 

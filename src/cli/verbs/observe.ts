@@ -14,6 +14,7 @@ import { verb } from './verb.ts';
 
 export const observeCommand = verb({
   name: 'observe',
+  drill: 'takes-part',
   summary: 'record as a profile how a target behaves where the document is silent',
   options: {
     ...ON_TARGET,

@@ -5,7 +5,7 @@ import type { WholeProfile } from '../../emulator/profile.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
 import { forgedState } from '../evaluate/state-text.ts';
 import { EMPTY_PROJECT, LONG_PROJECT } from '../service.ts';
-import { EXPIRY_SITUATIONS, OUTAGES } from './expiry-situations.ts';
+import { EXPIRY_SITUATIONS, OUTAGES, RACE_SITUATIONS } from './expiry-situations.ts';
 import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
 
 export type ClientSituation = (context: SituationContext) => Promise<void>;
@@ -292,6 +292,7 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     context.fault({ route: 'assign', ...GONE });
     await refusedChange(context);
   },
+  ...RACE_SITUATIONS,
 };
 
 /** Uses another name of loopback: on the same host a client may take headers and body to another port. */
