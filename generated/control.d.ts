@@ -809,6 +809,11 @@ export interface components {
         };
         /** @description The result of one requirement. */
         readonly requirement: {
+            /**
+             * @description With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request.
+             * @constant
+             */
+            readonly acceptedToday?: true;
             /** @description Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each. */
             readonly alsoSeen?: readonly string[];
             /** @description With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked. */
@@ -1069,6 +1074,11 @@ export interface components {
                 };
                 /** @description The result of one requirement. */
                 readonly requirement: {
+                    /**
+                     * @description With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request.
+                     * @constant
+                     */
+                    readonly acceptedToday?: true;
                     /** @description Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each. */
                     readonly alsoSeen?: readonly string[];
                     /** @description With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked. */

@@ -527,6 +527,9 @@ export type ClientRequirementsSituation =
   | 'expiry-after-restart'
   | 'expiry-time-zone'
   | 'calls-at-expiry'
+  | 'race-same-pair'
+  | 'race-another-pair'
+  | 'race-refused'
   | 'refresh-late'
   | 'refresh-lost'
   | 'refresh-stalled'
@@ -549,6 +552,9 @@ export type ClientRequirementsSituation =
   | 'awkward-ids'
   | 'list-empty'
   | 'list-long'
+  | 'brownout'
+  | 'sunset-header'
+  | 'gone'
   | 'retired';
 
 /**
@@ -590,6 +596,10 @@ export interface ClientRequirementsRequirement {
    * The damage to a user when it is broken.
    */
   suffers: string;
+  /**
+   * The same for a service that accepts the breach today: when it will hurt. Only of the form of requests.
+   */
+  whenAccepted?: string;
   /**
    * The fix, in two lines at most.
    *
@@ -2474,6 +2484,10 @@ export interface ResultsRequirement {
    * Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users.
    */
   danger?: true;
+  /**
+   * With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request.
+   */
+  acceptedToday?: true;
   /**
    * With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it.
    */

@@ -99,7 +99,7 @@ function slug(text: string): string {
 }
 
 function clientEntry(requirement: ClientRequirement): string {
-  const { id, level, clauses, rfc, statement, suffers, fix, situations, inTests } = requirement;
+  const { id, level, clauses, rfc, statement, suffers, whenAccepted, fix, situations, inTests } = requirement;
   const from = [
     `clause${clauses.length === 1 ? '' : 's'} ${clauses.map(clauseLink).join(', ')}`,
     ...(rfc === undefined ? [] : [rfc]),
@@ -109,6 +109,7 @@ function clientEntry(requirement: ClientRequirement): string {
   return [
     ...head,
     `- What a user suffers: ${suffers}`,
+    ...(whenAccepted === undefined ? [] : [`- If the service accepts it: ${whenAccepted}`]),
     `- Fix: ${fix.join(' ')}`,
     `- Shown by: ${situations.map(code).join(', ')}`,
     `- In tests of your own: ${inTests}`,

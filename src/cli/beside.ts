@@ -25,6 +25,7 @@ import { listingPage } from '../report/html/listing-page.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode, type Signals } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
+import { drillTrouble } from '../target/drill.ts';
 import { withoutBrowser } from '../target/flow/connect.ts';
 import type { Target } from '../target/target.ts';
 import { inTime } from './check.ts';
@@ -112,7 +113,7 @@ export async function comparedBeside(
     ),
   );
   const { done: result, late } = outer.done;
-  const troubles = [...result.troubles, ...outer.late, ...late];
+  const troubles = [...drillTrouble(own.choice.drill), ...result.troubles, ...outer.late, ...late];
   return composed(left, right, plan, { ...result, troubles }, startedAt);
 }
 
@@ -344,10 +345,12 @@ async function describeSide(
  *
  * @throws UsageError
  */
-function describeOther(other: string): Promise<DescribedSide> {
-  return other.endsWith('.json')
-    ? describeSide('--beside', other, 'doorkeeper-5', [])
-    : describeSide('--beside', 'emulator', other, []);
+async function describeOther(other: string): Promise<DescribedSide> {
+  const described = other.endsWith('.json')
+    ? await describeSide('--beside', other, 'doorkeeper-5', [])
+    : await describeSide('--beside', 'emulator', other, []);
+  // A drill changes the answers of one side.
+  return { ...described, choice: { ...described.choice, drill: undefined } };
 }
 
 interface RecordedSide {

@@ -57,9 +57,9 @@ export interface ObserveOptions {
 
 /** A target's behaviour where the document is silent, or the reasons why it is unknown. */
 export interface Observations {
-  /** `conforms` if every requested probe got an answer. */
-  readonly verdict: 'conforms' | 'inconclusive' | 'broken';
-  /** 0, 3 or 4, as from the verb. */
+  /** `conforms` if every requested probe got an answer; `violates` if the service does not unassign a user of the suite. */
+  readonly verdict: 'conforms' | 'violates' | 'inconclusive' | 'broken';
+  /** 0, 1, 3 or 4, as from the verb. */
   readonly exitCode: number;
   /** Reasons why the verdict is not `conforms`. */
   readonly because: readonly string[];

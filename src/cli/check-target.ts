@@ -63,7 +63,8 @@ async function runAndReport(request: CheckRequest): Promise<ExitCode> {
   const { report } = request;
   const asked = historyRequest({ ...request, only: request.only ?? [] });
   // Its results are not the service's.
-  const keeping = drillIn(request.env ?? process.env) === undefined ? asked : undefined;
+  const isDrill = drillIn(request.env ?? process.env) !== undefined;
+  const keeping = isDrill ? undefined : asked;
   let history: History | undefined;
   let progress: Progress | undefined;
   const first = await checkedTarget(request.target, {
@@ -98,7 +99,7 @@ async function runAndReport(request: CheckRequest): Promise<ExitCode> {
     const out = request.json ? process.stderr : process.stdout;
     out.write(secrets.redact(renderAnnotations(results, file)));
   }
-  if (request.proposeDeviations !== undefined) {
+  if (request.proposeDeviations !== undefined && !isDrill) {
     const said = await proposeDeviations(request.proposeDeviations, run, secrets);
     (request.json ? printError : print)(`${said}\n`);
   }

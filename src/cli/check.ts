@@ -7,6 +7,7 @@ import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import type { Profile } from '../document/profiles/profile.ts';
 import type { Risk } from '../document/types.ts';
+import { reasonOf } from '../http/exchange.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { CHECKS } from '../judge/checks/index.ts';
 import { CollectedRun } from '../judge/run/collected-run.ts';
@@ -19,7 +20,7 @@ import { type ExpectedRetirement, underPolicy } from '../report/policy.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { missingRequiredAbilities, type Run } from '../report/verdict.ts';
 import { type Configuration, DEFAULTS } from '../target/configuration/configuration.ts';
-import { drillIn, drillWords, stamped } from '../target/drill.ts';
+import { drillTrouble } from '../target/drill.ts';
 import { connectThrough } from '../target/flow/connect.ts';
 import { adoptionOf } from './adoption.ts';
 import { emulatorBrowser, endStarting } from './browser.ts';
@@ -81,8 +82,6 @@ async function checkedThrough(
   const intended = await describeTarget({ target, profile, defects, env, given: options.given });
   const { configuration } = intended;
   const selection = configuration?.care === 'careful' ? carefully(whole) : whole;
-  const drill = drillIn(env);
-  const name = stamped(intended.summary.name, drill);
   const version = suiteVersion();
   const ages = adoptionOf(catalogue, target, configuration?.adopted, version);
   const runnable =
@@ -97,7 +96,7 @@ async function checkedThrough(
   // A partial run is not explored unless the user asks.
   const unasked = selection.selection === 'complete' ? {} : { explore: 0 };
   const exploring = explorePlan({ ...unasked, ...options }, configuration, risks.has('revokes'), version);
-  options.onSelected?.(selection.ids.length, name, runnable);
+  options.onSelected?.(selection.ids.length, intended.summary.name, runnable);
   const connectTo =
     browser === undefined
       ? connectingLive(options)
@@ -108,7 +107,6 @@ async function checkedThrough(
     runChecks(
       {
         ...intended.choice,
-        drill,
         waitExpiry: options.waitExpiry,
         smoke: options.smoke,
         report: options.report && resolve(options.report),
@@ -131,8 +129,7 @@ async function checkedThrough(
       ? await inTime(configuration, options, checking)
       : { done: new CollectedRun(options), late: [{ kind: 'inconclusive', message: resting } as const] };
   if (resting !== undefined) collected.found.ended = resting;
-  if (drill !== undefined) collected.trouble({ kind: 'inconclusive', message: drillWords(drill) });
-  for (const trouble of late) collected.trouble(trouble);
+  for (const trouble of [...drillTrouble(intended.choice.drill), ...late]) collected.trouble(trouble);
   const lacking =
     collected.target === undefined
       ? []
@@ -142,7 +139,7 @@ async function checkedThrough(
     strict,
     startedAt,
     durationMs: Math.round(performance.now() - begun),
-    intended: { ...intended.summary, name },
+    intended: intended.summary,
   });
   const run = underPolicy(composed, {
     ...(frozen && {
@@ -194,19 +191,32 @@ export async function inTime<T>(
   const seconds = configuration.budget.seconds + GRACE_SECONDS + waits;
   const message = `the run did not end within ${seconds} s and was stopped; run \`${commandFor('sweep', configuration.file)}\` before the next one`;
   const own = new AbortController();
-  const timer = setTimeout(() => own.abort(message), seconds * 1_000);
+  const timers = [setTimeout(() => own.abort(message), seconds * 1_000)];
+  for (const { from, to } of configuration.retired?.brownouts ?? []) {
+    const ms = Date.parse(from) - Date.now() - BEFORE_REST_MS;
+    const rest = `the service rests from ${from} to ${to} (\`retired.brownouts\`): the run was stopped; run it again later`;
+    if (ms > 0 && ms < seconds * 1_000) timers.push(setTimeout(() => own.abort(rest), ms));
+  }
   try {
     const done = await work(AbortSignal.any([own.signal, ...(signal ? [signal] : [])]));
-    return { done, late: own.signal.aborted ? [{ kind: 'inconclusive', message }] : [] };
+    return {
+      done,
+      late: own.signal.aborted ? [{ kind: 'inconclusive', message: reasonOf(own.signal) }] : [],
+    };
   } finally {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
   }
 }
+
+/** Milliseconds before an announced brownout, for the suite to unassign its users. */
+const BEFORE_REST_MS = 15_000;
 
 /** Returns the reason not to run during an announced brownout; undefined outside of all. */
 export function brownoutAt({ retired }: Pick<Configuration, 'retired'>, now: Date): string | undefined {
   const at = now.getTime();
-  const found = retired?.brownouts?.find(({ from, to }) => Date.parse(from) <= at && at < Date.parse(to));
+  const found = retired?.brownouts?.find(
+    ({ from, to }) => Date.parse(from) - BEFORE_REST_MS <= at && at < Date.parse(to),
+  );
   return (
     found &&
     `the service rests from ${found.from} to ${found.to} (\`retired.brownouts\`): nothing was sent; run it again later`

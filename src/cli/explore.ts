@@ -8,6 +8,7 @@ import { runChecks } from '../judge/run/run-checks.ts';
 import { withAdoption } from '../report/policy.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
+import { drillTrouble } from '../target/drill.ts';
 import type { TargetChoice } from '../target/open-target.ts';
 import { adoptionOf } from './adoption.ts';
 import { inTime } from './check.ts';
@@ -46,6 +47,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   const collected = live
     ? await exploredLive(request, configuration, intended.choice, plan)
     : await exploredEmulator(request, intended, plan);
+  for (const trouble of drillTrouble(intended.choice.drill)) collected.trouble(trouble);
   const run = composeExploration(catalogue, collected, {
     suiteVersion: version,
     strict: request.strict,

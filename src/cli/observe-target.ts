@@ -44,7 +44,7 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
   const request = storiesIn === undefined ? asked : { ...asked, out: join(storiesIn, PROFILE) };
   const { out } = request;
   const begun = performance.now();
-  const { secrets, record, seen, ...actual } = await observedTarget(request, {
+  const observed = await observedTarget(request, {
     ...(signal && { signal }),
     onPlanned: (plan) => {
       if (out !== undefined) requireWritableFile('--out', out);
@@ -55,7 +55,8 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
     onProbes: (groups) =>
       startProgress({ what: 'observing', groups, plain: request.verbose }, process.stderr),
   });
-  const troubles = [...actual.troubles];
+  const { secrets, record, seen } = observed;
+  const troubles = [...observed.troubles];
   if (record !== undefined && troubles.length === 0)
     for (const message of await whyUnwritten(`${storiesIn ?? out}`, written(record, request)))
       troubles.push({ kind: 'broken', message });
@@ -69,7 +70,7 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
       `stories: ${join(storiesIn, STORIES)} (${stories.length} stories, ${requests} requests, seed ${seed})\ndigests: ${join(storiesIn, SUMS)}, for \`sha256sum -c\``,
     );
   }
-  const { exitCode, because } = concluded({ record, secrets }, troubles, actual.violations);
+  const { exitCode, because } = concluded(observed, troubles);
   for (const sentence of because) say(sentence);
   if (request.json)
     printJson({ exitCode, because, profile: kept === undefined ? null : readBack(kept.text) });

@@ -26,6 +26,7 @@ import {
 import type { Probe } from '../record/observe/probe-context.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type RunOutcome } from '../report/verdict.ts';
+import { drillTrouble } from '../target/drill.ts';
 import { emulatorTarget } from '../target/emulator.ts';
 import { connectWithoutBrowser, withoutBrowser } from '../target/flow/connect.ts';
 import { Conversation } from '../target/flow/conversation.ts';
@@ -106,7 +107,8 @@ export async function observedTarget(
       : new Map();
   onPlanned?.({ ...intended, what, aspects: wanted.size, requests: usualRequests(probesFor(wanted), known) });
   const secrets = new SecretRegistry();
-  return { secrets, ...(await look(request, intended, secrets, what, context)) };
+  const seen = await look(request, intended, secrets, what, context);
+  return { secrets, ...seen, troubles: [...drillTrouble(intended.choice.drill), ...seen.troubles] };
 }
 
 /** A wrong second application would have been recorded as answers. */
@@ -226,9 +228,8 @@ const EMAIL = /[\w.+-]+@[\w-]+\.\w+/;
 
 /** Concludes an observation: an aspect without an answer makes it inconclusive. */
 export function concluded(
-  { record, secrets }: Pick<ObservedTarget, 'record' | 'secrets'>,
+  { record, secrets, violations = [] }: Pick<ObservedTarget, 'record' | 'secrets' | 'violations'>,
   troubles: readonly RunTrouble[],
-  violations: readonly string[] = [],
 ): RunOutcome {
   const silent = [...(record?.observed.unseen ?? [])].filter(([, { why }]) => why === 'no-answer');
   const gaps = [

@@ -8,6 +8,7 @@ import { type FoundBrowser, startBrowser } from '../target/agent/browser/find-br
 import { endBrowser } from '../target/agent/browser/start-chromium.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import type { Environment } from '../target/configuration/resolve-references.ts';
+import { drillIn, stamped } from '../target/drill.ts';
 import type { Connect } from '../target/flow/connect.ts';
 import { connectThrough, launcherFor } from '../target/flow/connect.ts';
 import { endOfRun, type LeftBehind } from '../target/flow/end-of-run.ts';
@@ -40,6 +41,7 @@ export interface IntendedTarget {
 
 export async function describeTarget(request: TargetRequest): Promise<IntendedTarget> {
   const nothingYet = { abilities: [], grants: { page: 0, cookies: 0 } } as const;
+  const drill = drillIn(request.env ?? process.env);
   if (request.target !== 'emulator') {
     if (request.given === undefined && !existsSync(request.target)) {
       throw new UsageError(
@@ -55,11 +57,12 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
       true,
       request.given,
     );
-    const { name, authUrl, baseUrl } = configuration;
+    const { authUrl, baseUrl } = configuration;
+    const name = stamped(configuration.name, drill);
     return {
       summary: { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet },
       configuration,
-      choice: { target: configuration, profile: request.profile, defects: [] },
+      choice: { target: configuration, profile: request.profile, defects: [], drill },
     };
   }
   const { reference, profile } = await knownProfile('--profile', request.profile);
@@ -67,14 +70,14 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
   return {
     summary: {
       kind: 'emulator',
-      name: profile.name,
+      name: stamped(profile.name, drill),
       authUrl: 'not started',
       baseUrl: 'not started',
       profile: profile.name,
       defects: request.defects,
       ...nothingYet,
     },
-    choice: { target: 'emulator', profile: reference, defects: request.defects },
+    choice: { target: 'emulator', profile: reference, defects: request.defects, drill },
   };
 }
 

@@ -26,6 +26,7 @@ import { listingPage } from '../report/html/listing-page.ts';
 import type { Listing } from '../report/listing.ts';
 import { oneLine } from '../report/printable.ts';
 import { EXIT, type ExitCode, type RunOutcome } from '../report/verdict.ts';
+import { type Drill, drillTrouble, drillWords } from '../target/drill.ts';
 import type { Session } from '../target/flow/session.ts';
 import { openTarget, registerTargetSecrets } from '../target/open-target.ts';
 import type { Target } from '../target/target.ts';
@@ -64,23 +65,34 @@ export async function verifyContracts(request: VerifyRequest): Promise<ExitCode>
   if (request.html !== undefined) requireWritableFile('--html', request.html);
   if (request.target !== 'emulator') requireReportFolder(request.report);
   const intended = await describeTarget(request);
+  const { drill } = intended.choice;
   const say = () => {
     if (request.broker?.publish) (request.json ? printError : print)(`${targetLine(intended.summary)}\n`);
   };
   say();
   const secrets = new SecretRegistry();
-  const verified = await verifyAll(request, intended, secrets);
-  const exitCode = await tell(verified, request, secrets);
+  const verified = await verifyAll(drill === undefined ? request : unpublished(request), intended, secrets);
+  const exitCode = await tell(verified, request, secrets, drill);
   say();
   return exitCode;
 }
 
+/** Publishes nothing: the results of a drill are not the provider's. */
+function unpublished(request: VerifyRequest): VerifyRequest {
+  const { broker } = request;
+  return { ...request, broker: broker && { ...broker, publish: false, recordDeployment: undefined } };
+}
+
 function tell(
-  { verification, notices, nothingToDo }: Verified,
+  { verification: verified, notices: said, nothingToDo }: Verified,
   { html, json }: VerifyRequest,
   secrets: SecretRegistry,
+  drill: Drill | undefined,
 ): Promise<ExitCode> {
-  const outcome = nothingToDo ? NOTHING_TO_DO : concludeVerification(verification);
+  const verification = { ...verified, troubles: [...drillTrouble(drill), ...verified.troubles] };
+  const isGreen = nothingToDo === true && drill === undefined;
+  const outcome = isGreen ? NOTHING_TO_DO : concludeVerification(verification);
+  const notices = [...(drill === undefined ? [] : [`${drillWords(drill)}; it published nothing`]), ...said];
   const { verdict, because, exitCode } = outcome;
   // A consumer's name may be the owner's login, which is no reason to withhold the page.
   const listing: Listing = JSON.parse(

@@ -82,6 +82,12 @@ const MARKED: Readonly<Partial<Record<SituationId, Pick<Act, 'act' | 'as'>>>> = 
   'callback-reloaded': { act: 'callback', as: 'reload' },
   'callback-twice': { act: 'callback', as: 'at-once' },
   'calls-at-expiry': { act: 'call', as: 'at-once' },
+  'race-same-pair': { act: 'call', as: 'at-once' },
+  'race-another-pair': { act: 'call', as: 'at-once' },
+  'race-refused': { act: 'call', as: 'at-once' },
+  brownout: { act: 'call', as: '' },
+  'sunset-header': { act: 'call', as: '' },
+  gone: { act: 'call', as: '' },
 };
 
 export function episodesOf(entries: readonly JournalEntry[], emulator: Emulator): readonly Episode[] {

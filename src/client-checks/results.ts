@@ -13,6 +13,8 @@ const MOST_LINES = 4;
 export interface ClientRun {
   readonly evaluation: ClientEvaluation;
   readonly episodes: readonly Episode[];
+  /** True if the user named the profile: what it accepts of the form of requests, the user's service accepts today. */
+  readonly isProfileChosen: boolean;
   readonly catalogue: ClientCatalogue;
   readonly client: NonNullable<Results['client']>;
   readonly target: Run['target'];
@@ -30,12 +32,18 @@ export interface ClientRun {
 export function clientResults(run: ClientRun): Run {
   const { evaluation, catalogue } = run;
   const startedAt = run.startedAt.toISOString();
-  const broken = evaluation.evaluated.filter(({ evaluation: { kind } }) => kind === 'broken');
+  const results = evaluation.evaluated.map(({ id, evaluation }) =>
+    resultOf(catalogue.requirement(id), evaluation, startedAt, run),
+  );
+  const broken = results.filter(({ result }) => result === 'fail' || result === 'warning');
+  // A request that the service accepted explains no other finding.
+  const causes = evaluation.evaluated.filter(({ id }) =>
+    broken.some((one) => one.id === id && one.acceptedToday === undefined),
+  );
   const causeOf = (id: string) =>
-    broken.find((other) => catalogue.requirement(other.id).explains?.some((one) => one === id))?.id;
-  const requirements = evaluation.evaluated.map(({ id, evaluation }) => {
-    const result = resultOf(catalogue.requirement(id), evaluation, startedAt, run);
-    const cause = evaluation.kind === 'broken' ? causeOf(id) : undefined;
+    causes.find((other) => catalogue.requirement(other.id).explains?.some((one) => one === id))?.id;
+  const requirements = results.map((result) => {
+    const cause = broken.includes(result) ? causeOf(result.id) : undefined;
     return cause === undefined ? result : explained(result, cause);
   });
   const missing: RunTrouble = {
@@ -65,7 +73,7 @@ function resultOf(
   requirement: ClientRequirement,
   evaluation: Evaluation,
   startedAt: string,
-  { client, secrets, episodes }: Pick<ClientRun, 'client' | 'secrets' | 'episodes'>,
+  { client, secrets, episodes, isProfileChosen, target }: ClientRun,
 ): RequirementResult {
   const { id, clause, level, danger } = requirement;
   const base = { id, clause, level, durationMs: 0, evidence: [] };
@@ -83,14 +91,20 @@ function resultOf(
       return { ...base, result: 'observed', reason: secrets.redact(evaluation.answer) };
     case 'broken': {
       const lines = evaluation.lines.map((line) => secrets.redact(line));
+      const { whenAccepted: suffers } = requirement;
+      const isAccepted = isProfileChosen && suffers !== undefined && areAccepted(lines, episodes);
+      const advice = isAccepted ? { suffers } : evaluation.advice;
+      const accepted = `accepted by the service today (profile ${target.profile}), and forbidden by the document`;
       return {
         ...base,
-        result: failing({ level }),
+        result: isAccepted ? 'warning' : failing({ level }),
         reason: brokenReason(
-          { ...requirement, ...evaluation.advice },
+          { ...requirement, ...advice },
           lines,
           testsBehind(lines, episodes).map((name) => secrets.redact(name)),
+          isAccepted ? [accepted] : [],
         ),
+        ...(isAccepted ? { acceptedToday: true as const } : {}),
         ...(danger === undefined ? {} : { danger }),
         signature: signatureOf(lines),
         evidence: [
@@ -128,6 +142,7 @@ function brokenReason(
   { suffers, fix }: ClientRequirement,
   lines: readonly string[],
   tests: readonly string[],
+  remarks: readonly string[],
 ): string {
   const groups = [...Map.groupBy(lines, shapeOf).values()];
   const more = groups.length > MOST_LINES ? [`and ${groups.length - MOST_LINES} more, in the report`] : [];
@@ -136,6 +151,7 @@ function brokenReason(
     ...groups.slice(0, MOST_LINES).map(oneOf),
     ...more,
     ...(tests.length === 0 ? [] : [`in the tests: ${tests.join(', ')}`]),
+    ...remarks,
     `effect on the user: ${suffers}`,
     `fix: ${first}`,
     ...rest.map((line) => `     ${line}`),
@@ -187,6 +203,28 @@ function citedIn(lines: readonly string[]): ReadonlySet<string> {
     lines.flatMap((line) =>
       [...line.matchAll(/\(requests? ([\d, ]+)/g)].flatMap(([, list = '']) => list.trim().split(', ')),
     ),
+  );
+}
+
+/** A refusal of what a request carries, not of its form. */
+const OF_ITS_VALUES =
+  /^(?:code|refresh-token)-(?:unknown|used|expired|revoked|of-other-client|verifier-wrong)$|^(?:refresh-too-early|access-denied)$/;
+
+/** True if the service honoured cited requests, and refused none for its form. */
+function areAccepted(lines: readonly string[], episodes: readonly Episode[]): boolean {
+  const cited = lines.flatMap((line) => {
+    const [situation = 'own-tests'] = situationsIn([line]);
+    const arrivals = citedIn([line]);
+    return episodes
+      .filter((episode) => episode.situation === situation)
+      .flatMap(({ entries }) => entries.filter(({ arrival }) => arrivals.has(String(arrival))));
+  });
+  const telling = cited.filter(
+    ({ fault, status, refusal }) =>
+      fault === undefined && status !== undefined && !OF_ITS_VALUES.test(refusal?.refused ?? ''),
+  );
+  return (
+    telling.length > 0 && telling.every(({ refusal, status = 0 }) => refusal === undefined && status < 400)
   );
 }
 

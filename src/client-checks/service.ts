@@ -80,7 +80,3 @@ export function credentialsInFormOnly(profile: WholeProfile): WholeProfile {
     },
   };
 }
-
-export function takesBasic({ answers }: WholeProfile): boolean {
-  return answers['client-authentication.basic'];
-}

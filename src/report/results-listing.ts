@@ -19,6 +19,7 @@ import {
   FINDING_WORD,
   furtherTroubles,
   habitLines,
+  isAcceptedToday,
   isDanger,
   notEvaluatedLines,
   notEvaluatedText,
@@ -89,10 +90,10 @@ function attention(results: Results, viewOf: (id: string) => RequirementView | u
   return [
     ...(results.notices ?? []).map((name): Entry => ({ sign: 'warning', word: 'notice', name })),
     ...['fail' as const, 'warning' as const].flatMap((kind) =>
-      dangersFirst(ofKind(requirements, kind)).map((result) => ({
-        ...headed(result, isDanger(result) ? 'danger' : kind),
+      worstFirst(ofKind(requirements, kind)).map((result) => ({
+        ...headed(result, isDanger(result) ? 'danger' : isAcceptedToday(result) ? 'accepted today' : kind),
         ...seenIn(result),
-        ...(isLong(results) ? { reason: inBrief(result.reason) } : {}),
+        ...(isLong(results) ? { reason: inBrief(result) } : {}),
       })),
     ),
     ...ofKind(requirements, 'known-deviation').map((result) => headed(result, RESULT_WORD[result.result])),
@@ -126,14 +127,17 @@ function isLong({ client, requirements }: Results): boolean {
   return client !== undefined && found.length > MOST_WHOLE;
 }
 
-/** Keeps the first line of evidence and the first line of the fix. */
-function inBrief(reason: string): string {
-  const [first = '', ...rest] = reason.split('\n');
-  return [first, ...rest.filter((line) => line.startsWith('fix: '))].join('\n');
+/** Keeps the first line of evidence and the first line of the fix; of what is accepted today, also when it will hurt. */
+function inBrief(result: RequirementResult): string {
+  const [first = '', ...rest] = result.reason.split('\n');
+  const kept = isAcceptedToday(result) ? ['effect on the user: ', 'fix: '] : ['fix: '];
+  return [first, ...rest.filter((line) => kept.some((word) => line.startsWith(word)))].join('\n');
 }
 
-function dangersFirst(results: readonly RequirementResult[]): readonly RequirementResult[] {
-  return results.toSorted((a, b) => Number(isDanger(b)) - Number(isDanger(a)));
+/** Dangers to users first, then what the document forbids and the service accepts today. */
+function worstFirst(results: readonly RequirementResult[]): readonly RequirementResult[] {
+  const rank = (result: RequirementResult) => (isDanger(result) ? 0 : isAcceptedToday(result) ? 1 : 2);
+  return results.toSorted((a, b) => rank(a) - rank(b));
 }
 
 const SHOWN = 5;

@@ -58,8 +58,15 @@ export function verdictText({
   requirements,
 }: Pick<Results, 'verdict' | 'selection' | 'requirements'>): string {
   const dangers = requirements.filter(isDanger).length;
-  const noun = dangers === 1 ? '1 danger' : `${dangers} dangers`;
-  const whole = verdict !== 'conforms' || dangers === 0 ? '' : ` to the document, with ${noun} to users`;
+  const accepted = requirements.filter(isAcceptedToday).length;
+  const withThem = [
+    ...(accepted === 0
+      ? []
+      : [`${accepted} ${accepted === 1 ? 'breach' : 'breaches'} that the service accepts today`]),
+    ...(dangers === 0 ? [] : [`${dangers} ${dangers === 1 ? 'danger' : 'dangers'} to users`]),
+  ];
+  const whole =
+    verdict !== 'conforms' || withThem.length === 0 ? '' : ` to the document, with ${withThem.join(' and ')}`;
   return `${verdict}${whole}${selection === 'complete' ? '' : ' (partial)'}`;
 }
 
@@ -76,7 +83,9 @@ export function verdictSentence({
   const failed = requirements.filter(({ result }) => result === 'fail').length;
   switch (verdict) {
     case 'conforms':
-      return `${who} ${does}, as far as this run evaluated it`;
+      return requirements.some(isAcceptedToday)
+        ? `${who} works with your service, and ${doesNot}`
+        : `${who} ${does}, as far as this run evaluated it`;
     case 'violates':
       return failed === 0 ? `${who} is not accepted as it is` : `${who} ${doesNot}`;
     case 'retired':
@@ -91,6 +100,11 @@ export function verdictSentence({
 /** True for a warning that endangers users. */
 export function isDanger({ danger, result }: RequirementResult): boolean {
   return danger === true && result === 'warning';
+}
+
+/** True for a request of a client that the document forbids, and that the service accepts today. */
+export function isAcceptedToday({ acceptedToday, result }: RequirementResult): boolean {
+  return acceptedToday === true && result === 'warning';
 }
 
 export function targetText({ target, client }: Pick<Results, 'target' | 'client'>): string {

@@ -36,9 +36,15 @@ export function stamped(name: string, drill: Drill | undefined): string {
   return drill === undefined ? name : `DRILL ${drill}: ${name}`;
 }
 
-/** Returns why a run with a drill never conforms. */
+/** Returns why a run with a drill never conforms; nothing without a drill. */
+export function drillTrouble(
+  drill: Drill | undefined,
+): readonly { readonly kind: 'inconclusive'; readonly message: string }[] {
+  return drill === undefined ? [] : [{ kind: 'inconclusive', message: drillWords(drill) }];
+}
+
 export function drillWords(drill: Drill): string {
-  return `DRILL ${drill}: the suite changed answers that it received (${DRILL_VARIABLE}), so this run proves nothing about the service`;
+  return `DRILL ${drill}: the suite changed what it received (${DRILL_VARIABLE}), so this run proves nothing`;
 }
 
 /** Returns the target with changed answers, or the target itself without a drill. */

@@ -278,7 +278,7 @@ test(
         situation === 'flow' ? new Application('sound') : new SlowOnce();
       const { episodes } = await runSituations({ ...RUN, situations, ports, lanes, freshClient });
       ports.close();
-      const settings = { ...CLIENT, basicAgreed: false, retryAfterSeconds: 1, expiresIn: 7_200 };
+      const settings = { ...CLIENT, retryAfterSeconds: 1, expiresIn: 7_200 };
       const { evaluated: all } = evaluateClient(loadClientCatalogue(), episodes, settings);
       return {
         broken: all.filter(({ evaluation }) => evaluation.kind === 'broken'),

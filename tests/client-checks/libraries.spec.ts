@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -91,6 +91,31 @@ for (const [library, mistakes] of Object.entries(MISTAKES))
     const ids = await broken('libraries/app.mjs', [], { CLIENT_LIBRARY: library });
     expect(ids).toEqual([...mistakes, ...LEFT_TO_THE_APPLICATION].toSorted());
   });
+
+for (const [takes, code, word] of [
+  [true, 0, 'ACCEPTED TODAY'],
+  [false, 1, 'FAIL'],
+] as const)
+  test(
+    `arctic, on the recording of a service that ${takes ? 'takes' : 'refuses'} HTTP Basic: ${code}`,
+    PROVE,
+    async () => {
+      test.setTimeout(240_000);
+      const file = test.info().outputPath('staging.yaml');
+      const answers = { 'client-authentication.basic': takes };
+      writeFileSync(
+        file,
+        JSON.stringify({ name: 'staging', title: 'Ours', summary: 'Ours.', warnings: [], answers }),
+      );
+      const report = ['--profile', file, '--report', test.info().outputPath('report')];
+      const end = await runCommand(['client', '--app', join(APPS, 'libraries/app.mjs'), ...report], {
+        PATH,
+        CLIENT_LIBRARY: 'arctic',
+      });
+      expect(end.code, end.stdout + end.stderr).toBe(code);
+      expect(end.stdout).toMatch(new RegExp(`${word} +token-request\\.credentials-in-form`));
+    },
+  );
 
 /** A Python that has requests-oauthlib: distributions install it for their own, which need not be the first of PATH. */
 function pythonWithOauthlib(): string | undefined {

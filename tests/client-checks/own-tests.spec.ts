@@ -46,12 +46,39 @@ test('HTTP Basic alone: 1, with the request, what a user suffers and how to fix 
   expect(end.stdout).toContain('fix: Switch your library from HTTP Basic');
 });
 
-test('HTTP Basic on a profile that was asked for and takes it: no breach', PROVE, async () => {
-  const report = ['--report', test.info().outputPath('report')];
-  const command = ['--', process.execPath, OWN_TESTS, '--basic'];
-  const end = await runHere(['client', ...report, '--profile', 'doorkeeper-5', ...command]);
-  expect(end.code, end.stdout).toBe(0);
-});
+/** A recording of a service that takes JSON and HTTP Basic, or of one that takes neither. */
+function recording(takes: boolean): string {
+  const file = test.info().outputPath('staging.yaml');
+  const answers = { 'client-authentication.json-body': takes, 'client-authentication.basic': takes };
+  const profile = { name: 'staging', title: 'Ours', summary: 'Ours.', warnings: [], answers };
+  writeFileSync(file, JSON.stringify(profile));
+  return file;
+}
+
+for (const [word, id, when] of [
+  ['--json', 'token-request.form-post', 'takes the form alone'],
+  ['--basic', 'token-request.credentials-in-form', 'takes credentials in the form alone'],
+] as const)
+  test(`${word}, which the recorded service accepts: 0, and 1 with --strict; 1 where it does not accept it`, async () => {
+    const folder = test.info().outputPath('report');
+    const client = (profile: string, ...words: readonly string[]) => {
+      const command = ['--', process.execPath, OWN_TESTS, word];
+      return runHere(['client', '--report', folder, '--profile', profile, ...words, ...command]);
+    };
+    const end = await client(recording(true));
+    expect(end.code, end.stdout).toBe(0);
+    expect(end.stdout).toContain('conforms to the document, with 1 breach that the service accepts today');
+    expect(end.stdout).toContain(`ACCEPTED TODAY ${id} (clause 4.2, documented)`);
+    expect(end.stdout).toMatch(new RegExp(`effect on the user: Nothing today\\. Once .* ${when}`));
+    const found = resultsIn(folder).requirements.find((one) => one.id === id);
+    expect(found).toMatchObject({ level: 'documented', result: 'warning', acceptedToday: true });
+    expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain(
+      'accepted by the service today (profile staging)',
+    );
+    expect((await client(recording(true), '--strict')).code).toBe(1);
+    const refused = await client(recording(false));
+    expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining(`FAIL ${id}`)]);
+  });
 
 test('an access token that was replaced: 1, by its ordinal', PROVE, async () => {
   const end = await clientCommand(test.info().outputPath('report'), '--old-token');

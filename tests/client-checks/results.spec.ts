@@ -3,6 +3,7 @@ import type { ClientRequirementId } from '../../generated/ids.ts';
 import type { Advice, Evaluation } from '../../src/client-checks/evaluate/episode.ts';
 import { clientResults } from '../../src/client-checks/results.ts';
 import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
+import type { JournalEntry } from '../../src/emulator/control-types.ts';
 import { SecretRegistry } from '../../src/http/secrets/registry.ts';
 import { listingText } from '../../src/report/listing.ts';
 import { resultsListing } from '../../src/report/results-listing.ts';
@@ -12,6 +13,14 @@ import { assembleResults } from '../../src/report/verdict.ts';
 
 const CATALOGUE = loadClientCatalogue();
 
+const NO_ENTRY = {
+  arrival: 5,
+  method: 'POST',
+  target: '/oauth/token',
+  presented: {},
+  issued: {},
+} as JournalEntry;
+
 function resultsOf(
   broken: Readonly<Partial<Record<ClientRequirementId, readonly string[]>>>,
   parts: {
@@ -20,9 +29,11 @@ function resultsOf(
     readonly stopped?: string;
     readonly advice?: Advice;
     readonly unseen?: readonly string[];
+    /** Answers to the request 5 of each situation, on a profile that the user named. */
+    readonly answered?: readonly Partial<JournalEntry>[];
   } = {},
 ) {
-  const { strict = false, missing = [], stopped, advice, unseen = [] } = parts;
+  const { strict = false, missing = [], stopped, advice, unseen = [], answered } = parts;
   const advised = advice === undefined ? {} : { advice };
   const evaluated = CATALOGUE.requirements.map(({ id }) => {
     const lines = broken[id];
@@ -34,7 +45,13 @@ function resultsOf(
   });
   const run = clientResults({
     evaluation: { evaluated, missing },
-    episodes: [],
+    episodes: (answered ?? []).map((answer) => ({
+      situation: 'flow',
+      steps: [],
+      entries: [{ ...NO_ENTRY, ...answer }],
+      owners: { first: '', second: '' },
+    })),
+    isProfileChosen: answered !== undefined,
     catalogue: CATALOGUE,
     client: { name: 'ours', driven: 'application', situations: [], requests: 9 },
     target: {
@@ -75,6 +92,35 @@ test('dangers to users are in the verdict and stand first; with --strict they fa
   expect(at('DANGER unauthorized.no-storm')).toBeLessThan(at('WARNING callback.reload'));
   expect(resultsOf(broken, { strict: true }).results).toMatchObject({ exitCode: 1, verdict: 'violates' });
   expect(resultsOf({ 'callback.reload': ['flow: a'] }).text).toContain('conforms (exit 0)');
+});
+
+test('what the service accepts today stands below the dangers, explains no other finding, and fails with --strict', () => {
+  const broken = {
+    'token-request.form-post': ['flow: exchange (request 5) has the Content-Type application/json'],
+    'renewal.after-expiry': ['expiry: no refresh'],
+    'callback.reload': ['callback-reloaded: sent again'],
+    'state.unguessable': ['flow: a state holds 13 random bits'],
+  };
+  const of = (...answered: readonly Partial<JournalEntry>[]) => resultsOf(broken, { answered });
+  const { text } = of({ status: 200 });
+  const at = (words: string) => text.indexOf(words);
+  expect(text).toContain('because 1 requirement failed: renewal.after-expiry');
+  expect(at('FAIL renewal.after-expiry')).toBeLessThan(at('DANGER state.unguessable'));
+  expect(at('DANGER state.unguessable')).toBeLessThan(at('ACCEPTED TODAY token-request.form-post'));
+  expect(at('ACCEPTED TODAY token-request.form-post')).toBeLessThan(at('WARNING callback.reload'));
+  const form = { 'token-request.form-post': broken['token-request.form-post'] };
+  const codes = [false, true].map((strict) => resultsOf(form, { strict, answered: [{ status: 200 }] }));
+  expect(codes.map(({ results: { exitCode } }) => exitCode)).toEqual([0, 1]);
+  const refused = { status: 401, refusal: { refused: 'media-type-unsupported', detail: '' } };
+  const dead = { status: 400, refusal: { refused: 'code-used', detail: '' } };
+  const lost = { status: 503, fault: 'status' } as const;
+  for (const [answers, exitCode] of [
+    [[{ status: 200 }, refused], 1],
+    [[{ status: 200 }, dead, lost], 0],
+    [[dead, lost], 1],
+    [[], 1],
+  ] as const)
+    expect(resultsOf(form, { answered: answers }).results.exitCode).toBe(exitCode);
 });
 
 test('more findings than four are printed in brief: two lines each, and no table', () => {

@@ -96,6 +96,26 @@ test('a race is a finding that names its test; with strict=true the status is 40
   expect((await exit('&strict=true'))[0]).toBe(409);
 });
 
+test('a brownout that a test brings about is recorded as a habit, and fails nothing', async () => {
+  const pair = await wire.signIn();
+  await wire.control('POST', '/faults', {
+    route: 'any',
+    kind: 'status',
+    status: 410,
+    body: '{}',
+    count: 'unlimited',
+  });
+  await wire.control('PUT', '/mark', { mark: 'brownout' });
+  for (let tries = 0; tries < 2; tries += 1) await wire.refresh(pair);
+  await wire.control('DELETE', '/faults');
+  await wire.list(await wire.refresh(pair));
+  await wire.control('PUT', '/mark', { mark: null });
+  const { requirements } = await reported();
+  const reason = requirements.find(({ id }) => id === 'habits.brownout')?.reason;
+  expect(reason).toBe('410: 2 of 2 refused requests are refreshes, keeps its pair');
+  expect(requirements.filter(({ result }) => result === 'fail' || result === 'warning')).toEqual([]);
+});
+
 test('DELETE begins a new report, of one application alone; the journal stays', async () => {
   const [first, second] = wire.applications;
   if (first === undefined || second === undefined) throw new Error('expected two applications');

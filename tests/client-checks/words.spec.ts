@@ -74,7 +74,7 @@ test('an application that answers after its deadline is not told that it hangs; 
     entries: [],
     owners: { first: 'ada@example.test', second: 'ben@example.test' },
   });
-  const settings = { ...CLIENT, basicAgreed: false, retryAfterSeconds: 1, expiresIn: 7_200 };
+  const settings = { ...CLIENT, retryAfterSeconds: 1, expiresIn: 7_200 };
   const found = (episodes: readonly Episode[]) =>
     evaluateClient(loadClientCatalogue(), episodes, settings).evaluated.find(
       ({ id }) => id === 'errors.deadline',

@@ -271,12 +271,111 @@ test.describe('what the wrapper corrects', () => {
   }
 });
 
+test.describe('a grace window', () => {
+  const window = (grace: string, seconds = '30') => ({
+    STAND_IN_GRACE: grace,
+    STAND_IN_GRACE_SECONDS: seconds,
+    STAND_IN_CLOCK: '1',
+  });
+  const pass = (walk: Walk, seconds: number) =>
+    fetch(`${walk.ready.baseUrl}/clock/advance`, { method: 'POST', body: JSON.stringify({ seconds }) });
+  const list = async (walk: Walk, token: string | undefined) =>
+    (await walk.resource('GET', `${walk.ready.projects[0]}/assigned_users`, token)).status;
+
+  test('gives the same pair until that is used, and takes what follows for theft', async () => {
+    await withStandIn(window('same-pair'), async (walk) => {
+      const { json } = await walk.exchange(await walk.code());
+      const [first, second] = await Promise.all([1, 2].map(() => walk.refresh(json.refresh_token)));
+      expect(second?.json).toEqual(first?.json);
+      expect((await walk.refresh(json.refresh_token)).json).toEqual(first?.json);
+      expect(await list(walk, first?.json.access_token)).toBe(200);
+      expect((await walk.refresh(json.refresh_token)).json.error).toBe('invalid_grant');
+      expect(await list(walk, first?.json.access_token)).toBe(401);
+    });
+  });
+
+  test('gives another pair, and no longer after its seconds', async () => {
+    await withStandIn(window('another-pair'), async (walk) => {
+      const { json } = await walk.exchange(await walk.code());
+      const first = await walk.refresh(json.refresh_token);
+      const second = await walk.refresh(json.refresh_token);
+      expect(second.status).toBe(200);
+      expect(second.json.refresh_token).not.toBe(first.json.refresh_token);
+      expect(await list(walk, first.json.access_token)).toBe(200);
+      await pass(walk, 31);
+      expect((await walk.refresh(json.refresh_token)).json.error).toBe('invalid_grant');
+      expect(await list(walk, second.json.access_token)).toBe(401);
+    });
+  });
+
+  test('refuses without harm, and with it after its seconds', async () => {
+    await withStandIn(window('refused'), async (walk) => {
+      const { json } = await walk.exchange(await walk.code());
+      const first = await walk.refresh(json.refresh_token);
+      expect((await walk.refresh(json.refresh_token)).json.error).toBe('invalid_grant');
+      expect(await list(walk, first.json.access_token)).toBe(200);
+      await pass(walk, 31);
+      expect((await walk.refresh(json.refresh_token)).json.error).toBe('invalid_grant');
+      expect(await list(walk, first.json.access_token)).toBe(401);
+    });
+  });
+
+  test('lasts for ever', async () => {
+    await withStandIn(window('another-pair', 'for-ever'), async (walk) => {
+      const { json } = await walk.exchange(await walk.code());
+      const first = await walk.refresh(json.refresh_token);
+      expect(await list(walk, first.json.access_token)).toBe(200);
+      await pass(walk, 7_300);
+      expect(await list(walk, first.json.access_token)).toBe(401);
+      expect((await walk.refresh(json.refresh_token)).status).toBe(200);
+    });
+  });
+});
+
+test('limits count each method, are announced by headers, and end with their window', async () => {
+  const env = { STAND_IN_LIMITS: 'GET=2,PUT=1', STAND_IN_LIMIT_SECONDS: '1' };
+  await withStandIn(env, async (walk, running) => {
+    const path = `${walk.ready.projects[0]}/assigned_users`;
+    const ask = () => walk.resource('GET', path, undefined);
+    const answers = [await ask(), await ask(), await ask()];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 429]);
+    expect(answers.map(({ headers }) => headers.get('ratelimit')?.split(';')[1])).toEqual([
+      'r=1',
+      'r=0',
+      'r=0',
+    ]);
+    expect(answers[2]?.headers.get('retry-after')).toBe('1');
+    expect((await walk.resource('PUT', `${path}/u-9wq4`, undefined)).status).toBe(401);
+    expect(running.throttled()).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect((await ask()).status).toBe(401);
+  });
+});
+
+test('a brownout refuses everything for a while, and an end is announced in each answer', async () => {
+  const env = { STAND_IN_BROWNOUT: '0/1/503', STAND_IN_SUNSET: '2027-01-31' };
+  await withStandIn(env, async (walk) => {
+    const path = `${walk.ready.projects[0]}/assigned_users`;
+    const rests = await walk.resource('GET', path, undefined);
+    expect([rests.status, rests.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(rests.headers.get('sunset')).toBe('Sun, 31 Jan 2027 00:00:00 GMT');
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const { headers, status } = await walk.exchange(await walk.code());
+    expect([status, headers.get('deprecation')]).toEqual([200, '@1767225600']);
+  });
+});
+
 test.describe('its settings', () => {
   test('are refused by name where one is wrong', async () => {
     const wrong: [Record<string, string>, RegExp][] = [
       [{ STAND_IN_DEFECT: 'none-such' }, /STAND_IN_DEFECT must be one of expires-in-3600, /],
       [{ STAND_IN_DEMANDS: 'state,nonsense' }, /STAND_IN_DEMANDS takes state, .*"nonsense"/],
       [{ STAND_IN_TLS: '1' }, /STAND_IN_TLS=1 needs STAND_IN_DIR/],
+      [
+        { STAND_IN_GRACE_SECONDS: 'long' },
+        /STAND_IN_GRACE_SECONDS must be like 30 or for-ever, but is "long"/,
+      ],
+      [{ STAND_IN_BROWNOUT: '10' }, /STAND_IN_BROWNOUT must be like 10\/5\/410/],
       [{ STAND_IN_INTERSTITIAL: 'yes' }, /STAND_IN_INTERSTITIAL must be one of 0, 1, but is "yes"/],
     ];
     for (const [env, message] of wrong) await expect(startStandIn(env)).rejects.toThrow(message);

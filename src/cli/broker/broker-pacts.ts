@@ -297,6 +297,9 @@ function versionOf(
       `--results: ${results} is about ${seen}, but what is verified is ${verified}: check that one`,
     );
   }
+  if (run.target.name.startsWith('DRILL ')) {
+    throw new UsageError(`--results: ${results} is of a drill, of which no result is published`);
+  }
   if ((run.target.defects ?? []).length > 0) {
     throw new UsageError(
       `--results: ${results} is about an emulator with defects (${run.target.defects.join(', ')}), of which no result is published`,

@@ -7,7 +7,6 @@ import { ClientUndrivable } from '../../client-checks/drive/client-driver.ts';
 import { type ClockWay, findFaketime } from '../../client-checks/drive/clock.ts';
 import { ConfiguredDriver } from '../../client-checks/drive/configured-driver.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
-import { takesBasic } from '../../client-checks/service.ts';
 import { CLIENT, runSituations, type SituationsDone } from '../../client-checks/situations/run-situations.ts';
 import { SITUATIONS } from '../../client-checks/situations/situations.ts';
 import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
@@ -95,10 +94,10 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
         episodes: done.episodes,
         settings: {
           ...CLIENT,
-          basicAgreed: asked !== undefined && takesBasic(asked),
           retryAfterSeconds: RETRY_AFTER_SECONDS,
           expiresIn: expiresIn ?? LIFETIME,
         },
+        isProfileChosen: asked !== undefined,
         client: {
           name: app.name,
           driven: app.start === undefined ? 'commands' : 'application',

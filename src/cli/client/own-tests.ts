@@ -4,7 +4,7 @@ import { loadApp } from '../../client-checks/app-file.ts';
 import { environmentFor, type Variables } from '../../client-checks/drive/client-driver.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
 import { failureOf, NoSuchCommand, runCommand } from '../../client-checks/own-tests.ts';
-import { clientSeed, credentialsInFormOnly, emulatorOn, takesBasic } from '../../client-checks/service.ts';
+import { clientSeed, credentialsInFormOnly, emulatorOn } from '../../client-checks/service.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
@@ -66,7 +66,7 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
       watchedTests(emulator, {
         application: emulator.seed.applications[0],
         name: app?.name ?? request.command.map((word) => basename(word)).join(' '),
-        basicAgreed: asked !== undefined && takesBasic(asked),
+        isProfileChosen: asked !== undefined,
         expiresIn: request.expiresIn,
         commandExit: failure,
         entries: page.entries,

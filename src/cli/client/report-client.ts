@@ -8,6 +8,7 @@ import type { CatalogueView } from '../../report/catalogue-view.ts';
 import { withKnownDeviations } from '../../report/policy.ts';
 import type { Results, RunTrouble } from '../../report/results.ts';
 import type { ExitCode, Run } from '../../report/verdict.ts';
+import { drillIn, drillTrouble, stamped } from '../../target/drill.ts';
 import { loadKnownDeviations } from '../known-deviations.ts';
 import { suiteVersion } from '../own-package.ts';
 import { type ReportOptions, reportResults } from '../report-results.ts';
@@ -30,6 +31,8 @@ export interface ClientRequest extends ClientReportOptions {
 export interface WatchedClient {
   readonly episodes: readonly Episode[];
   readonly settings: EvaluationSettings;
+  /** True if the user named the profile: it describes the user's service. */
+  readonly isProfileChosen: boolean;
   readonly client: Omit<NonNullable<Results['client']>, 'requests'>;
   readonly target: Pick<Run['target'], 'authUrl' | 'baseUrl' | 'profile'>;
   readonly troubles: readonly RunTrouble[];
@@ -58,11 +61,13 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
 /** Evaluates what a client sent. Sends, prints and writes nothing. */
 export async function evaluateWatched(watched: WatchedClient, strict: boolean): Promise<EvaluatedClient> {
   const catalogue = loadClientCatalogue();
+  const drill = drillIn(process.env);
+  const episodes = drill === undefined ? watched.episodes : watched.episodes.map(drilledEpisode);
   const secrets = new SecretRegistry();
   secrets.register('client_secret', watched.settings.clientSecret);
   for (const secret of watched.secrets) secrets.register('secret', secret);
   for (const { entries } of watched.episodes) registerSent(secrets, entries);
-  const evaluation: ClientEvaluation = evaluateClient(catalogue, watched.episodes, watched.settings);
+  const evaluation: ClientEvaluation = evaluateClient(catalogue, episodes, watched.settings);
   // A failing application may print anything.
   const redacted = ({ situation, gap }: WatchedClient['client']['situations'][number]) =>
     gap === undefined ? { situation } : { situation, gap: secrets.redact(gap) };
@@ -70,9 +75,15 @@ export async function evaluateWatched(watched: WatchedClient, strict: boolean): 
   const requests = watched.episodes.reduce((sum, { entries }) => sum + entries.length, 0);
   const run = clientResults({
     evaluation,
-    episodes: watched.episodes,
+    episodes,
+    isProfileChosen: watched.isProfileChosen,
     catalogue,
-    client: { ...watched.client, situations: watched.client.situations.map(redacted), requests },
+    client: {
+      ...watched.client,
+      name: stamped(watched.client.name, drill),
+      situations: watched.client.situations.map(redacted),
+      requests,
+    },
     target: {
       kind: 'emulator',
       name: 'emulator',
@@ -87,10 +98,23 @@ export async function evaluateWatched(watched: WatchedClient, strict: boolean): 
     strict,
     partial: watched.partial ?? (watched.client.driven === 'own-tests' && unseen),
     stopped: watched.stopped,
-    troubles: watched.troubles.map(({ kind, message }) => ({ kind, message: secrets.redact(message) })),
+    troubles: [...drillTrouble(drill), ...watched.troubles].map(({ kind, message }) => ({
+      kind,
+      message: secrets.redact(message),
+    })),
     secrets,
   });
   return { run, view: clientView(catalogue), secrets };
+}
+
+/** In a drill, the exchanges that the suite received have no `redirect_uri`. */
+function drilledEpisode(episode: Episode): Episode {
+  const entries = episode.entries.map((entry) => {
+    if (entry.endpoint !== 'token') return entry;
+    const body = entry.body.replace(/(^|&)redirect_uri=[^&]*/, '');
+    return { ...entry, body, parameters: entry.parameters.filter(({ name }) => name !== 'redirect_uri') };
+  });
+  return { ...episode, entries };
 }
 
 export function clientView({ clauses }: ClientCatalogue): CatalogueView {

@@ -1,4 +1,3 @@
-import { takesBasic } from '../../client-checks/service.ts';
 import { situationsByHttp } from '../../client-checks/situations/by-http.ts';
 import { programName } from '../../document/input/program-name.ts';
 import type { JournalEntry, JournalPage } from '../../emulator/control-types.ts';
@@ -122,7 +121,7 @@ class ClientReports {
   /** Real milliseconds since the epoch, on the journal's clock. */
   readonly #begun = new Map<string, number>();
 
-  /** @param isProfileChosen true if the user named the profile: HTTP Basic is then no breach where the profile takes it */
+  /** @param isProfileChosen true if the user named the profile: it then describes the user's service */
   constructor(emulator: Emulator, isProfileChosen: boolean) {
     this.#emulator = emulator;
     this.#isProfileChosen = isProfileChosen;
@@ -135,7 +134,7 @@ class ClientReports {
    * @throws RangeError for an unknown application
    */
   evaluate(clientId: string | undefined, strict: boolean): Promise<EvaluatedClient> {
-    const { control, profile } = this.#emulator;
+    const { control } = this.#emulator;
     const application = this.#application(clientId);
     const page = control.journal.page();
     const begun = this.#begun.get(application.clientId) ?? page.startedAt;
@@ -144,7 +143,7 @@ class ClientReports {
       watchedTests(this.#emulator, {
         application,
         name: application.name,
-        basicAgreed: this.#isProfileChosen && takesBasic(profile),
+        isProfileChosen: this.#isProfileChosen,
         expiresIn: documented ? undefined : expiresIn,
         entries: entriesOf(page, application.clientId, begun),
         troubles: [],

@@ -4,10 +4,10 @@ import type { JournalEntry, JournalPage } from '../../emulator/control-types.ts'
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import type { WatchedClient } from './report-client.ts';
 
-export interface SentByTests extends Pick<WatchedClient, 'troubles' | 'startedAt' | 'durationMs'> {
+export interface SentByTests
+  extends Pick<WatchedClient, 'isProfileChosen' | 'troubles' | 'startedAt' | 'durationMs'> {
   readonly application: { readonly clientId: string; readonly clientSecret: string };
   readonly name: string;
-  readonly basicAgreed: boolean;
   /** The stated lifetime in seconds, if it is not the document's. */
   readonly expiresIn: number | undefined;
   readonly commandExit?: string | undefined;
@@ -25,10 +25,10 @@ export function watchedTests(emulator: Emulator, sent: SentByTests): WatchedClie
     settings: {
       clientId: application.clientId,
       clientSecret: application.clientSecret,
-      basicAgreed: sent.basicAgreed,
       retryAfterSeconds: Number.POSITIVE_INFINITY,
       expiresIn: expiresIn ?? LIFETIME,
     },
+    isProfileChosen: sent.isProfileChosen,
     client: {
       name: sent.name,
       driven: 'own-tests',

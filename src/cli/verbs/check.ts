@@ -67,6 +67,7 @@ const OPTIONS = {
 
 export const checkCommand = verb({
   name: 'check',
+  drill: 'takes-part',
   summary: 'check a target and print the verdict',
   args: [['[file]', 'configuration of the target, as with --target']],
   options: OPTIONS,
@@ -104,6 +105,7 @@ function oneTarget(target: string, file: string | undefined): string {
 
 export const exploreCommand = verb({
   name: 'explore',
+  drill: 'takes-part',
   summary: 'send random sequences of requests, and evaluate each exchange',
   options: {
     ...ON_TARGET,

@@ -3,6 +3,7 @@ import { verb } from './verb.ts';
 
 export const compareCommand = verb({
   name: 'compare',
+  drill: 'takes-part',
   summary: 'print the differences between two profiles, or between two results.json',
   args: [
     ['<old>', 'the file or id of a profile, or a results.json'],

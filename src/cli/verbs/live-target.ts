@@ -38,6 +38,7 @@ const SAVE: OptionOf<true> = {
 
 export const signInCommand = verb({
   name: 'sign-in',
+  drill: 'evaluates-nothing',
   summary: 'sign in by hand, past a captcha or second factor, and save the session',
   options: {
     ...ON_LIVE_TARGET,
@@ -68,6 +69,7 @@ const YES: OptionOf<boolean> = {
 
 export const sweepCommand = verb({
   name: 'sweep',
+  drill: 'evaluates-nothing',
   summary: 'unassign the users that a killed run left assigned',
   options: {
     ...ON_LIVE_TARGET,

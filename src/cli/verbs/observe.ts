@@ -14,6 +14,7 @@ import { verb } from './verb.ts';
 
 export const observeCommand = verb({
   name: 'observe',
+  drill: 'takes-part',
   summary: 'record as a profile how a target behaves where the document is silent',
   options: {
     ...ON_TARGET,
@@ -57,6 +58,7 @@ Examples
 
 Exit codes
   0  wrote the profile, which also lists what could not be observed, and why
+  1  wrote the profile; the service answers an unassign, and still lists the user
   2  wrong usage or configuration, or no browser; the suite sent nothing
   3  the service gave no answer, or the sign-in failed
   4  the suite itself failed, or found a secret in the profile`,

@@ -59,8 +59,6 @@ export interface EvaluationSettings {
   readonly clientId: string;
   /** Used to find the secret where it does not belong. */
   readonly clientSecret: string;
-  /** The user selected a profile that accepts HTTP Basic, so Basic is not a breach. */
-  readonly basicAgreed: boolean;
   /** Smallest `Retry-After` that the suite sends, in seconds. */
   readonly retryAfterSeconds: number;
   /** The `expires_in` that the service announced, in seconds. */

@@ -5,6 +5,7 @@ import type { ClientRule, Episode, Evaluation, EvaluationSettings } from './epis
 import { gotTokens, operations, refreshes, tokenRequests } from './journal.ts';
 import { CALLS } from './rules/calls.ts';
 import { ERRORS, HABITS, SECRETS } from './rules/conduct.ts';
+import { REHEARSALS, REHEARSED } from './rules/rehearsals.ts';
 import { CODES, SIGNING_IN } from './rules/sign-in.ts';
 import { PAIRS, RENEWALS } from './rules/token-pairs.ts';
 import { TOKEN_REQUESTS } from './rules/token-requests.ts';
@@ -19,6 +20,7 @@ const RULES: Readonly<Record<ClientRequirementId, ClientRule>> = {
   ...ERRORS,
   ...SECRETS,
   ...HABITS,
+  ...REHEARSED,
 };
 
 export interface EvaluatedRequirement {
@@ -36,6 +38,7 @@ export function evaluateClient(
   episodes: readonly Episode[],
   settings: EvaluationSettings,
 ): ClientEvaluation {
+  const checked = episodes.filter(({ situation }) => !REHEARSALS.includes(situation));
   const exchanged = ({ grantType }: JournalEntry) => grantType === 'authorization_code';
   const needed: readonly (readonly [what: string, succeeded: (episode: Episode) => boolean])[] = [
     ['exchange of a code', (episode) => tokenRequests(episode).filter(exchanged).some(gotTokens)],
@@ -43,7 +46,10 @@ export function evaluateClient(
     ['list, assign or unassign', (episode) => operations(episode).some(({ effect }) => effect !== undefined)],
   ];
   return {
-    evaluated: requirements.map(({ id }) => ({ id, evaluation: RULES[id](episodes, settings) })),
+    evaluated: requirements.map(({ id, level }) => ({
+      id,
+      evaluation: RULES[id](level === 'observed' ? episodes : checked, settings),
+    })),
     missing: needed.flatMap(([what, succeeded]) =>
       episodes.some(succeeded) ? [] : [`no ${what} that succeeded`],
     ),

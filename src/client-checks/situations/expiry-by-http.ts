@@ -13,7 +13,10 @@ import {
 } from './control-requests.ts';
 
 type AtExpiry =
-  | Extract<SituationId, `expiry${string}` | `refresh-${string}` | `unauthorized-${string}`>
+  | Extract<
+      SituationId,
+      `expiry${string}` | `refresh-${string}` | `unauthorized-${string}` | `race-${string}`
+    >
   | 'second-expiry'
   | 'calls-at-expiry'
   | 'call-failed-after-refresh'
@@ -27,6 +30,12 @@ export function atExpiry(
     before: [expire, fault({ ...REFRESH, kind: 'status', status, retryAfter: 2 })],
     act: 'List. Wait 2 seconds, and list again.',
     after: [CLEAR],
+  });
+  const race = (profile: string): ByHand => ({
+    before: [expire, hold({ ...REFRESH, until: 5, limitMs: 1_500 })],
+    act: `With \`emulate --profile ${profile}\`: list five times at the same moment.`,
+    after: [RELEASE],
+    next: 'List.',
   });
   return {
     expiry: { before: [expire], act: 'List twice.' },
@@ -52,6 +61,9 @@ export function atExpiry(
       act: 'List five times at the same moment.',
       after: [CLEAR, RELEASE],
     },
+    'race-same-pair': race('rotation-with-grace'),
+    'race-another-pair': race('doorkeeper-5'),
+    'race-refused': race('by-the-rfc'),
     'unauthorized-once': {
       before: [fault({ route: 'list', kind: 'refusal', reason: 'token-revoked' })],
       act: 'List. The application refreshes and lists once more.',

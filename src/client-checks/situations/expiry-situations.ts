@@ -129,6 +129,23 @@ export const EXPIRY_SITUATIONS = {
   },
 };
 
+/** They begin last, because each needs the machine for ten calls at once. */
+export const RACE_SITUATIONS = {
+  'race-same-pair': races,
+  'race-another-pair': races,
+  'race-refused': races,
+};
+
+/** Both races, on a service that takes a replaced refresh token as the situation has it. */
+async function races(context: SituationContext): Promise<void> {
+  await context.signedIn();
+  for (const begin of [() => context.expire(), () => revoked(context)]) {
+    await begin();
+    await callTogether(context);
+    await context.call('after-race');
+  }
+}
+
 /** Holds refreshes until each call has sent one, or no more arrive. */
 async function callTogether(context: SituationContext): Promise<void> {
   context.hold({ ...REFRESH, until: TOGETHER });

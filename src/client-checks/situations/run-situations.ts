@@ -11,7 +11,7 @@ import { endOf, nameOf } from '../evaluate/journal.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, PROJECT } from '../service.ts';
 import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
 import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
-import { PROJECT_OF, SITUATIONS } from './situations.ts';
+import { PROJECT_OF, SERVICE_OF, SITUATIONS } from './situations.ts';
 
 export interface SituationRun extends SituationSettings {
   readonly freshClient: (situation: SituationId) => Promise<ClientDriver>;
@@ -101,9 +101,8 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
 
 /** True when the situation did not come about, or the application missed its deadline although the service answered. */
 function isSlow({ gap, steps }: Episode): boolean {
-  return (
-    gap?.unable === false || steps.some(({ outcome, as }) => outcome === 'no-answer' && as !== 'stalled')
-  );
+  const late = steps.filter(({ outcome }) => outcome === 'no-answer');
+  return gap?.unable === false || late.some(({ as }) => as !== 'stalled' && as !== 'resting');
 }
 
 /** Accepts both host names: a client may build its redirect address from the request or have it configured. */
@@ -156,10 +155,13 @@ async function produce(
   tolerances: readonly Tolerance[] = [],
 ): Promise<Episode> {
   const client = await run.freshClient(situation);
-  const service = tolerating(profile, tolerances);
+  const { answers, retirement } = SERVICE_OF[situation] ?? {};
+  const own = { ...profile, answers: { ...profile.answers, ...answers } };
+  const service = tolerating(own, tolerances);
   const emulator = await emulatorOn(run.ports, {
     profile: service.profile,
     defects: [...service.defects, ...answering(run.answers ?? [])],
+    retirement,
     clock: 'real',
     journalLimit: run.journalLimit,
     seed: clientSeed(

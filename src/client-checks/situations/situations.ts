@@ -1,9 +1,11 @@
 import type { SituationId } from '../../document/load-client-requirements.ts';
 import type { Fault } from '../../emulator/control-types.ts';
+import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
+import type { WholeProfile } from '../../emulator/profile.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
 import { forgedState } from '../evaluate/state-text.ts';
 import { EMPTY_PROJECT, LONG_PROJECT } from '../service.ts';
-import { EXPIRY_SITUATIONS, OUTAGES } from './expiry-situations.ts';
+import { EXPIRY_SITUATIONS, OUTAGES, RACE_SITUATIONS } from './expiry-situations.ts';
 import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
 
 export type ClientSituation = (context: SituationContext) => Promise<void>;
@@ -15,6 +17,38 @@ export const PROJECT_OF: Readonly<Partial<Record<SituationId, string>>> = {
   'list-empty': EMPTY_PROJECT,
   'list-long': LONG_PROJECT,
   'unknown-project': UNKNOWN_PROJECT,
+};
+
+const GONE = {
+  kind: 'status',
+  status: 410,
+  headers: {
+    Sunset: 'Sun, 31 Jan 2027 00:00:00 GMT',
+    Link: '<https://example.test/newer>; rel="successor-version"',
+  },
+} as const;
+
+const GRACE = { 'refresh-fate.old-refresh-token': 'never', 'refresh-fate.grace-seconds': 60 } as const;
+
+/** The service of a situation, beside the profile and the tolerances. */
+export const SERVICE_OF: Readonly<
+  Partial<
+    Record<
+      SituationId,
+      { answers?: Partial<WholeProfile['answers']>; retirement?: EmulatorOptions['retirement'] }
+    >
+  >
+> = {
+  'race-same-pair': { answers: { ...GRACE, 'refresh-fate.successor': 'same-pair' } },
+  'race-another-pair': { answers: { ...GRACE, 'refresh-fate.successor': 'another-pair' } },
+  'race-refused': {
+    answers: {
+      'refresh-fate.old-refresh-token': 'at-once',
+      'refresh-fate.grace-seconds': null,
+      'refresh-fate.successor': 'refused',
+    },
+  },
+  'sunset-header': { retirement: { announced: true } },
 };
 
 export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
@@ -223,22 +257,42 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
     await context.signIn();
     await context.call('tolerant', 'first', { project: LONG_PROJECT });
   },
+  brownout: async (context) => {
+    const { retryAfterSeconds: retryAfter } = context.settings;
+    await context.signedIn();
+    for (const rest of [{ status: 410 }, { status: 503, retryAfter }]) {
+      await context.expire();
+      context.fault({ route: 'any', kind: 'status', ...rest });
+      await context.call('resting');
+      await context.call('resting');
+      context.clearFaults();
+      await seconds(rest.retryAfter ?? 0);
+      if ((await context.call('rested')).outcome !== 'ok') await context.recover();
+    }
+  },
+  'sunset-header': async (context) => {
+    await context.signedIn();
+    await context.change();
+    await context.expire();
+    await context.call();
+  },
+  gone: async (context) => {
+    await context.signedIn();
+    context.fault({ route: 'any', ...GONE });
+    await context.call('resting');
+    await context.expire();
+    await context.call('resting');
+    await context.call('resting');
+  },
   retired: async (context) => {
     await context.signedIn();
-    const gone = {
-      kind: 'status',
-      status: 410,
-      headers: {
-        Sunset: 'Sun, 31 Jan 2027 00:00:00 GMT',
-        Link: '<https://example.test/newer>; rel="successor-version"',
-      },
-    } as const;
-    context.fault({ route: 'list', ...gone });
+    context.fault({ route: 'list', ...GONE });
     await context.call('refused');
     context.clearFaults();
-    context.fault({ route: 'assign', ...gone });
+    context.fault({ route: 'assign', ...GONE });
     await refusedChange(context);
   },
+  ...RACE_SITUATIONS,
 };
 
 /** Uses another name of loopback: on the same host a client may take headers and body to another port. */

@@ -138,6 +138,17 @@ export function situationsByHand({
     'awkward-ids': { act: 'Assign and unassign the user `a+b c%`. List the project `roof?half#7`.' },
     'list-empty': { act: `List the users of project ${EMPTY_PROJECT}.` },
     'list-long': { act: 'List a project to which your seed assigns 10,000 users.' },
+    brownout: {
+      before: [expire, fault({ route: 'any', kind: 'status', status: 410, ...FOR_EVER })],
+      act: 'List twice. Send `DELETE /faults`, and list.',
+      after: [CLEAR],
+    },
+    'sunset-header': { act: 'With `emulate --announce-end`: list.' },
+    gone: {
+      before: [fault({ route: 'any', kind: 'status', status: 410, ...FOR_EVER }), expire],
+      act: 'List twice. Both calls fail.',
+      after: [CLEAR],
+    },
     retired: refused({
       kind: 'status',
       status: 410,

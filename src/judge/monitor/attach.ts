@@ -52,7 +52,8 @@ export function attachMonitor(
       try {
         const response = await transport(request, signal);
         if (response.status === 429 || response.status >= 500) unanswered += 1;
-        take({ kind: 'answered', id, response, durationMs: performance.now() - begun });
+        const told = response.status === GONE ? undefined : response;
+        take({ kind: 'answered', id, response: told, durationMs: performance.now() - begun });
         return response;
       } catch (error) {
         unanswered += 1;
@@ -66,7 +67,8 @@ export function attachMonitor(
     authorize: async (url, options, recorder) => {
       const startedAt = Date.now();
       const outcome = await agent.authorize(url, options, recorder);
-      const conclusive = agent.kind === 'page' || pageAgent.kind === 'cookies';
+      const isGone = outcome.pages.some(({ status }) => status === GONE);
+      const conclusive = !isGone && (agent.kind === 'page' || pageAgent.kind === 'cookies');
       take({ kind: 'authorized', at: now(), during, url, options, outcome, conclusive, startedAt });
       return outcome;
     },
@@ -137,6 +139,9 @@ export function attachMonitor(
     },
   };
 }
+
+/** A service that rests, or has ended, shows nothing of its requirements. */
+const GONE = 410;
 
 /** Seconds: the longest answer time of a live target plus a margin. */
 const LATE = 12;

@@ -56,7 +56,6 @@ export async function evaluateVariation(
   ports.close();
   const settings = {
     ...CLIENT,
-    basicAgreed: false,
     retryAfterSeconds: RETRY_AFTER,
     expiresIn: run.expiresIn ?? 7_200,
   };

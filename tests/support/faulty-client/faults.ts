@@ -144,7 +144,7 @@ export const FAULTS = {
   'refresh-without-secret': ['renewal.four-parameters'],
   'json-body-on-refresh': ['token-request.form-post'],
   'stored-at-the-end': ['pair.stored-before-used'],
-  'saved-with-the-call': ['pair.stored-before-used', 'pair.newest-refresh-token', 'pair.newest-access-token'],
+  'saved-with-the-call': ['pair.stored-before-used', 'pair.newest-access-token', 'pair.newest-refresh-token'],
   'two-processes-reading-before-the-lock': ['renewal.one-at-a-time'],
   'two-processes-each-its-copy': [
     'pair.newest-access-token',

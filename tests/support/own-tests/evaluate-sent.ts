@@ -34,7 +34,6 @@ export async function evaluateSent(send: (sender: Sender) => Promise<void>): Pro
   const settings = {
     clientId,
     clientSecret,
-    basicAgreed: false,
     retryAfterSeconds: Number.POSITIVE_INFINITY,
     expiresIn: 7_200,
   };

@@ -6,7 +6,7 @@ const method = process.argv.includes('--basic') ? 'header' : 'body';
 const client = new AuthorizationCode({
   client: { id: env.LEGACY_CLIENT_ID, secret: env.LEGACY_CLIENT_SECRET },
   auth: { tokenHost: env.LEGACY_AUTH_URL },
-  options: { authorizationMethod: method },
+  options: { authorizationMethod: method, bodyFormat: process.argv.includes('--json') ? 'json' : 'form' },
 });
 const redirect = env.LEGACY_REDIRECT_URI;
 const users = `${env.LEGACY_BASE_URL}/v2/projects/${env.LEGACY_PROJECT_ID}/assigned_users`;

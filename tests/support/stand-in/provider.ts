@@ -1,10 +1,11 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { type Client, type Context, errors, type Grant, Provider } from 'oidc-provider';
 import { authorizationDemands, tokenDemands } from './demands.ts';
+import type { Grace } from './grace.ts';
 import { failurePage } from './pages.ts';
 import type { SeedApplication, Seeds } from './seeds.ts';
 import type { Settings } from './settings.ts';
-import { makeAdapter } from './store.ts';
+import type { Stores } from './store.ts';
 import { compareWholeSecret, lowerCaseTokenType, SCOPES } from './wrapper.ts';
 
 /** Path of the authorization endpoint (clause 4.1). */
@@ -57,21 +58,22 @@ function consentOptions(consent: Settings['consent']): Record<string, unknown> {
  *
  * @param issuer the authorization server's address
  * @param pagesUrl the address that serves the sign-in and consent pages
- * @param issued gets every code, token and session that is handed out
+ * @param stores keep every code, token and session
  */
 export function makeProvider(
   issuer: string,
   pagesUrl: string,
   settings: Settings,
   seeds: Seeds,
-  issued: string[],
+  stores: Stores,
+  grace: Grace,
 ): Provider {
   const { defect, mode } = settings;
   const wrapped = mode === 'wrapped';
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
   const provider = new Provider(issuer, {
-    adapter: makeAdapter(defect, issued),
+    adapter: stores.adapter,
     clients: [registered(seeds.application), registered(seeds.secondApplication)],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }] },
@@ -117,6 +119,7 @@ export function makeProvider(
 
   if (wrapped) provider.Client.prototype.compareClientSecret = compareWholeSecret;
   if (defect === 'client-secret-unchecked') provider.Client.prototype.compareClientSecret = () => true;
+  provider.use(grace.middleware(TOKEN_PATH));
   if (wrapped) provider.use(lowerCaseTokenType(TOKEN_PATH));
   for (const middleware of tokenDemands(settings.demands, TOKEN_PATH)) provider.use(middleware);
   return provider;

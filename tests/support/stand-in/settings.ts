@@ -27,6 +27,20 @@ export interface Settings {
   readonly tls: boolean;
   /** `STAND_IN_DIR`: where the authority's certificate is written. Needed with `STAND_IN_TLS=1`. */
   readonly directory: string | undefined;
+  /** `STAND_IN_GRACE`: what a refresh token gets that was replaced just now. Without it, its use ends the grant. */
+  readonly grace: 'same-pair' | 'another-pair' | 'refused' | undefined;
+  /** `STAND_IN_GRACE_SECONDS`: for so long; 30 by default, Infinity for `for-ever`. */
+  readonly graceSeconds: number;
+  /** `STAND_IN_LIMITS`: the most requests of each method in a window, `GET=240,PUT=100`, but for pages; announced by headers. */
+  readonly limits: ReadonlyMap<string, number>;
+  /** `STAND_IN_LIMIT_SECONDS`: the length of that window; 60 by default. */
+  readonly limitSeconds: number;
+  /** `STAND_IN_BROWNOUT`: `10/5/410` refuses everything 10 seconds after the start, for 5 seconds, with 410 (or 503). */
+  readonly brownout: { readonly after: number; readonly lasts: number; readonly status: number } | undefined;
+  /** `STAND_IN_SUNSET`: `2027-01-31`, announced by `Sunset` and `Deprecation` in each answer. */
+  readonly sunset: string | undefined;
+  /** `STAND_IN_CLOCK=1`: `POST /clock/advance` of the resource API lets time pass, for tokens, codes and sessions. */
+  readonly clock: boolean;
   /** `STAND_IN_CLIENT_SECRET`, else random. */
   readonly clientSecret: string;
   /** `STAND_IN_SECOND_CLIENT_SECRET`, else random. */
@@ -83,6 +97,29 @@ function milliseconds(env: Environment, name: string): number | undefined {
   return Number(value);
 }
 
+/** Reads a value of a form; undefined if it is not set. */
+function inForm(env: Environment, name: string, form: RegExp, example: string): RegExpExecArray | undefined {
+  const value = env[name];
+  if (value === undefined || value === '') return undefined;
+  const found = form.exec(value);
+  if (found === null) throw new SettingsError(`${name} must be like ${example}, but is "${value}"`);
+  return found;
+}
+
+function limitsIn(env: Environment): ReadonlyMap<string, number> {
+  const [whole] = inForm(env, 'STAND_IN_LIMITS', /^[A-Z]+=\d+(?:,[A-Z]+=\d+)*$/, 'GET=240,PUT=100') ?? [];
+  return new Map(
+    (whole?.split(',') ?? []).map((one) => [one.split('=')[0] ?? '', Number(one.split('=')[1])] as const),
+  );
+}
+
+function brownoutIn(env: Environment): Settings['brownout'] {
+  const found = inForm(env, 'STAND_IN_BROWNOUT', /^(\d+)\/(\d+)\/(410|503)$/, '10/5/410');
+  if (found === undefined) return undefined;
+  const [, after, lasts, status] = found.map(Number);
+  return { after: after ?? 0, lasts: lasts ?? 0, status: status ?? 0 };
+}
+
 function secret(env: Environment, name: string): string {
   return env[name] || randomBytes(24).toString('base64url');
 }
@@ -111,6 +148,16 @@ export function readSettings(env: Environment): Settings {
     drawnAfterMs: milliseconds(env, 'STAND_IN_DRAWN_AFTER_MS'),
     tls: flag(env, 'STAND_IN_TLS'),
     directory: env.STAND_IN_DIR || undefined,
+    grace: oneOf(env, 'STAND_IN_GRACE', ['same-pair', 'another-pair', 'refused']),
+    graceSeconds:
+      env.STAND_IN_GRACE_SECONDS === 'for-ever'
+        ? Number.POSITIVE_INFINITY
+        : Number(inForm(env, 'STAND_IN_GRACE_SECONDS', /^\d+$/, '30 or for-ever')?.[0] ?? 30),
+    limits: limitsIn(env),
+    limitSeconds: Number(inForm(env, 'STAND_IN_LIMIT_SECONDS', /^\d+$/, '60')?.[0] ?? 60),
+    brownout: brownoutIn(env),
+    sunset: inForm(env, 'STAND_IN_SUNSET', /^\d{4}-\d{2}-\d{2}$/, '2027-01-31')?.[0],
+    clock: flag(env, 'STAND_IN_CLOCK'),
     clientSecret: secret(env, 'STAND_IN_CLIENT_SECRET'),
     secondClientSecret: secret(env, 'STAND_IN_SECOND_CLIENT_SECRET'),
     password: secret(env, 'STAND_IN_PASSWORD'),

@@ -1,5 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { makeCertificates } from './certificates.ts';
+import { inFront } from './front.ts';
+import { Grace } from './grace.ts';
 import { makePages } from './interactions.ts';
 import { listen } from './listener.ts';
 import { makeProvider, PAGES_PATH } from './provider.ts';
@@ -7,6 +9,7 @@ import { makeResourceApi } from './resource-api.ts';
 import type { SeedApplication } from './seeds.ts';
 import { makeSeeds } from './seeds.ts';
 import { readSettings, type Settings } from './settings.ts';
+import { makeStores } from './store.ts';
 
 export { DEMANDS, type DefectId, type DemandId } from './defects.ts';
 export { SELECTORS } from './pages.ts';
@@ -35,6 +38,16 @@ export interface ReadyStandIn {
   readonly assigned: Readonly<Record<string, readonly string[]>>;
 }
 
+/** With `STAND_IN_CLOCK=1`, where a POST of `{"seconds": 60}` lets time pass. */
+const CLOCK_PATH = '/clock/advance';
+
+async function advance(req: IncomingMessage, res: ServerResponse, age: (seconds: number) => void) {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk);
+  age(Number(JSON.parse(Buffer.concat(chunks).toString('utf8')).seconds));
+  res.writeHead(204).end();
+}
+
 /** A stand-in that runs. */
 export interface RunningStandIn {
   readonly ready: ReadyStandIn;
@@ -42,6 +55,8 @@ export interface RunningStandIn {
   received(): Promise<readonly string[]>;
   /** Every code, token and session that it has handed out so far. */
   issued(): Promise<readonly string[]>;
+  /** The number of requests that it has answered 429 so far. */
+  throttled(): number;
   /** From soon on it takes requests and answers none. */
   fallSilent(): void;
   /** Stops listening and ends the open connections. */
@@ -70,16 +85,25 @@ export async function startStandIn(env: Readonly<Record<string, string>> = {}): 
   const listeners = own === undefined ? [auth, api] : [auth, api, own];
   const pagesUrl = own?.origin ?? auth.origin;
 
-  const provider = makeProvider(auth.origin, pagesUrl, settings, seeds, issued);
+  const grace = new Grace(settings);
+  const stores = makeStores(settings.defect, issued, grace);
+  const provider = makeProvider(auth.origin, pagesUrl, settings, seeds, stores, grace);
   const authorization = provider.callback();
   const pages = makePages(provider, seeds, PAGES_PATH, settings);
   const isPage = (url: string | undefined) => url?.startsWith(`${PAGES_PATH}/`) === true;
 
-  auth.serve((req, res) =>
-    own === undefined && isPage(req.url) ? pages(req, res) : authorization(req, res),
+  const front = inFront(settings);
+  const resources = makeResourceApi(provider, seeds, settings.demands, settings.defect);
+  auth.serve(
+    front.before((req, res) =>
+      own === undefined && isPage(req.url) ? pages(req, res) : authorization(req, res),
+    ),
   );
-  own?.serve(pages);
-  api.serve(makeResourceApi(provider, seeds, settings.demands, settings.defect));
+  own?.serve(front.before(pages));
+  const limited = front.before(resources);
+  api.serve((req, res) =>
+    settings.clock && req.url === CLOCK_PATH ? advance(req, res, stores.age) : limited(req, res),
+  );
 
   const [firstProject = '', secondProject = ''] = Object.keys(seeds.assigned);
   const [one = '', two = '', three = '', lockUser = ''] = seeds.freeUsers;
@@ -102,6 +126,7 @@ export async function startStandIn(env: Readonly<Record<string, string>> = {}): 
     },
     received: async () => [...received],
     issued: async () => [...issued],
+    throttled: front.throttled,
     fallSilent: () => {
       for (const listener of listeners) listener.fallSilent();
     },

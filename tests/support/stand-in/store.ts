@@ -1,5 +1,6 @@
 import { Provider } from 'oidc-provider';
 import type { DefectId } from './defects.ts';
+import type { Grace } from './grace.ts';
 
 type Payload = Record<string, unknown>;
 
@@ -35,17 +36,56 @@ class ModelStore {
 
   async consume(id: string): Promise<void> {
     const payload = this.#entries.get(id);
-    if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1000);
+    if (payload !== undefined) payload.consumed ??= Math.floor(Date.now() / 1000);
   }
 
   async destroy(id: string): Promise<void> {
     this.#entries.delete(id);
   }
 
+  /** Lets time pass: what is here becomes older. */
+  age(seconds: number): void {
+    for (const payload of this.#entries.values())
+      for (const name of MOMENTS) if (typeof payload[name] === 'number') payload[name] -= seconds;
+  }
+
   async revokeByGrantId(grantId: string): Promise<void> {
     for (const [id, payload] of this.#entries) {
       if (payload.grantId === grantId) this.#entries.delete(id);
     }
+  }
+}
+
+/** Members that `oidc-provider` and this store keep as seconds since the epoch. */
+const MOMENTS = ['iat', 'iiat', 'exp', 'loginTs', 'authTime', 'consumed'];
+
+/** Refresh tokens of a service with a grace window. */
+class GracefulTokens extends ModelStore {
+  readonly #grace: Grace;
+
+  constructor(model: string, issued: string[], grace: Grace) {
+    super(model, issued);
+    this.#grace = grace;
+  }
+
+  override async find(id: string): Promise<Payload | undefined> {
+    const token = await super.find(id);
+    return token === undefined ? undefined : this.#grace.asSeen(id, token);
+  }
+}
+
+/** Access tokens whose use a grace window ends with. */
+class NotedTokens extends ModelStore {
+  readonly #grace: Grace;
+
+  constructor(model: string, issued: string[], grace: Grace) {
+    super(model, issued);
+    this.#grace = grace;
+  }
+
+  override async find(id: string): Promise<Payload | undefined> {
+    this.#grace.use(id);
+    return super.find(id);
   }
 }
 
@@ -63,17 +103,37 @@ class UnboundCodes extends ModelStore {
   }
 }
 
+/** The stores of all models. */
+export interface Stores {
+  /** As `oidc-provider` wants its `adapter`. */
+  readonly adapter: (model: string) => ModelStore;
+  age(seconds: number): void;
+}
+
 /**
- * The store of one model, as `oidc-provider`'s `adapter` wants it; two of the defects live here.
+ * Makes the stores; two of the defects live here.
  *
  * @param issued gets every code, token and session that is handed out, in the order of their making
  */
-export function makeAdapter(defect: DefectId | undefined, issued: string[]): (model: string) => ModelStore {
-  return (model) => {
+export function makeStores(defect: DefectId | undefined, issued: string[], grace: Grace): Stores {
+  const made: ModelStore[] = [];
+  const make = (model: string) => {
     if (model === 'AuthorizationCode' && defect === 'code-reusable') return new ReusableCodes(model, issued);
     if (model === 'AuthorizationCode' && defect === 'redirect-uri-unchecked-at-exchange') {
       return new UnboundCodes(model, issued);
     }
+    if (model === 'RefreshToken') return new GracefulTokens(model, issued, grace);
+    if (model === 'AccessToken') return new NotedTokens(model, issued, grace);
     return new ModelStore(model, issued);
+  };
+  return {
+    adapter: (model) => {
+      const store = make(model);
+      made.push(store);
+      return store;
+    },
+    age: (seconds) => {
+      for (const store of made) store.age(seconds);
+    },
   };
 }

@@ -72,6 +72,7 @@ type VerifyOptions = ValuesOf<typeof OPTIONS>;
 
 export const verifyCommand = verb({
   name: 'verify',
+  drill: 'takes-part',
   summary: 'verify pacts, of any consumer in any language, against a target',
   args: [['[pact...]', 'same as --pact']],
   options: OPTIONS,

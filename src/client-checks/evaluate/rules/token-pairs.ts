@@ -24,10 +24,12 @@ import {
   restartedAfter,
   sentBeforeUse,
   sentTimes,
+  stepOf,
   stepsOf,
   untilSilence,
   within,
 } from '../journal.ts';
+import { RACES } from './rehearsals.ts';
 
 export const PAIRS = {
   'pair.newest-access-token': byEpisode((episode) => {
@@ -83,7 +85,10 @@ export const RENEWALS = {
   'renewal.when-needed': inSituations(['flow', 'second-expiry'], beforeEachCall),
   'renewal.one-at-a-time': byEpisode((episode) => {
     const sent = refreshes(episode).filter((entry) => !clientRefused(entry));
-    const races = byOrdinal(sent, 'refreshToken').flatMap(([ordinal, entries]) => {
+    // With two races in one situation, each stands for itself.
+    const apart = Map.groupBy(sent, (entry) => (episode.situation in RACES ? stepOf(episode, entry) : 0));
+    const groups = [...apart.values()].flatMap((group) => byOrdinal(group, 'refreshToken'));
+    const races = groups.flatMap(([ordinal, entries]) => {
       // With five calls at once, a process that waits for another and then sends an older token is in a race too.
       const late = isRace(episode) && entries.slice(0, -1).some(gotTokens);
       const together = late ? entries : overlapping(entries);
@@ -151,7 +156,7 @@ function beforeEachCall(episode: Episode, { expiresIn }: EvaluationSettings): Fi
 }
 
 function isRace({ situation }: Episode): boolean {
-  return situation === 'calls-at-expiry' || situation === 'unauthorized-at-once';
+  return situation === 'calls-at-expiry' || situation === 'unauthorized-at-once' || situation in RACES;
 }
 
 function compared(
@@ -227,9 +232,10 @@ function issuedLater(
   newest: string,
   member: 'accessToken' | 'refreshToken',
 ): boolean {
-  const issueOf = (one: string) => entries.find(({ issued }) => issued[member] === one);
+  // A repeated refresh may get the pair of an answer that was lost.
+  const issueOf = (one: string) => entries.find((entry) => entry.issued[member] === one && gotTokens(entry));
   const [issue, known] = [issueOf(token), issueOf(newest)];
-  return issue !== undefined && known !== undefined && gotTokens(issue) && issue.arrival > known.arrival;
+  return issue !== undefined && known !== undefined && issue.arrival > known.arrival;
 }
 
 function tokenOf({ presented }: JournalEntry): string {

@@ -191,11 +191,9 @@ function timesWrong(pairs: readonly NameAndValue[], name: string): string[] {
  * Requires credentials in a form at least once for every code and refresh token. A library may try Basic first, be
  * refused and then use the form.
  */
-function credentialsInForm(
-  episodes: readonly Episode[],
-  { basicAgreed }: EvaluationSettings,
-): ReturnType<ClientRule> {
-  const lines: string[] = [];
+function credentialsInForm(episodes: readonly Episode[]): ReturnType<ClientRule> {
+  const refused: string[] = [];
+  const honoured: string[] = [];
   let examples = 0;
   for (const episode of episodes) {
     const sent = [...byOrdinal(exchanges(episode), 'code'), ...byOrdinal(refreshes(episode), 'refreshToken')];
@@ -206,11 +204,12 @@ function credentialsInForm(
       const basic = entries.filter(({ authentication }) => authentication === 'basic');
       if (inForm.length > 0) examples += 1;
       // After a lost answer it may not try the form.
-      else if (basic.length > 0 && basic.every(delivered) && !basicAgreed)
-        lines.push(lineOf(episode, basicOnly(ordinal, basic)));
+      else if (basic.length > 0 && basic.every(delivered))
+        (basic.every(clientRefused) ? refused : honoured).push(lineOf(episode, basicOnly(ordinal, basic)));
     }
   }
-  return evaluationOf([...new Set(lines)].slice(0, 6), examples);
+  // A refusal says the most.
+  return evaluationOf([...new Set([...refused, ...honoured])].slice(0, 6), examples);
 }
 
 function basicOnly(ordinal: string, basic: readonly JournalEntry[]): string {

@@ -1,0 +1,105 @@
+import type { JournalEntry } from '../../../emulator/control-types.ts';
+import type { Act, ClientRule, Episode } from '../episode.ts';
+import { gotTokens, operations, refreshes, stepsOf, within } from '../journal.ts';
+
+/** Situations that rehearse the end of the service. What a client does there is a habit, and no other rule looks at them. */
+export const REHEARSALS: readonly Episode['situation'][] = ['brownout', 'sunset-header', 'gone'];
+
+/** The races on services that take a replaced refresh token again, or refuse it. */
+export const RACES: Readonly<Partial<Record<Episode['situation'], string>>> = {
+  'race-same-pair': 'same pair',
+  'race-another-pair': 'another pair',
+  'race-refused': 'refused',
+};
+
+/** Requests in one call from which it is a loop. */
+const LOOP = 5;
+
+export const REHEARSED = {
+  'habits.brownout': of(['brownout'], (episode) => {
+    const refused = episode.entries.filter(isRefused);
+    const periods = [...Map.groupBy(refused, ({ status }) => status).entries()];
+    return periods.map(([status, entries], index) => {
+      const next = periods[index + 1]?.[1][0]?.arrival;
+      return `${status}: ${[whileRefused(episode, entries), afterwards(episode, entries, next)].join(', ')}`;
+    });
+  }),
+  'habits.sunset-header': of(['sunset-header'], ({ situation, entries, output, ...rest }) => {
+    const calls = operations({ situation, entries, ...rest });
+    if (calls.length === 0) return [];
+    const well = calls.filter(({ effect }) => effect !== undefined).length;
+    const mentioned = /sunset|deprecat|2027/i.test(output ?? '') ? 'mentions' : 'does not mention';
+    const told = output === undefined ? [] : [`its console output ${mentioned} the end`];
+    return [[`${well} of ${calls.length} calls are answered as before`, ...told].join(', ')];
+  }),
+  'habits.gone': of(['gone'], (episode) => {
+    const refused = episode.entries.filter(isRefused);
+    return refused.length === 0 ? [] : [whileRefused(episode, refused)];
+  }),
+  'habits.races': of(Object.keys(RACES) as Episode['situation'][], (episode) => {
+    const raced = stepsOf(episode, 'call', 'at-once');
+    const after = stepsOf(episode, 'call', 'after-race');
+    if (after.length === 0) return [];
+    const well = (steps: typeof raced) => steps.filter(({ outcome }) => outcome === 'ok').length;
+    return [
+      `${RACES[episode.situation]}: ${well(raced)} of ${raced.length} calls at once end well, ${well(after)} of ${after.length} after them`,
+    ];
+  }),
+} satisfies Readonly<Record<string, ClientRule>>;
+
+function of(
+  situations: readonly Episode['situation'][],
+  look: (episode: Episode) => readonly string[],
+): ClientRule {
+  return (episodes) => {
+    const told = episodes.filter(({ situation }) => situations.includes(situation)).flatMap(look);
+    return told.length === 0 ? { kind: 'not-exercised' } : { kind: 'observed', answer: told.join('. ') };
+  };
+}
+
+function isRefused({ fault }: JournalEntry): boolean {
+  return fault === 'status';
+}
+
+/** Says how often the client tries, and what it shows to its user. */
+function whileRefused(episode: Episode, refused: readonly JournalEntry[]): string {
+  const acts = episode.steps.map((step) => ({ ...step, sent: sentIn(step, episode, refused) }));
+  const most = Math.max(0, ...acts.map(({ sent }) => sent.length));
+  const { length } = refreshes({ ...episode, entries: refused });
+  const loop = most < LOOP ? '' : `, refreshes in a loop: ${most} in one call`;
+  const [first = 0, last = 0] = [refused[0]?.arrival, refused.at(-1)?.arrival];
+  // The integrator's own tests are one act, without an outcome.
+  const shown = acts.filter(({ as, until }) => as === 'resting' && until >= first && until <= last);
+  const worst = WORST.find(([outcome]) => shown.some((act) => act.outcome === outcome));
+  return `${length} of ${refused.length} refused requests are refreshes${loop}${worst === undefined ? '' : `, ${worst[1]}`}`;
+}
+
+const WORST = [
+  ['ok', 'shows its user a success'],
+  ['no-answer', 'leaves its user waiting'],
+  ['error', 'tells its user'],
+] as const;
+
+function sentIn(step: Act, episode: Episode, refused: readonly JournalEntry[]): readonly JournalEntry[] {
+  return refreshes(within(episode, step)).filter((one) => refused.includes(one));
+}
+
+/** Says with which tokens the client goes on after a brownout. */
+function afterwards(
+  { entries }: Episode,
+  refused: readonly JournalEntry[],
+  next = Number.POSITIVE_INFINITY,
+): string {
+  const last = refused.at(-1)?.arrival ?? 0;
+  // Of the integrator's own tests, the episode does not hold the answer that issued the pair.
+  const known = entries
+    .filter(({ arrival }) => arrival <= last)
+    .flatMap(({ issued, presented }) => [...Object.values(issued), ...Object.values(presented)]);
+  const goesOn = entries.find(
+    (one) => one.arrival > last && one.arrival < next && (gotTokens(one) || one.effect === 'listed'),
+  );
+  const kept = [goesOn?.presented.refreshToken, goesOn?.presented.accessToken].some(
+    (token) => token !== undefined && known.includes(token),
+  );
+  return goesOn === undefined ? 'does not go on' : kept ? 'keeps its pair' : 'loses its pair';
+}

@@ -1,0 +1,295 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
+import { loadProfile } from '../../../src/emulator/load-profile.ts';
+import type { Results } from '../../../src/report/results.ts';
+import { idsWith } from '../../support/check-live.ts';
+import type { CommandEnd } from '../../support/command.ts';
+import { runHere } from '../../support/command-here.ts';
+import { standInConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
+import { PROVE } from '../../support/prove.ts';
+import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.ts';
+import { Walk } from '../../support/stand-in/walk.ts';
+
+/**
+ * The independent service as small vendors run theirs: grace windows, limits by method, brownouts, an announced end. Whole default
+ * runs of a verb, each as a user starts it.
+ */
+
+test.setTimeout(600_000);
+
+const OWN_TESTS = fileURLToPath(new URL('../../support/own-tests/simple-oauth2.mjs', import.meta.url));
+
+interface Ran {
+  readonly end: CommandEnd;
+  readonly results: Results;
+  readonly running: RunningStandIn;
+}
+
+/** Runs `check` on the service, and requires that it leaves nobody assigned. */
+async function checked(
+  standIn: Readonly<Record<string, string>>,
+  change: Partial<ConfigurationFile> = {},
+  words: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  const running = await startStandIn({ STAND_IN_CONSENT: 'always', ...standIn });
+  try {
+    const { consent } = standInConfiguration(running.ready);
+    const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'), {
+      consent: { ...consent, settleMs: 150 },
+      ...change,
+    });
+    const report = test.info().outputPath('report');
+    const end = await runHere(['check', '--target', file, '--report', report, ...words], {
+      ...env,
+      ...variables,
+    });
+    const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
+    return { end, results, running };
+  } finally {
+    await running.stop();
+  }
+}
+
+function expectHealthy({ end, results }: Ran): void {
+  for (const kind of ['fail', 'warning', 'blocked', 'not-run'] as const)
+    expect([kind, idsWith(results, kind)], end.stdout).toEqual([kind, []]);
+  expect([end.code, results.verdict], end.stdout).toEqual([0, 'conforms']);
+}
+
+for (const kind of ['same-pair', 'another-pair', 'refused'])
+  test(`a grace window, ${kind}: a healthy service conforms`, PROVE, async () => {
+    expectHealthy(await checked({ STAND_IN_GRACE: kind }));
+  });
+
+/** The configuration of the stand-in's clock. */
+function clockOf({ ready }: RunningStandIn): Partial<ConfigurationFile> {
+  return { clock: { advanceUrl: `${ready.baseUrl}/clock/advance` } };
+}
+
+for (const kind of ['same-pair', 'another-pair', 'refused'])
+  test(
+    `a grace window, ${kind}: replays and old tokens alarm nobody on a healthy service`,
+    PROVE,
+    async () => {
+      const running = await startStandIn({ STAND_IN_GRACE: kind, STAND_IN_CLOCK: '1' });
+      try {
+        const { file, env } = writeLiveConfiguration(
+          running.ready,
+          test.info().outputPath('.'),
+          clockOf(running),
+        );
+        const report = test.info().outputPath('report');
+        for (const words of [
+          ['check', '--explore', '0', '--only', '4.3', '--only', '2.1', '--only', '8'],
+          ['explore', '--requests', '300', '--seed', '1', '--risk', 'revokes'],
+          ['explore', '--requests', '300', '--seed', '2', '--risk', 'revokes'],
+        ]) {
+          const { code, stdout } = await runHere([...words, '--target', file, '--report', report], env);
+          expect(code, stdout).toBe(0);
+        }
+      } finally {
+        await running.stop();
+      }
+    },
+  );
+
+/** What `observe` sees of old refresh tokens, by the aspects that a window has. */
+async function refreshFate(running: RunningStandIn, change: Partial<ConfigurationFile>, out: string) {
+  const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'), change);
+  const words = ['observe', '--target', file, '--probe', 'refresh-fate', '--out', out];
+  const { code, stderr } = await runHere(words, env);
+  expect(code, stderr).toBe(0);
+  const { answers, observed } = await loadProfile(out);
+  const of = (aspect: 'old-refresh-token' | 'grace-seconds' | 'successor' | 'reuse') =>
+    observed?.notObserved[`refresh-fate.${aspect}`] ?? answers[`refresh-fate.${aspect}`];
+  return {
+    fate: [of('old-refresh-token'), of('successor')],
+    window: [of('grace-seconds'), of('reuse')],
+    env,
+    file,
+  };
+}
+
+for (const [kind, fate, window] of [
+  ['another-pair', ['never', 'another-pair'], [30, 'revokes-the-grant']],
+  ['same-pair', ['on-first-use-of-the-new', 'same-pair'], [null, 'revokes-the-grant']],
+  ['refused', ['at-once', 'refused'], [null, 'refused']],
+] as const)
+  test(`observe says which grace it is: ${kind}`, kind === 'another-pair' ? {} : PROVE, async () => {
+    const running = await startStandIn({ STAND_IN_GRACE: kind, STAND_IN_CLOCK: '1' });
+    try {
+      const seen = await refreshFate(running, clockOf(running), test.info().outputPath('staging.yaml'));
+      expect([seen.fate, seen.window]).toEqual([fate, window]);
+    } finally {
+      await running.stop();
+    }
+  });
+
+test(
+  'old refresh tokens that live for ever do not hide behind grace: observe says so, and check --like fails',
+  PROVE,
+  async () => {
+    const out = test.info().outputPath('recorded.yaml');
+    const healthy = await startStandIn({ STAND_IN_GRACE: 'another-pair', STAND_IN_CLOCK: '1' });
+    try {
+      await refreshFate(healthy, clockOf(healthy), out);
+    } finally {
+      await healthy.stop();
+    }
+    const endless = {
+      STAND_IN_GRACE: 'another-pair',
+      STAND_IN_GRACE_SECONDS: 'for-ever',
+      STAND_IN_CLOCK: '1',
+    };
+    const running = await startStandIn(endless);
+    try {
+      const now = test.info().outputPath('now.yaml');
+      const seen = await refreshFate(running, clockOf(running), now);
+      expect(seen.window).toEqual(['unlimited', null]);
+      // Without a clock nobody can tell it from a window, and observe says what is missing.
+      const blind = await refreshFate(running, {}, test.info().outputPath('blind.yaml'));
+      expect(blind.fate).toEqual(['never', 'another-pair']);
+      expect(blind.window[0]).toContain('it takes a clock that can be moved');
+      writeLiveConfiguration(running.ready, test.info().outputPath('.'), clockOf(running));
+      const words = ['check', '--target', seen.file, '--like', out, '--risk', 'refusals,revokes'];
+      const { code, stdout } = await runHere(
+        [...words, '--report', test.info().outputPath('report')],
+        seen.env,
+      );
+      expect(code, stdout).toBe(1);
+      expect(stdout).toMatch(/FAIL\s+refresh-fate\.grace-seconds/);
+      expect(stdout).toMatch(/30[\s\S]*unlimited/);
+    } finally {
+      await running.stop();
+    }
+  },
+);
+
+test('limits by method: a whole run slows down before a 429, and is a verdict', PROVE, async () => {
+  const ran = await checked({
+    STAND_IN_LIMITS: 'GET=30,POST=30,PUT=30,DELETE=30',
+    STAND_IN_LIMIT_SECONDS: '2',
+  });
+  expectHealthy(ran);
+  expect(ran.running.throttled()).toBe(0);
+});
+
+test('limits by method: pacing.perMinute stays below what the vendor allows', PROVE, async () => {
+  const perMinute = { GET: 400, POST: 300, PUT: 200, DELETE: 200 };
+  const limits = 'GET=400,POST=300,PUT=200,DELETE=200';
+  const ran = await checked({ STAND_IN_LIMITS: limits }, { pacing: { requestsPerSecond: 1_000, perMinute } });
+  expectHealthy(ran);
+  expect(ran.running.throttled()).toBe(0);
+});
+
+test('an announced end stands in the first lines, and changes no result', PROVE, async () => {
+  const ran = await checked({ STAND_IN_SUNSET: '2027-01-31' });
+  expectHealthy(ran);
+  const [first = ''] = ran.end.stdout.split('(exit 0)');
+  for (const said of ['sunset on 2027-01-31', 'deprecated since 2026-01-01']) expect(first).toContain(said);
+});
+
+test('a brownout of 410 in the middle of a run is no verdict on the service', PROVE, async () => {
+  const { end, results } = await checked({ STAND_IN_BROWNOUT: '8/60/410' });
+  expect(idsWith(results, 'fail'), end.stdout).toEqual([]);
+  expect(end.code, end.stdout).toBe(3);
+});
+
+test(
+  'a brownout of 503 is waited for, or leaves the run inconclusive, and is no failure',
+  PROVE,
+  async () => {
+    const { end, results } = await checked({ STAND_IN_BROWNOUT: '8/20/503' });
+    expect([...idsWith(results, 'fail'), ...idsWith(results, 'warning')], end.stdout).toEqual([]);
+    expect([0, 3], end.stdout).toContain(end.code);
+  },
+);
+
+test(
+  'a configured brownout that begins during the run stops it before, by name, and nobody stays assigned',
+  PROVE,
+  async () => {
+    const running = await startStandIn({ STAND_IN_BROWNOUT: '35/600/410' });
+    try {
+      const [from = '', to = ''] = [35, 635].map((seconds) =>
+        new Date(Date.now() + seconds * 1_000).toISOString(),
+      );
+      const retired = { expectedFrom: '2027-02-01', brownouts: [{ from, to }] };
+      const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'), {
+        retired,
+        pacing: { requestsPerSecond: 10 },
+      });
+      const words = ['check', '--target', file, '--report', test.info().outputPath('report')];
+      const { code, stdout } = await runHere(words, env);
+      expect(code, stdout).toBe(3);
+      expect(stdout).toContain(
+        `the service rests from ${from} to ${to} (\`retired.brownouts\`): the run was stopped`,
+      );
+      const changes = (await running.received()).filter((line) => /^(?:PUT|DELETE) /.test(line));
+      expect(changes.filter((line) => line.startsWith('PUT'))).not.toEqual([]);
+      expect(changes.at(-1)).toMatch(/^DELETE /);
+    } finally {
+      await running.stop();
+    }
+  },
+);
+
+test('care: careful: a whole run explores nothing, replays nothing and is partial', PROVE, async () => {
+  const { end, results } = await checked({}, { care: 'careful' });
+  expect([end.code, results.verdict, results.selection], end.stdout).toEqual([0, 'conforms', 'careful']);
+  expect(end.stdout).toContain('care: careful leaves out replays, odd ids and exploring; would have caught');
+  expect(results.exploration).toBeUndefined();
+  const ids = results.requirements.map(({ id }) => id);
+  expect(ids.filter((id) => /single-use|replay|bound-to-client/.test(id))).toEqual([]);
+});
+
+for (const [drill, id] of [
+  ['expires-in', 'exchange.expires-in-7200'],
+  ['assign-hidden', 'assign.adds-user'],
+] as const)
+  test(`the drill ${drill}: a whole run is red, stamped, and leaves nobody assigned`, PROVE, async () => {
+    const running = await startStandIn();
+    try {
+      const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+      const words = ['check', '--target', file, '--report', test.info().outputPath('report')];
+      const end = await runHere(words, { ...env, LEGACY_CONFORMANCE_DRILL: drill });
+      expect(end.code, end.stdout).toBe(1);
+      expect(end.stdout).toContain(`DRILL ${drill}: stand-in`);
+      expect(end.stdout).toMatch(new RegExp(`FAIL\\s+${id.replace('.', '\\.')}`));
+      expect(await new Walk(running.ready).everyone()).toEqual(running.ready.assigned);
+    } finally {
+      await running.stop();
+    }
+  });
+
+test(
+  'a recording of the service tells a client what it accepts today, and check --like says when it is old',
+  PROVE,
+  async () => {
+    const out = test.info().outputPath('staging.yaml');
+    const running = await startStandIn();
+    try {
+      const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+      const risks = ['--risk', 'refusals'];
+      expect((await runHere(['observe', '--target', file, '--out', out, ...risks], env)).code).toBe(0);
+      const client = ['--report', test.info().outputPath('client'), '--profile', out, '--', process.execPath];
+      const basic = await runHere(['client', ...client, OWN_TESTS, '--basic']);
+      expect(basic.code, basic.stdout).toBe(0);
+      expect(basic.stdout).toContain('ACCEPTED TODAY token-request.credentials-in-form');
+      const json = await runHere(['client', ...client, OWN_TESTS, '--json']);
+      expect([json.code, json.stdout]).toEqual([1, expect.stringContaining('FAIL token-request.form-post')]);
+      const old = readFileSync(out, 'utf8').replace(/(at: ["']?)\d{4}/, '$12020');
+      writeFileSync(out, old);
+      const words = ['check', '--target', file, '--like', out, '--report', test.info().outputPath('report')];
+      const { code, stdout, stderr } = await runHere(words, env);
+      expect(code, stdout).toBe(0);
+      expect(stderr).toContain('records stand-in on 2020-');
+      expect(stdout).toMatch(/the recorded profile is \d+ days old, more than 30 \(`maxAgeDays`\)/);
+    } finally {
+      await running.stop();
+    }
+  },
+);
