@@ -36,12 +36,13 @@ export function clientResults(run: ClientRun): Run {
     resultOf(catalogue.requirement(id), evaluation, startedAt, run),
   );
   const broken = results.filter(({ result }) => result === 'fail' || result === 'warning');
-  // A request that the service accepted explains no other finding.
-  const causes = evaluation.evaluated.filter(({ id }) =>
-    broken.some((one) => one.id === id && one.acceptedToday === undefined),
-  );
-  const causeOf = (id: string) =>
-    causes.find((other) => catalogue.requirement(other.id).explains?.some((one) => one === id))?.id;
+  const causes = evaluation.evaluated.flatMap(({ id, evaluation }) => {
+    const requirement = catalogue.requirement(id);
+    if (evaluation.kind !== 'broken') return [];
+    // A request that the service, or the suite after the first flow, accepted explains no other finding.
+    return honoured(requirement, evaluation.lines, run.episodes).includes(true) ? [] : [requirement];
+  });
+  const causeOf = (id: string) => causes.find(({ explains }) => explains?.some((one) => one === id))?.id;
   const requirements = results.map((result) => {
     const cause = broken.includes(result) ? causeOf(result.id) : undefined;
     return cause === undefined ? result : explained(result, cause);
@@ -91,20 +92,22 @@ function resultOf(
       return { ...base, result: 'observed', reason: secrets.redact(evaluation.answer) };
     case 'broken': {
       const lines = evaluation.lines.map((line) => secrets.redact(line));
-      const { whenAccepted: suffers } = requirement;
-      const isAccepted = isProfileChosen && suffers !== undefined && areAccepted(lines, episodes);
-      const advice = isAccepted ? { suffers } : evaluation.advice;
+      const answers = honoured(requirement, evaluation.lines, episodes);
+      const acceptedToday = isProfileChosen && answers.length > 0 && !answers.includes(false);
+      const advice = acceptedToday
+        ? { suffers: requirement.whenAccepted ?? requirement.suffers }
+        : evaluation.advice;
       const accepted = `accepted by the service today (profile ${target.profile}), and forbidden by the document`;
       return {
         ...base,
-        result: isAccepted ? 'warning' : failing({ level }),
+        result: acceptedToday ? 'warning' : failing({ level }),
         reason: brokenReason(
           { ...requirement, ...advice },
           lines,
           testsBehind(lines, episodes).map((name) => secrets.redact(name)),
-          isAccepted ? [accepted] : [],
+          acceptedToday ? [accepted] : [],
         ),
-        ...(isAccepted ? { acceptedToday: true as const } : {}),
+        ...(acceptedToday ? { acceptedToday } : {}),
         ...(danger === undefined ? {} : { danger }),
         signature: signatureOf(lines),
         evidence: [
@@ -210,8 +213,13 @@ function citedIn(lines: readonly string[]): ReadonlySet<string> {
 const OF_ITS_VALUES =
   /^(?:code|refresh-token)-(?:unknown|used|expired|revoked|of-other-client|verifier-wrong)$|^(?:refresh-too-early|access-denied)$/;
 
-/** True if the service honoured cited requests, and refused none for its form. */
-function areAccepted(lines: readonly string[], episodes: readonly Episode[]): boolean {
+/** For a requirement of a request's form: true for each cited request that was honoured, false for each that was refused for its form. */
+function honoured(
+  { whenAccepted }: ClientRequirement,
+  lines: readonly string[],
+  episodes: readonly Episode[],
+): readonly boolean[] {
+  if (whenAccepted === undefined) return [];
   const cited = lines.flatMap((line) => {
     const [situation = 'own-tests'] = situationsIn([line]);
     const arrivals = citedIn([line]);
@@ -223,9 +231,7 @@ function areAccepted(lines: readonly string[], episodes: readonly Episode[]): bo
     ({ fault, status, refusal }) =>
       fault === undefined && status !== undefined && !OF_ITS_VALUES.test(refusal?.refused ?? ''),
   );
-  return (
-    telling.length > 0 && telling.every(({ refusal, status = 0 }) => refusal === undefined && status < 400)
-  );
+  return telling.map(({ refusal, status = 0 }) => refusal === undefined && status < 400);
 }
 
 const MOST_REQUESTS = 40;

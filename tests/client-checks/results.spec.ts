@@ -123,6 +123,18 @@ test('what the service accepts today stands below the dangers, explains no other
     expect(resultsOf(form, { answered: answers }).results.exitCode).toBe(exitCode);
 });
 
+test('a mistake that the suite accepts after the first flow explains no other finding; one that is refused throughout does', () => {
+  const broken = {
+    'token-request.form-post': ['flow: exchange (request 5) has the Content-Type application/json'],
+    'renewal.after-expiry': ['expiry: no refresh'],
+  };
+  const refused = { status: 400, refusal: { refused: 'media-type-unsupported', detail: '' } };
+  const renewalOf = (answered: readonly Partial<JournalEntry>[]) =>
+    resultsOf(broken, { answered }).results.requirements.find(({ id }) => id === 'renewal.after-expiry');
+  expect(renewalOf([refused])).toMatchObject({ result: 'blocked', blockedBy: 'token-request.form-post' });
+  expect(renewalOf([refused, { status: 200 }])).toMatchObject({ result: 'fail' });
+});
+
 test('more findings than four are printed in brief: two lines each, and no table', () => {
   const ids = [
     'code.sent-once',
