@@ -714,6 +714,8 @@ export interface components {
             readonly parameter?: string;
             /** @description Why the service refused, such as `code-used`. */
             readonly refused: string;
+            /** @description What an unknown code or token resembles, such as `the first 42 of the 43 characters of code#1`. */
+            readonly resembles?: string;
         };
         readonly Lifetime: {
             /** @description True for the document's lifetime (clause 8). */

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { differenceOf } from '../../src/client-checks/evaluate/difference.ts';
+import { evaluateSent } from '../support/own-tests/evaluate-sent.ts';
 
 /** A value that a client sent, beside the one that the service issued. */
 
@@ -24,4 +25,20 @@ const SAID: readonly (readonly [sent: string, given: string | undefined, words: 
 for (const [sent, given, words] of SAID)
   test(`${JSON.stringify(sent)}: ${words}`, () => {
     expect(differenceOf(sent, given)).toBe(words);
+  });
+
+test('a client_id in place of the secret is named', () => {
+  expect(differenceOf('our-client', GIVEN, ['client_id', 'our-client'])).toBe('the client_id');
+});
+
+for (const name of ['\ufeffclient_id', 'clientId', '"client_id"', ' client_id'])
+  test(`a parameter under the name ${JSON.stringify(name)}: the finding has the name`, async () => {
+    const { evaluated } = await evaluateSent(async ({ emulator }) => {
+      const fields = { [name]: 'a', client_secret: 'b', grant_type: 'refresh_token', refresh_token: 'c' };
+      const body = new URLSearchParams(fields);
+      await emulator.fetch(new Request(`${emulator.authUrl}/oauth/token`, { method: 'POST', body }));
+    });
+    const found = evaluated.find(({ id }) => id === 'renewal.four-parameters')?.evaluation;
+    const lines = [`refresh (request 1) has no client_id (but ${encodeURIComponent(name)})`];
+    expect(found).toMatchObject({ kind: 'broken', lines });
   });

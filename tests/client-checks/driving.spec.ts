@@ -43,6 +43,10 @@ const LIST = { operation: 'list', project: '1041', user: '505' } as const;
 const ROUTES = `
   '/form': () => page('<form method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
   '/forms': () => page('<form action=/search><input name=q></form><form id=go method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
+  '/waiting': () => page('<META HTTP-EQUIV=Refresh CONTENT="0; URL=/away">'),
+  '/away': () => response.writeHead(302, { Location: process.env.LEGACY_AUTH_URL + '/oauth/authorize?state=1' }).end(),
+  '/moved': () => page('<form method=post action=/kept><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
+  '/kept': () => response.writeHead(307, { Location: '/begin' }).end(),
   '/begin': () => body === 'csrf=t0ken' ? response.writeHead(303, { Location: process.env.LEGACY_AUTH_URL + '/oauth/authorize?state=1' }).end() : response.writeHead(403).end(),
   '/callback': () => { console.error('at store.js:7\\nEROFS: read-only file system'); response.writeHead(500).end('<h1>Your sign-in was not saved</h1>'); },
   '/late': () => setTimeout(() => response.end('late'), 1_500),
@@ -107,9 +111,11 @@ async function started(paths: {
   return { client, stop: () => client.stop().then(() => ports.close()) };
 }
 
-test('a sign-in that begins with a POST: the one form of the page, with its hidden fields; of several the one that is named', async () => {
+test('a sign-in that begins with a page: its one form, with the hidden fields, repeated after a 307; of several the one that is named; its refresh', async () => {
   for (const paths of [
     { connect: '/form' },
+    { connect: '/moved' },
+    { connect: '/waiting' },
     { connect: '/forms', submit: '#go' },
     { connect: '/forms', submit: '#go button' },
   ]) {

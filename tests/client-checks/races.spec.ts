@@ -68,3 +68,27 @@ for (const [what, send, expected] of SENT)
     const broken = evaluated.filter(({ evaluation: { kind } }) => kind === 'broken').map(({ id }) => id);
     expect(broken).toEqual(expected);
   });
+
+for (const [arrivedMs, expected] of [
+  [100, ['renewal.one-at-a-time']],
+  [400, []],
+] as const)
+  test(`a refresh ${arrivedMs} ms after one that the client gave up, which a busy service noticed at 700 ms: ${expected[0] ?? 'nothing'}`, async () => {
+    const { evaluated } = await evaluateSent(
+      async ({ emulator, token }) => {
+        const old = emulator.tokens().refresh_token;
+        await token(refresh(old));
+        await token(refresh(old));
+      },
+      ([first, second, ...others]) =>
+        first === undefined || second === undefined
+          ? []
+          : [
+              { ...first, arrivedMs: 0, answeredMs: 700, clientGone: true, fault: 'stall', issued: {} },
+              { ...second, arrivedMs, answeredMs: 900 },
+              ...others,
+            ],
+    );
+    const broken = evaluated.filter(({ evaluation: { kind } }) => kind === 'broken').map(({ id }) => id);
+    expect(broken).toEqual(expected);
+  });

@@ -132,6 +132,33 @@ test('what was never issued has ordinals of its own, the same value the same', a
   ).toEqual(['unissued_refresh_token#1', '[14 characters]']);
 });
 
+test('an unknown code or token says what it resembles: cut, encoded twice, in other letter case, or of another kind', async () => {
+  const client = await startClient();
+  const { code, ...pair } = { code: await client.code(), ...(await client.pair()) };
+  const twice = [...code].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
+  const sent = [
+    code.slice(0, 42),
+    twice,
+    code.toUpperCase(),
+    `${code}&a=1`,
+    pair.access_token,
+    'made-up-code',
+  ];
+  const said: unknown[] = [];
+  for (const one of sent) {
+    await client.exchange({ code: one });
+    said.push(last(client)?.refusal?.resembles);
+  }
+  expect(said).toEqual([
+    'the first 42 of the 43 characters of code#1',
+    'code#1, encoded twice',
+    'code#1 in other letter case',
+    'code#1 and 4 more characters',
+    'access_token#1',
+    undefined,
+  ]);
+});
+
 test('a mark goes with the requests that arrive under it', async () => {
   const client = await startClient();
   const { journal } = client.emulator.control;

@@ -1,7 +1,7 @@
 import { CookieJar } from '../../target/agent/cookie-jar.ts';
 import { click, find, htmlPage, type Submission } from '../../target/agent/html-form.ts';
 
-const MOST_HOPS = 8;
+const MOST_HOPS = 20;
 
 export interface BrowserRequest {
   readonly method: string;
@@ -49,7 +49,8 @@ export async function visitApplication(
         return { first, status, url, body: await response.text() };
       await response.body?.cancel();
       if (new URL(location).origin !== origin) return { first, status, url, body: '', away: location };
-      next = { ...(request.fromService && { fromService: true }), method: 'GET', url: location };
+      const repeated = status === 307 || status === 308 ? next : { method: 'GET' };
+      next = { ...(request.fromService && { fromService: true }), ...repeated, url: location };
     }
   } catch (error) {
     if (signal.aborted)
@@ -58,9 +59,13 @@ export async function visitApplication(
   }
 }
 
+/** Returns what follows a page: its form, or without a form where `<meta http-equiv="refresh">` leads. */
 export function submission({ url, body }: Visited, button: string | undefined): BrowserRequest | undefined {
   const page = htmlPage(url, body);
   const forms = page.root.querySelectorAll('form');
+  const refresh = forms.length === 0 ? page.root.querySelector('meta[http-equiv="refresh" i]') : undefined;
+  const to = /url\s*=\s*["']?([^"']+)/i.exec(refresh?.getAttribute('content') ?? '')?.[1];
+  if (to !== undefined && URL.canParse(to, url)) return { method: 'GET', url: new URL(to, url).href };
   const form = button === undefined ? (forms.length === 1 ? forms[0] : undefined) : find(page, button);
   const pressed = form?.querySelector('button, input[type=submit]') ?? form;
   const sent = pressed === undefined ? undefined : click(page, pressed);

@@ -8,8 +8,14 @@ const PLACEHOLDER = /^[<{$]*(?:(?:your|my|the)[-_ ]?)?(?:client[-_ ]?)?(?:id|sec
  * Describes how a sent value differs from the issued one. Names no value but words that are no secret.
  *
  * @param given undefined if unknown
+ * @param other another issued value, with its name
  */
-export function differenceOf(sent: string, given?: string): string {
+export function differenceOf(
+  sent: string,
+  given?: string,
+  other?: readonly [name: string, value: string],
+): string {
+  if (sent === other?.[1]) return `the ${other[0]}`;
   const named = given === undefined ? 'one' : 'the given one';
   if (MISSING.test(sent) || PLACEHOLDER.test(sent)) return `the word ${JSON.stringify(sent)}`;
   if (/^(["']).*\1$/.test(sent)) return `${named} in quotes`;

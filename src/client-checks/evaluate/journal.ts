@@ -151,6 +151,11 @@ export function endOf(entry: JournalEntry): string {
   return `answered ${entry.status}${why}`;
 }
 
+/** Returns what an unknown code or token resembles, such as ` (code#1, encoded twice)`. */
+export function resembled({ refusal }: JournalEntry): string {
+  return refusal?.resembles === undefined ? '' : ` (${refusal.resembles})`;
+}
+
 /** Returns a text such as `refresh_token#1 sent 5 times within 80 ms, by 5 connections`. */
 export function sentTimes(ordinal: string, entries: readonly JournalEntry[]): string {
   const times = entries.map(({ arrivedMs }) => arrivedMs);

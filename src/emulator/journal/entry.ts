@@ -67,7 +67,14 @@ export function entryOf(
     user,
     application,
     effect: outcome.effect,
-    refusal: refusal === undefined ? undefined : { ...refusal, detail: labels.clean(refusal.detail, said) },
+    refusal:
+      refusal === undefined
+        ? undefined
+        : present({
+            ...refusal,
+            detail: labels.clean(refusal.detail, said),
+            resembles: labels.resembled(refusal, said),
+          }),
     fault: fault?.kind,
     faultId: fault?.id,
   });

@@ -1,5 +1,7 @@
 import type { Ordinals } from '../control-types.ts';
+import { decodeFormComponent } from '../parameters.ts';
 import type { RegisteredApplication } from '../records.ts';
+import type { Refusal } from '../refusal.ts';
 import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 import type { Said, SentParameter } from './sent.ts';
@@ -17,6 +19,9 @@ const SHOWN: ReadonlySet<string> = new Set([
 
 /** Shorter values are not replaced in other texts, because they match by chance. */
 const SHORTEST = 8;
+
+/** In a larger store a comparison with each value would take too long. */
+const MOST_COMPARED = 1_000;
 
 const RUN = /[\w-]{8,}/g;
 
@@ -98,6 +103,26 @@ export class Labels {
       }
     }
     return clean;
+  }
+
+  /** Says what an unknown code or token resembles: a client cut it, encoded it twice, or took another one. */
+  resembled({ refused }: Refusal, { code, accessToken, refreshToken }: Said): string | undefined {
+    const sent = accessToken ?? refreshToken ?? code;
+    const { codes, tokens } = this.#service.store;
+    if (!refused.endsWith('-unknown') || sent === undefined || sent.length < SHORTEST) return undefined;
+    if (codes.size + tokens.size > MOST_COMPARED) return undefined;
+    const pairs = [...tokens.values()].flatMap((pair) => [pair.accessToken, pair.refreshToken]);
+    const how = (issued: string) => {
+      const label = this.#known(issued);
+      if (issued === sent) return label;
+      if (issued === decodeFormComponent(sent)) return `${label}, encoded twice`;
+      if (issued.toLowerCase() === sent.toLowerCase()) return `${label} in other letter case`;
+      if (sent.includes(issued)) return `${label} and ${sent.length - issued.length} more characters`;
+      return issued.startsWith(sent)
+        ? `the first ${sent.length} of the ${issued.length} characters of ${label}`
+        : undefined;
+    };
+    return [...codes.keys(), ...pairs].map(how).find((found) => found !== undefined);
   }
 
   #known(value: string): string | undefined {

@@ -4,6 +4,7 @@ import {
 } from '../../../src/client-checks/evaluate/evaluate-client.ts';
 import { episodesOf } from '../../../src/client-checks/own-tests.ts';
 import { loadClientCatalogue } from '../../../src/document/load-client-requirements.ts';
+import type { JournalEntry } from '../../../src/emulator/control-types.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/start-emulator.ts';
 
 /** The requests of an integrator's own test. */
@@ -14,8 +15,11 @@ export interface Sender {
   list(authorization: string): Promise<number>;
 }
 
-/** Evaluates what a test sends to an emulator of its own, without a socket. */
-export async function evaluateSent(send: (sender: Sender) => Promise<void>): Promise<ClientEvaluation> {
+/** Evaluates what a test sends to an emulator of its own, without a socket; `edit` changes the journal before. */
+export async function evaluateSent(
+  send: (sender: Sender) => Promise<void>,
+  edit: (entries: readonly JournalEntry[]) => readonly JournalEntry[] = (entries) => entries,
+): Promise<ClientEvaluation> {
   const emulator = await startEmulator({ listen: false });
   const [{ clientId, clientSecret }] = emulator.seed.applications;
   const [{ id }] = emulator.seed.projects;
@@ -37,7 +41,7 @@ export async function evaluateSent(send: (sender: Sender) => Promise<void>): Pro
     retryAfterSeconds: Number.POSITIVE_INFINITY,
     expiresIn: 7_200,
   };
-  const entries = emulator.control.journal.entries();
+  const entries = edit(emulator.control.journal.entries());
   await emulator.close();
   return evaluateClient(loadClientCatalogue(), episodesOf(entries, emulator), settings);
 }

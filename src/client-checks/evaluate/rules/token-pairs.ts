@@ -21,6 +21,7 @@ import {
   ODD_TOKENS,
   operations,
   refreshes,
+  resembled,
   restartedAfter,
   sentBeforeUse,
   sentTimes,
@@ -169,7 +170,7 @@ function compared(
   for (const entry of sent) {
     const presented = entry.presented[member];
     if (isMadeUp(episode, presented, member))
-      broken.push(`${nameOf(entry)} presents what was never issued as one`);
+      broken.push(`${nameOf(entry)} presents what was never issued as one${resembled(entry)}`);
     const known = newestBefore(episode, entry, member);
     if (presented === undefined || known === undefined) continue;
     // A client with one pair does not show that it replaces it.
@@ -338,12 +339,13 @@ function refreshWords(sent: readonly JournalEntry[]): string {
     : `only refreshes with ${[...tokens].slice(0, 3).join(', ')} were sent`;
 }
 
-/** Real milliseconds until the service notices that a client gave up; the client may have sent another request by then. */
+/** Real milliseconds until the service notices that a client gave up, or half the wait: the client may have sent again by then. */
 const GONE_MS = 100;
 
 function overlapping(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const groups = entries.map((first) => {
-    const until = first.answeredMs - (first.clientGone ? GONE_MS : 0);
+    const unnoticed = Math.max(GONE_MS, (first.answeredMs - first.arrivedMs) / 2);
+    const until = first.answeredMs - (first.clientGone ? unnoticed : 0);
     return entries.filter(
       (entry) => entry === first || (entry.arrival > first.arrival && entry.arrivedMs <= until),
     );

@@ -28,6 +28,7 @@ import {
   ODD_TOKENS,
   pathOf,
   refreshes,
+  resembled,
   stepsOf,
   tokenRequests,
   valuesOf,
@@ -154,17 +155,17 @@ function notAsIssued(
 ): readonly string[] {
   const pairs = formOf(entry);
   const compared = [
-    ['client_id', clientId],
-    ['client_secret', clientSecret],
+    ['client_id', clientId, 'client_secret', clientSecret],
+    ['client_secret', clientSecret, 'client_id', clientId],
   ] as const;
-  const wrong = compared.flatMap(([name, given]) =>
+  const wrong = compared.flatMap(([name, given, otherName, other]) =>
     valuesOf(pairs, name)
       .filter((value) => value !== '' && value !== given)
-      .map((value) => `${name} is ${differenceOf(value, given)}`),
+      .map((value) => `${name} is ${differenceOf(value, given, [otherName, other])}`),
   );
   const isMadeUp = entry.presented.code?.startsWith('unissued_') === true && !ODD_TOKENS.includes(situation);
   const codes = entry.grantType === 'authorization_code' && isMadeUp ? valuesOf(pairs, 'code') : [];
-  return [...wrong, ...codes.map((code) => `code is ${differenceOf(code)}`)].map(
+  return [...wrong, ...codes.map((code) => `code is ${differenceOf(code)}${resembled(entry)}`)].map(
     (what) => `${nameOf(entry)} ${endOf(entry)}: ${what}`,
   );
 }
@@ -184,7 +185,14 @@ function lacking(entry: JournalEntry, names: readonly string[], grantType: strin
 function timesWrong(pairs: readonly NameAndValue[], name: string): string[] {
   const values = valuesOf(pairs, name);
   if (values.length > 1) return [`${name} ${values.length} times`];
-  return values[0] === undefined || values[0] === '' ? [`no ${name}`] : [];
+  if (values[0]) return [];
+  const like = pairs.find(([other]) => other !== name && bare(other) === bare(name));
+  return [`no ${name}${like === undefined ? '' : ` (but ${encodeURIComponent(like[0])})`}`];
+}
+
+/** Returns a name without what hides the difference: letter case, a byte order mark, blanks, quotes, other separators. */
+function bare(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 
 /**
