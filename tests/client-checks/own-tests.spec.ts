@@ -55,30 +55,36 @@ function recording(takes: boolean): string {
   return file;
 }
 
-for (const [word, id, when] of [
+const ACCEPTED = [
   ['--json', 'token-request.form-post', 'takes the form alone'],
   ['--basic', 'token-request.credentials-in-form', 'takes credentials in the form alone'],
-] as const)
-  test(`${word}, which the recorded service accepts: 0, and 1 with --strict; 1 where it does not accept it`, async () => {
-    const folder = test.info().outputPath('report');
-    const client = (profile: string, ...words: readonly string[]) => {
-      const command = ['--', process.execPath, OWN_TESTS, word];
-      return runHere(['client', '--report', folder, '--profile', profile, ...words, ...command]);
-    };
-    const end = await client(recording(true));
-    expect(end.code, end.stdout).toBe(0);
-    expect(end.stdout).toContain('conforms to the document, with 1 breach that the service accepts today');
-    expect(end.stdout).toContain(`ACCEPTED TODAY ${id} (clause 4.2, documented)`);
-    expect(end.stdout).toMatch(new RegExp(`effect on the user: Nothing today\\. Once .* ${when}`));
-    const found = resultsIn(folder).requirements.find((one) => one.id === id);
-    expect(found).toMatchObject({ level: 'documented', result: 'warning', acceptedToday: true });
-    expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain(
-      'accepted by the service today (profile staging)',
-    );
-    expect((await client(recording(true), '--strict')).code).toBe(1);
-    const refused = await client(recording(false));
-    expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining(`FAIL ${id}`)]);
-  });
+] as const;
+
+for (const [[word, id, when], details] of firstInTest(ACCEPTED, 1))
+  test(
+    `${word}, which the recorded service accepts: 0, and 1 with --strict; 1 where it does not accept it`,
+    details,
+    async () => {
+      const folder = test.info().outputPath('report');
+      const client = (profile: string, ...words: readonly string[]) => {
+        const command = ['--', process.execPath, OWN_TESTS, word];
+        return runHere(['client', '--report', folder, '--profile', profile, ...words, ...command]);
+      };
+      const end = await client(recording(true));
+      expect(end.code, end.stdout).toBe(0);
+      expect(end.stdout).toContain('conforms to the document, with 1 breach that the service accepts today');
+      expect(end.stdout).toContain(`ACCEPTED TODAY ${id} (clause 4.2, documented)`);
+      expect(end.stdout).toMatch(new RegExp(`effect on the user: Nothing today\\. Once .* ${when}`));
+      const found = resultsIn(folder).requirements.find((one) => one.id === id);
+      expect(found).toMatchObject({ level: 'documented', result: 'warning', acceptedToday: true });
+      expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain(
+        'accepted by the service today (profile staging)',
+      );
+      expect((await client(recording(true), '--strict')).code).toBe(1);
+      const refused = await client(recording(false));
+      expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining(`FAIL ${id}`)]);
+    },
+  );
 
 test('an access token that was replaced: 1, by its ordinal', PROVE, async () => {
   const end = await clientCommand(test.info().outputPath('report'), '--old-token');
