@@ -101,31 +101,35 @@ test('a drill publishes no result of a verification', async () => {
   });
 });
 
-test('an emulator in a drill evaluates its clients in the drill, and so does client --attach', async () => {
-  for (const where of ['emulate', 'attach'] as const) {
-    if (where === 'emulate') process.env.LEGACY_CONFORMANCE_DRILL = 'expires-in';
-    const wire = await startWire().finally(() => {
-      delete process.env.LEGACY_CONFORMANCE_DRILL;
-    });
-    try {
-      await wire.list(await wire.refresh(await wire.signIn()));
-      const exit = await (await wire.control('GET', '/client-report?format=exit')).text();
-      expect(exit).toContain(where === 'emulate' ? 'exit code 1' : 'exit code 0');
-      const report = ['--report', test.info().outputPath(where)];
-      const attached = await runHere(['client', '--attach', wire.controlUrl, ...report], {
-        LEGACY_CONTROL_TOKEN: wire.controlToken,
-        LEGACY_CONFORMANCE_DRILL: where === 'attach' ? 'assign-hidden' : undefined,
+test(
+  'an emulator in a drill evaluates its clients in the drill, and so does client --attach',
+  PROVE,
+  async () => {
+    for (const where of ['emulate', 'attach'] as const) {
+      if (where === 'emulate') process.env.LEGACY_CONFORMANCE_DRILL = 'expires-in';
+      const wire = await startWire().finally(() => {
+        delete process.env.LEGACY_CONFORMANCE_DRILL;
       });
-      expect([attached.code, attached.stdout]).toEqual([
-        where === 'emulate' ? 1 : 3,
-        expect.stringContaining('DRILL'),
-      ]);
-    } finally {
-      wire.command.stop('SIGTERM');
-      await wire.command.end;
+      try {
+        await wire.list(await wire.refresh(await wire.signIn()));
+        const exit = await (await wire.control('GET', '/client-report?format=exit')).text();
+        expect(exit).toContain(where === 'emulate' ? 'exit code 1' : 'exit code 0');
+        const report = ['--report', test.info().outputPath(where)];
+        const attached = await runHere(['client', '--attach', wire.controlUrl, ...report], {
+          LEGACY_CONTROL_TOKEN: wire.controlToken,
+          LEGACY_CONFORMANCE_DRILL: where === 'attach' ? 'assign-hidden' : undefined,
+        });
+        expect([attached.code, attached.stdout]).toEqual([
+          where === 'emulate' ? 1 : 3,
+          expect.stringContaining('DRILL'),
+        ]);
+      } finally {
+        wire.command.stop('SIGTERM');
+        await wire.command.end;
+      }
     }
-  }
-});
+  },
+);
 
 test('a verb that would ignore the drill is wrong usage; one without a verdict says so and runs', async () => {
   const LEGACY_CONFORMANCE_DRILL = 'expires-in';
