@@ -154,7 +154,7 @@ test.describe('a service that', () => {
     const report = own('report');
     const { code, stdout } = await runHere(['check', '--target', file, '--report', report], env);
     expect(stdout).toContain('retired (exit 0)');
-    expect(stdout).toContain(`--target ${own('shim.json')}`);
+    expect(stdout).toMatch(/ --target .*shim\.json/);
     expect(code).toBe(0);
   });
 
