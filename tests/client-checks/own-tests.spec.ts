@@ -139,28 +139,32 @@ test('a command that sends nothing: 3; one that does not exist, or none: 2', asy
   ]);
 });
 
-test('a redirect address of a scheme of its own is fine with a command; what is no address, and one of a server, is exit 2', async () => {
-  const report = ['--report', test.info().outputPath('report')];
-  const words = (address: string) => ['client', ...report, '--redirect-uri', address, '--'];
-  const own = await runHere([...words('surveyapp://auth'), process.execPath, OWN_TESTS]);
-  expect(own.code, own.stdout + own.stderr).toBe(0);
-  const none = await runHere([...words('here'), process.execPath, '-e', '0']);
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('got "here"')]);
-  const file = test.info().outputPath('app.config.json');
-  const app = {
-    name: 'ours',
-    start: { command: 'node server.js', ready: 'http://127.0.0.1:{port}/' },
-    redirectUri: 'surveyapp://auth',
-    connect: { visit: 'http://127.0.0.1:{port}/connect' },
-    calls: { list: { request: 'GET http://127.0.0.1:{port}/{project}' } },
-  };
-  writeFileSync(file, JSON.stringify(app));
-  const served = await runHere(['client', '--app', file, ...report]);
-  expect([served.code, served.stderr]).toEqual([
-    2,
-    expect.stringContaining('redirectUri: expected an address'),
-  ]);
-});
+test(
+  'a redirect address of a scheme of its own is fine with a command; what is no address, and one of a server, is exit 2',
+  PROVE,
+  async () => {
+    const report = ['--report', test.info().outputPath('report')];
+    const words = (address: string) => ['client', ...report, '--redirect-uri', address, '--'];
+    const own = await runHere([...words('surveyapp://auth'), process.execPath, OWN_TESTS]);
+    expect(own.code, own.stdout + own.stderr).toBe(0);
+    const none = await runHere([...words('here'), process.execPath, '-e', '0']);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('got "here"')]);
+    const file = test.info().outputPath('app.config.json');
+    const app = {
+      name: 'ours',
+      start: { command: 'node server.js', ready: 'http://127.0.0.1:{port}/' },
+      redirectUri: 'surveyapp://auth',
+      connect: { visit: 'http://127.0.0.1:{port}/connect' },
+      calls: { list: { request: 'GET http://127.0.0.1:{port}/{project}' } },
+    };
+    writeFileSync(file, JSON.stringify(app));
+    const served = await runHere(['client', '--app', file, ...report]);
+    expect([served.code, served.stderr]).toEqual([
+      2,
+      expect.stringContaining('redirectUri: expected an address'),
+    ]);
+  },
+);
 
 test('a signal is passed on to the command, whose end is told', async () => {
   const report = ['--report', test.info().outputPath('report')];

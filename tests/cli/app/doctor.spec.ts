@@ -9,7 +9,7 @@ import { connectionOptionsOf, liveTarget } from '../../../src/target/live.ts';
 import { runHere } from '../../support/command-here.ts';
 import { writeLiveConfiguration } from '../../support/live-config.ts';
 import { onLoopback } from '../../support/on-loopback.ts';
-import { firstInTest } from '../../support/prove.ts';
+import { firstInTest, PROVE } from '../../support/prove.ts';
 import { makeCertificates, makeExpiredCertificate } from '../../support/stand-in/certificates.ts';
 import type { KeyAndCertificate } from '../../support/stand-in/listener.ts';
 import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.ts';
@@ -79,20 +79,26 @@ test.describe('the command', () => {
     expect(received.filter((line) => /^(PUT|DELETE)/.test(line))).toHaveLength(1);
   });
 
-  test('with --walk tries every user, project and redirect address, and leaves nobody assigned', async () => {
-    const { code, stdout, ok, failed } = await doctor({}, {}, '--walk');
-    expect(failed, stdout).toEqual([]);
-    expect(ok.slice(-2)).toEqual(['settings', 'assign']);
-    const received = await running.received();
-    const { users, projects } = running.ready;
-    const put = (project: string, user: string) =>
-      received.filter((line) => line.startsWith('PUT') && line.includes(`${project}/assigned_users/${user}`));
-    for (const user of users) expect(put(projects[0], user)).toHaveLength(1);
-    expect(put(projects[1], users[0])).toHaveLength(1);
-    // Each user once, the first in the other project too, and the lock.
-    expect(received.filter((line) => line.startsWith('DELETE'))).toHaveLength(users.length + 2);
-    expect(code).toBe(0);
-  });
+  test(
+    'with --walk tries every user, project and redirect address, and leaves nobody assigned',
+    PROVE,
+    async () => {
+      const { code, stdout, ok, failed } = await doctor({}, {}, '--walk');
+      expect(failed, stdout).toEqual([]);
+      expect(ok.slice(-2)).toEqual(['settings', 'assign']);
+      const received = await running.received();
+      const { users, projects } = running.ready;
+      const put = (project: string, user: string) =>
+        received.filter(
+          (line) => line.startsWith('PUT') && line.includes(`${project}/assigned_users/${user}`),
+        );
+      for (const user of users) expect(put(projects[0], user)).toHaveLength(1);
+      expect(put(projects[1], users[0])).toHaveLength(1);
+      // Each user once, the first in the other project too, and the lock.
+      expect(received.filter((line) => line.startsWith('DELETE'))).toHaveLength(users.length + 2);
+      expect(code).toBe(0);
+    },
+  );
 
   const broken: readonly {
     readonly title: string;

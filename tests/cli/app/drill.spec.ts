@@ -88,7 +88,7 @@ for (const [words, code, says = 'DRILL'] of GATES)
       },
     );
 
-test('a drill publishes no result of a verification', async () => {
+test('a drill publishes no result of a verification', PROVE, async () => {
   await withBroker(async (broker) => {
     const pact = samplePact();
     broker.store.publish(pact.consumer.name, '1.0.0', pact.provider.name, pact, 'main');
