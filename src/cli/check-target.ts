@@ -1,5 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { commandFor } from '../document/input/program-name.ts';
+import { unlessPlain } from '../document/input/shell-quotes.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import { renderAnnotations } from '../report/annotations.ts';
@@ -33,7 +34,7 @@ export async function reportRun(
   const results = await reportResults(run, explainedView(loadCatalogue(), run), secrets, options);
   for (const file of await writeSequences(results, options.report))
     (options.json ? printError : print)(
-      `to replay it: ${commandFor('explore', target === 'emulator' ? undefined : target)} --replay ${file}\n`,
+      `to replay it: ${commandFor('explore', target === 'emulator' ? undefined : target, ` --replay ${unlessPlain(file)}`)}\n`,
     );
   return results;
 }

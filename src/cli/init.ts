@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { programName } from '../document/input/program-name.ts';
+import { commandFor } from '../document/input/program-name.ts';
+import { unlessPlain } from '../document/input/shell-quotes.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { readConfigurationFile } from '../target/configuration/read-file.ts';
 import { environmentNames } from '../target/configuration/resolve-references.ts';
@@ -40,7 +41,7 @@ export function writeStarter({ format, out, force }: InitRequest): string {
 Next
   1. fill in ${file}${/\.json$/.test(file) ? '' : '; keys in comments are optional'}
   2. copy ${env} to ${join(dirname(file), '.env')}, fill it in; .gitignore keeps it and reports out of version control
-  3. ${programName()} doctor --walk --target ${file}
+  3. ${commandFor('doctor --walk', file)}
 `;
 }
 
@@ -103,8 +104,8 @@ Next
   1. write down the command that starts your client, the address that begins a sign-in, and your client's variables
      (a client without a server: leave out start, and give commands for connect, callback and calls;
      an application in Node: "clock": "node" moves its clock, so that nothing waits for an expiry)
-  2. ${programName()} client --app ${file} --only flow
-  3. ${programName()} client --app ${file}
+  2. ${commandFor('client --app')} ${unlessPlain(file)} --only flow
+  3. ${commandFor('client --app')} ${unlessPlain(file)}
 `;
 }
 

@@ -32,19 +32,19 @@ export interface ClientRun {
 export function clientResults(run: ClientRun): Run {
   const { evaluation, catalogue } = run;
   const startedAt = run.startedAt.toISOString();
-  const results = evaluation.evaluated.map(({ id, evaluation }) =>
-    resultOf(catalogue.requirement(id), evaluation, startedAt, run),
-  );
-  const broken = results.filter(({ result }) => result === 'fail' || result === 'warning');
-  const causes = evaluation.evaluated.flatMap(({ id, evaluation }) => {
+  const evaluated = evaluation.evaluated.map(({ id, evaluation }) => {
     const requirement = catalogue.requirement(id);
-    if (evaluation.kind !== 'broken') return [];
-    // A request that the service, or the suite after the first flow, accepted explains no other finding.
-    return honoured(requirement, evaluation.lines, run.episodes).includes(true) ? [] : [requirement];
+    const isBroken = evaluation.kind === 'broken';
+    const answers = isBroken ? honoured(requirement, evaluation.lines, run.episodes) : [];
+    return { requirement, evaluation, isBroken, answers };
   });
-  const causeOf = (id: string) => causes.find(({ explains }) => explains?.some((one) => one === id))?.id;
-  const requirements = results.map((result) => {
-    const cause = broken.includes(result) ? causeOf(result.id) : undefined;
+  // A request that the service, or the suite after the first flow, accepted explains no other finding.
+  const causes = evaluated.filter(({ isBroken, answers }) => isBroken && !answers.includes(true));
+  const causeOf = (id: string) =>
+    causes.find(({ requirement }) => requirement.explains?.some((one) => one === id))?.requirement.id;
+  const requirements = evaluated.map(({ requirement, evaluation, isBroken, answers }) => {
+    const result = resultOf(requirement, evaluation, answers, startedAt, run);
+    const cause = isBroken ? causeOf(requirement.id) : undefined;
     return cause === undefined ? result : explained(result, cause);
   });
   const missing: RunTrouble = {
@@ -73,6 +73,7 @@ export function clientResults(run: ClientRun): Run {
 function resultOf(
   requirement: ClientRequirement,
   evaluation: Evaluation,
+  answers: readonly boolean[],
   startedAt: string,
   { client, secrets, episodes, isProfileChosen, target }: ClientRun,
 ): RequirementResult {
@@ -92,7 +93,6 @@ function resultOf(
       return { ...base, result: 'observed', reason: secrets.redact(evaluation.answer) };
     case 'broken': {
       const lines = evaluation.lines.map((line) => secrets.redact(line));
-      const answers = honoured(requirement, evaluation.lines, episodes);
       const acceptedToday = isProfileChosen && answers.length > 0 && !answers.includes(false);
       const advice = acceptedToday
         ? { suffers: requirement.whenAccepted ?? requirement.suffers }

@@ -1,3 +1,4 @@
+import { singleQuoted } from '../document/input/shell-quotes.ts';
 import { oneLine } from './printable.ts';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult } from './results.ts';
 import { inOrder } from './words.ts';
@@ -145,7 +146,7 @@ export function shellWord(text: string): string {
 function quoted(text: string): string {
   if (text === '') return '';
   // Build servers treat ## and :: as the start of a command.
-  if (/^[ -~]*$/.test(text) && !/##|::/.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
+  if (/^[ -~]*$/.test(text) && !/##|::/.test(text)) return singleQuoted(text);
   // No byte may end the line or be shown as something else.
   const bytes = [...Buffer.from(text, 'utf8')].map((byte) => {
     const letter = String.fromCharCode(byte);

@@ -36,6 +36,10 @@ export function stamped(name: string, drill: Drill | undefined): string {
   return drill === undefined ? name : `DRILL ${drill}: ${name}`;
 }
 
+export function isStamped(name: string): boolean {
+  return name.startsWith('DRILL ');
+}
+
 /** Returns why a run with a drill never conforms; nothing without a drill. */
 export function drillTrouble(
   drill: Drill | undefined,

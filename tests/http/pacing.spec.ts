@@ -26,7 +26,7 @@ const PAGE = asking('GET', 'https://auth.example/oauth/authorize?x=1');
 
 const GONE = { kind: 'not-sent', message: expect.stringContaining('got no usable answer') };
 
-/** A clock that jumps ahead when somebody sleeps. */
+/** A clock that jumps ahead in each sleep. */
 class LeapingClock implements PaceClock {
   #now = 0;
   now(): number {

@@ -6,26 +6,15 @@ import {
   environmentsWith,
   recordDeployment,
 } from '../../contracts/broker/deployments.ts';
-import {
-  contentOf,
-  contentsDeployed,
-  leftOut,
-  pactAt,
-  pactsOfVersion,
-  pactsToVerify,
-  requireNoPact,
-  type VerifiablePact,
-} from '../../contracts/broker/for-verification.ts';
+import { contentOf, contentsDeployed, requireNoPact } from '../../contracts/broker/for-verification.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../contracts/broker/hal-resource.ts';
 import { type PublishOutcome, publishVerification } from '../../contracts/broker/publish.ts';
-import { DEFAULT_SELECTORS, type PactSelector, readSelectors } from '../../contracts/broker/selectors.ts';
 import { PactRefused, readPact } from '../../contracts/pact/read-pact.ts';
 import { NoProviderVersion, providerVersionOf } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, type ProviderNames, RESOURCE_API } from '../../contracts/providers.ts';
 import {
   type PactOutcome,
-  type PactStanding,
   pactVerdict,
   type Verification,
   type WantedPact,
@@ -33,8 +22,10 @@ import {
 import { UsageError } from '../../document/input/usage-error.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { RunTrouble, TargetSummary } from '../../report/results.ts';
+import { isStamped } from '../../target/drill.ts';
 import { suiteVersion } from '../own-package.ts';
 import { observedBranch, readCheckResults, targetText } from './published-target.ts';
+import { type PactSelection, type SelectedPact, selectorsOf, selectPacts } from './select-pacts.ts';
 
 export interface BrokerRequest extends Omit<PactSelection, 'providers' | 'providerBranch'> {
   readonly brokerBaseUrl: string | undefined;
@@ -297,7 +288,7 @@ function versionOf(
       `--results: ${results} is about ${seen}, but what is verified is ${verified}: check that one`,
     );
   }
-  if (run.target.name.startsWith('DRILL ')) {
+  if (isStamped(run.target.name)) {
     throw new UsageError(`--results: ${results} is of a drill, of which no result is published`);
   }
   if ((run.target.defects ?? []).length > 0) {
@@ -325,95 +316,4 @@ function buildUrlHere(): string | undefined {
 function troubleIn(error: unknown): RunTrouble {
   if (!(error instanceof BrokerFailed)) throw error;
   return { kind: 'inconclusive', message: error.message };
-}
-
-interface PactSelection {
-  readonly providers: readonly string[];
-  readonly providerBranch: string;
-  /** Pact URLs from a webhook; replaces the selection. */
-  readonly pactUrls: readonly string[];
-  readonly consumer: string | undefined;
-  /** Restricts that consumer to this version or branch. A branch without a consumer adds a selector. */
-  readonly consumerVersion: string | undefined;
-  readonly consumerBranch: string | undefined;
-  readonly selectors: readonly string[];
-  readonly wipSince: string | undefined;
-  readonly noPending: boolean;
-}
-
-type SelectedPact = { readonly pact: VerifiablePact; readonly standing: PactStanding };
-
-interface SelectedPacts {
-  readonly pacts: readonly SelectedPact[];
-  readonly notes: readonly string[];
-}
-
-function selectorsOf(
-  selection: Pick<PactSelection, 'selectors' | 'consumer' | 'consumerBranch'>,
-): readonly PactSelector[] {
-  const { consumer, consumerBranch } = selection;
-  const read = selection.selectors.flatMap(readSelectors);
-  const branch = consumerBranch === undefined || consumer !== undefined ? [] : [{ branch: consumerBranch }];
-  const all = [...(read.length === 0 ? DEFAULT_SELECTORS : read), ...branch];
-  return consumer === undefined ? all : all.map((selector) => ({ consumer, ...selector }));
-}
-
-/**
- * A consumer's pipeline asks about one of its versions; a provider's job about every pact that it must honour. @throws
- * BrokerFailed
- */
-async function selectPacts(broker: Broker, selection: PactSelection): Promise<SelectedPacts> {
-  const { consumer, consumerBranch, consumerVersion, pactUrls, providerBranch, wipSince } = selection;
-  if (pactUrls.length > 0) {
-    const version = consumerVersion === undefined ? '' : `: version ${consumerVersion}`;
-    const branch = consumerBranch === undefined ? '' : ` from branch ${consumerBranch}`;
-    const why = [`a webhook asks for it${version}${branch}`];
-    const pacts = await Promise.all(pactUrls.map((address) => pactAt(broker, address)));
-    return { pacts: pacts.map((pact) => ({ pact: { ...pact, why }, standing: 'counts' })), notes: [] };
-  }
-  if (consumer !== undefined && (consumerVersion !== undefined || consumerBranch !== undefined))
-    return { pacts: await ofConsumer(broker, selection, consumer), notes: [] };
-  const selectors = selectorsOf(selection);
-  const notes: string[] = [];
-  const pacts: SelectedPact[] = [];
-  for (const provider of selection.providers) {
-    const wanted = await pactsToVerify(broker, provider, { selectors, providerBranch, wipSince });
-    // A consumer asks about its own pacts, pending or not.
-    const pending = consumer === undefined && !selection.noPending;
-    pacts.push(
-      ...wanted.map((pact) => ({
-        pact,
-        standing: pact.pending && pending ? ('pending' as const) : ('counts' as const),
-      })),
-    );
-    if (wanted.length === 0) notes.push(`${provider}: no pact to verify yet`);
-    if (consumer === undefined)
-      notes.push(...(await leftOut(broker, provider, wanted, selection.selectors.length > 0)));
-  }
-  return { pacts, notes };
-}
-
-async function ofConsumer(
-  broker: Broker,
-  selection: PactSelection,
-  consumer: string,
-): Promise<readonly SelectedPact[]> {
-  const { consumerVersion, consumerBranch = '', providers, providerBranch } = selection;
-  const selected = (provider: string, selectors: readonly PactSelector[]) =>
-    pactsToVerify(broker, provider, { selectors, providerBranch, wipSince: undefined });
-  const ofVersion =
-    consumerVersion === undefined ? undefined : await pactsOfVersion(broker, consumer, consumerVersion);
-  const pacts: SelectedPact[] = [];
-  for (const provider of providers) {
-    const own =
-      ofVersion?.filter((pact) => pact.provider === provider) ??
-      (await selected(provider, [{ consumer, branch: consumerBranch }]));
-    const contents = new Set(own.map(contentOf));
-    const others = (await selected(provider, selectorsOf(selection))).filter(
-      (pact) => !contents.has(contentOf(pact)),
-    );
-    pacts.push(...own.map((pact) => ({ pact, standing: 'counts' as const })));
-    pacts.push(...others.map((pact) => ({ pact, standing: 'beside' as const })));
-  }
-  return pacts;
 }

@@ -9,7 +9,7 @@ import { linesListing } from '../../report/listing.ts';
 import { withKnownDeviations } from '../../report/policy.ts';
 import type { Results } from '../../report/results.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import { drillIn, drillTrouble, stamped } from '../../target/drill.ts';
+import { drillIn, drillTrouble, isStamped, stamped } from '../../target/drill.ts';
 import { finish } from '../finish.ts';
 import { loadKnownDeviations } from '../known-deviations.ts';
 import { suiteVersion } from '../own-package.ts';
@@ -51,7 +51,7 @@ export async function reportAttached(request: AttachRequest): Promise<ExitCode> 
 function drilled(results: Results): Results {
   const drill = drillIn(process.env);
   const { client } = results;
-  if (drill === undefined || client === undefined || client.name.startsWith('DRILL')) return results;
+  if (drill === undefined || client === undefined || isStamped(client.name)) return results;
   return {
     ...results,
     client: { ...client, name: stamped(client.name, drill) },

@@ -1,3 +1,4 @@
+import { unlessPlain } from '../../document/input/shell-quotes.ts';
 import type { RehearsedEnd } from '../../emulator/situations/retirement.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 
@@ -105,9 +106,5 @@ const TRUST = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'] as 
 
 /** Returns lines for shells and dotenv readers; values are in single quotes unless plain. */
 export function dotenv(variables: readonly Variable[]): string {
-  return variables.map(([name, value]) => `${name}=${quoted(value)}\n`).join('');
-}
-
-function quoted(value: string): string {
-  return /^[\w./:@%+,=-]*$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+  return variables.map(([name, value]) => `${name}=${unlessPlain(value)}\n`).join('');
 }

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
+import { singleQuoted } from '../../document/input/shell-quotes.ts';
 import { htmlPage } from '../../target/agent/html-form.ts';
 import type { DrivenApp } from '../app-file.ts';
 import type { Asked } from '../evaluate/episode.ts';
@@ -141,7 +142,7 @@ export class ConfiguredDriver {
     const { callback, success } = this.#app;
     if (callback !== undefined)
       return succeeded(
-        await this.#run(callback.command, session, { address: quoted(address) }, address),
+        await this.#run(callback.command, session, { address: singleQuoted(address) }, address),
         success,
       );
     const keptBack = session.jar.keptBack(address.replace(/^http:/, 'https:'));
@@ -385,16 +386,12 @@ function fits(success: AppSuccess | undefined, status: number | undefined, text:
 /** Inserts {project} and {user} as POSIX shell words, quoted if necessary; drops quotes around the placeholders. */
 function withWords(command: string, values: Readonly<Record<'project' | 'user', string>>): string {
   return command.replaceAll(/(["']?)\{(project|user)\}\1/g, (_, __, name: 'project' | 'user') =>
-    /^\w+$/.test(values[name]) ? values[name] : quoted(values[name]),
+    /^\w+$/.test(values[name]) ? values[name] : singleQuoted(values[name]),
   );
 }
 
 function inJson(values: Readonly<Record<string, string>>): Record<string, string> {
   return mapValues(values, (value) => JSON.stringify(value).slice(1, -1));
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function mapValues(

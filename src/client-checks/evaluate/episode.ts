@@ -127,6 +127,14 @@ export function mustFail(steps: readonly Act[], say: (step: Act) => string): Fin
   return each(steps, (step) => (step.outcome === 'ok' ? say(step) : undefined));
 }
 
+/** Makes a rule that records an answer; undefined if no episode gives one. */
+export function observed(look: (episodes: readonly Episode[]) => string | undefined): ClientRule {
+  return (episodes) => {
+    const answer = look(episodes);
+    return answer === undefined ? { kind: 'not-exercised' } : { kind: 'observed', answer };
+  };
+}
+
 /** Like {@link byEpisode}, for named situations only. An incomplete situation can show a breach but is no example. */
 export function inSituations(
   situations: readonly Episode['situation'][],

@@ -1,9 +1,8 @@
+import { unlessPlain } from './shell-quotes.ts';
+
 /** Returns a command for pasting, on a target if there is one. A file with a blank is quoted for a shell. */
 export function commandFor(verb: string, target?: string, more = ''): string {
-  const on =
-    target === undefined
-      ? ''
-      : ` --target ${/^[\w./:@%+=,-]+$/.test(target) ? target : `'${target.replaceAll("'", `'\\''`)}'`}`;
+  const on = target === undefined ? '' : ` --target ${unlessPlain(target)}`;
   return `${programName()} ${verb}${on}${more}`;
 }
 

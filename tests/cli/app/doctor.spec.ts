@@ -80,7 +80,7 @@ test.describe('the command', () => {
   });
 
   test(
-    'with --walk tries every user, project and redirect address, and leaves nobody assigned',
+    'with --walk tries every user, project and redirect address, and leaves no user assigned',
     PROVE,
     async () => {
       const { code, stdout, ok, failed } = await doctor({}, {}, '--walk');

@@ -27,7 +27,7 @@ interface Ran {
   readonly running: RunningStandIn;
 }
 
-/** Runs `check` on the service, and requires that it leaves nobody assigned. */
+/** Runs `check` on the service, and requires that it leaves no user assigned. */
 async function checked(
   standIn: Readonly<Record<string, string>>,
   change: Partial<ConfigurationFile> = {},
@@ -71,7 +71,7 @@ function clockOf({ ready }: RunningStandIn): Partial<ConfigurationFile> {
 
 for (const kind of ['same-pair', 'another-pair', 'refused'])
   test(
-    `a grace window, ${kind}: replays and old tokens alarm nobody on a healthy service`,
+    `a grace window, ${kind}: replays and old tokens are no failure of a healthy service`,
     PROVE,
     async () => {
       const running = await startStandIn({ STAND_IN_GRACE: kind, STAND_IN_CLOCK: '1' });
@@ -149,7 +149,7 @@ test(
       const now = test.info().outputPath('now.yaml');
       const seen = await refreshFate(running, clockOf(running), now);
       expect(seen.window).toEqual(['unlimited', null]);
-      // Without a clock nobody can tell it from a window, and observe says what is missing.
+      // Without a clock it looks like a window, and observe says what is missing.
       const blind = await refreshFate(running, {}, test.info().outputPath('blind.yaml'));
       expect(blind.fate).toEqual(['never', 'another-pair']);
       expect(blind.window[0]).toContain('it takes a clock that can be moved');
@@ -209,7 +209,7 @@ test(
 );
 
 test(
-  'a configured brownout that begins during the run stops it before, by name, and nobody stays assigned',
+  'a configured brownout that begins during the run stops it before, by name, and no user stays assigned',
   PROVE,
   async () => {
     const running = await startStandIn({ STAND_IN_BROWNOUT: '35/600/410' });
@@ -250,7 +250,7 @@ for (const [drill, id] of [
   ['expires-in', 'exchange.expires-in-7200'],
   ['assign-hidden', 'assign.adds-user'],
 ] as const)
-  test(`the drill ${drill}: a whole run is red, stamped, and leaves nobody assigned`, PROVE, async () => {
+  test(`the drill ${drill}: a whole run is red, stamped, and leaves no user assigned`, PROVE, async () => {
     const running = await startStandIn();
     try {
       const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));

@@ -94,7 +94,7 @@ test.describe('a saved session', () => {
     signIn: { form: SELECTORS.login, session: SESSION },
   });
 
-  test('is what somebody has signed in to; runs with it type no password', PROVE, async ({ browser }) => {
+  test('is one of a sign-in by hand; runs with it type no password', PROVE, async ({ browser }) => {
     await withGround(sessionOnly, async (ground) => {
       const { running, file, directory, env } = ground;
       const said: string[] = [];

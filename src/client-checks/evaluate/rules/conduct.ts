@@ -10,6 +10,7 @@ import {
   mustFail,
   mustSucceed,
   NOTHING,
+  observed,
 } from '../episode.ts';
 import {
   authorizationParameters,
@@ -273,10 +274,3 @@ export const HABITS = {
     return names.size === 0 ? undefined : [...names].slice(0, 4).join(', ');
   }),
 } satisfies Readonly<Record<string, ClientRule>>;
-
-function observed(look: (episodes: readonly Episode[]) => string | undefined): ClientRule {
-  return (episodes) => {
-    const answer = look(episodes);
-    return answer === undefined ? { kind: 'not-exercised' } : { kind: 'observed', answer };
-  };
-}

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../../emulator/control-types.ts';
-import type { Act, ClientRule, Episode } from '../episode.ts';
+import { type Act, type ClientRule, type Episode, observed } from '../episode.ts';
 import { gotTokens, operations, refreshes, stepsOf, within } from '../journal.ts';
 
 /** Situations that rehearse the end of the service. What a client does there is a habit, and no other rule looks at them. */
@@ -51,10 +51,10 @@ function of(
   situations: readonly Episode['situation'][],
   look: (episode: Episode) => readonly string[],
 ): ClientRule {
-  return (episodes) => {
-    const told = episodes.filter(({ situation }) => situations.includes(situation)).flatMap(look);
-    return told.length === 0 ? { kind: 'not-exercised' } : { kind: 'observed', answer: told.join('. ') };
-  };
+  return observed((episodes) => {
+    const seen = episodes.filter(({ situation }) => situations.includes(situation)).flatMap(look);
+    return seen.length === 0 ? undefined : seen.join('. ');
+  });
 }
 
 function isRefused({ fault }: JournalEntry): boolean {

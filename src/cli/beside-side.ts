@@ -1,0 +1,170 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { StoriesFile } from '../../generated/schemas.d.ts';
+import { validateStories } from '../../generated/validators.js';
+import { parseJson } from '../document/input/plain-data.ts';
+import { UsageError } from '../document/input/usage-error.ts';
+import { loadCatalogue } from '../document/load-catalogue.ts';
+import type { Profile } from '../document/profiles/profile.ts';
+import type { Risk } from '../document/types.ts';
+import type { SecretRegistry } from '../http/secrets/registry.ts';
+import { prepareTarget, type ReadyTarget } from '../judge/run/prepare-target.ts';
+import type { RecordedSequence } from '../record/beside/pairing.ts';
+import { storiesOf } from '../record/beside/record.ts';
+import { emulatorSide, liveSide, type Side } from '../record/beside/sides.ts';
+import { ReceivedEvents } from '../record/beside/target-player.ts';
+import { observe } from '../record/observe/observe.ts';
+import type { RunTrouble } from '../report/results.ts';
+import type { Signals } from '../report/verdict.ts';
+import { withoutBrowser } from '../target/flow/connect.ts';
+import { profileFrom } from './observe.ts';
+import { PROFILE, STORIES } from './observe-stories.ts';
+import { connectingLive, describeTarget, endedWith, type IntendedTarget } from './prepare.ts';
+import { knownProfile } from './read-profile.ts';
+
+export interface OpenedBeside {
+  readonly side: Side;
+  /** Runs the probes of `observe`. */
+  probed(risks: ReadonlySet<Risk>): Promise<Profile>;
+  end(): Promise<Pick<Signals, 'troubles' | 'violations'>>;
+}
+
+export interface DescribedSide extends Pick<IntendedTarget, 'choice' | 'configuration'> {
+  readonly name: string;
+  readonly kind: 'live' | 'emulator';
+}
+
+/** @throws UsageError for an invalid target, before anything is sent */
+export async function describeSide(
+  option: string,
+  target: string,
+  profile: string,
+  defects: readonly string[],
+): Promise<DescribedSide> {
+  if (target !== 'emulator' && !existsSync(target))
+    throw new UsageError(`${option}: there is no file ${target}`);
+  const { summary, ...intended } = await describeTarget({ target, profile, defects });
+  const { kind, name } = summary;
+  return { ...intended, kind, name: kind === 'live' ? name : `profile ${name}` };
+}
+
+/**
+ * Describes the target of `--beside`: a configuration file, or any value of the emulator's `--profile`.
+ *
+ * @throws UsageError
+ */
+export async function describeOther(other: string): Promise<DescribedSide> {
+  const described = other.endsWith('.json')
+    ? await describeSide('--beside', other, 'doorkeeper-5', [])
+    : await describeSide('--beside', 'emulator', other, []);
+  // A drill changes the answers of one side.
+  return { ...described, choice: { ...described.choice, drill: undefined } };
+}
+
+export interface RecordedSide {
+  readonly name: string;
+  readonly kind: 'record';
+  readonly configuration?: undefined;
+  readonly record: StoriesFile;
+  readonly stories: readonly RecordedSequence[];
+  readonly profile: Profile;
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** @throws UsageError for a folder without a record of `observe --stories` */
+export async function describeRecord(folder: string): Promise<RecordedSide> {
+  const written = readStories(join(folder, STORIES));
+  const { target, at } = written;
+  const { profile } = await knownProfile('--beside', join(folder, PROFILE));
+  return {
+    name: `${target}, recorded ${at.slice(0, 10)}`,
+    kind: 'record',
+    record: written,
+    stories: storiesOf(written),
+    profile,
+  };
+}
+
+function readStories(file: string): StoriesFile {
+  let why = 'it has another form';
+  try {
+    const written = parseJson(readFileSync(file, 'utf8'));
+    if (validateStories(written)) return written;
+  } catch (error) {
+    why = (error as Error).message;
+  }
+  throw new UsageError(
+    `--beside: expected a folder that \`observe --stories\` has written; ${file} cannot be read: ${why}`,
+  );
+}
+
+/** Both sides must not change the same users: neither would see only its own changes. */
+export function refuseSame(
+  { configuration: left }: DescribedSide,
+  { configuration: right }: DescribedSide,
+): void {
+  if (left === undefined || right === undefined || left.baseUrl !== right.baseUrl) return;
+  const shared = (a: readonly string[], b: readonly string[]) => a.some((id) => b.includes(id));
+  if (shared(left.projects, right.projects) && shared(left.users, right.users))
+    throw new UsageError(
+      '--beside: both configurations name the same users of the same service; give each side users of its own',
+    );
+}
+
+/**
+ * Opens one side. An emulator is opened again for each repeated story; a live target is connected once.
+ *
+ * @param report folder for the list of users that the side assigned; the right one's is below it
+ * @returns a trouble if the side could not be opened
+ */
+export async function openSide(
+  { choice, configuration }: DescribedSide,
+  name: 'left' | 'right',
+  secrets: SecretRegistry,
+  report: string,
+  signal: AbortSignal,
+): Promise<OpenedBeside | RunTrouble> {
+  if (configuration === undefined)
+    return {
+      side: emulatorSide(choice, secrets),
+      probed: async (risks) => {
+        const prepared = await prepareTarget(choice, secrets, { connectTo: withoutBrowser, signal });
+        try {
+          if (!prepared.ready) throw new Error(prepared.trouble.message);
+          return await probed(prepared, risks);
+        } finally {
+          await prepared.close();
+        }
+      },
+      end: async () => ({ troubles: [], violations: [] }),
+    };
+  const received = new ReceivedEvents();
+  const folder = name === 'left' ? resolve(report) : join(resolve(report), 'beside');
+  const prepared = await prepareTarget({ ...choice, report: folder }, secrets, {
+    ...{ connectTo: connectingLive(), signal, also: received.take },
+  });
+  if (!prepared.ready) {
+    await prepared.close();
+    const { kind, message } = prepared.trouble;
+    return { kind, message: `${name} side: ${message}` };
+  }
+  const { watched, environment } = prepared;
+  return {
+    side: liveSide({ watched, session: environment.session, received }),
+    probed: (risks) => probed(prepared, risks),
+    end: async () => {
+      const left = await endedWith(environment.session);
+      await prepared.close();
+      return left;
+    },
+  };
+}
+
+async function probed({ environment }: ReadyTarget, risks: ReadonlySet<Risk>) {
+  const { session, smokeFlow } = environment;
+  const observed = await observe(session, smokeFlow, loadCatalogue(), { risks });
+  return profileFrom(observed, session.target, new Date(), risks);
+}
