@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { type CheckedStep, checkSteps, networkSteps, skew } from '../../../src/cli/doctor-steps.ts';
+import { unlessPlain } from '../../../src/document/input/shell-quotes.ts';
 import { loadConfiguration } from '../../../src/target/configuration/load-configuration.ts';
 import { connectionOptionsOf, liveTarget } from '../../../src/target/live.ts';
 import { runHere } from '../../support/command-here.ts';
@@ -39,11 +40,11 @@ test.describe('the command', () => {
       [...end.stdout.matchAll(new RegExp(`^ {2}${state} +([a-z-]+(?: page)?)`, 'gm'))].map(
         ([, name]) => name,
       );
-    return { ...end, ok: steps('ok'), failed: steps('FAIL') };
+    return { ...end, file, ok: steps('ok'), failed: steps('FAIL') };
   }
 
   test('changes nothing unless it is asked to, and says what a run would change', async () => {
-    const { code, stdout, ok, failed } = await doctor({}, {});
+    const { code, stdout, file, ok, failed } = await doctor({}, {});
     expect(ok).toEqual(['schema', 'variables', 'certificates', 'gateway', 'clock', 'authorize page']);
     expect(failed).toEqual([]);
     expect(stdout).toContain(`assign and unassign the 3 users ${running.ready.users.join(', ')}`);
@@ -53,9 +54,9 @@ test.describe('the command', () => {
     // The first word of an indented line is empty.
     for (const line of stdout.split('\n')) expect(line.split(/\s+/).length, line).toBeLessThanOrEqual(26);
     expect(stdout).not.toContain(running.ready.owner.password);
-    expect(stdout).toMatch(
-      /^Record first, if the record matters: `\S+.* observe --target .+`\.\n--walk .*docs\/record-before-retirement\.md/m,
-    );
+    const hint =
+      /^Record first, if the record matters: `\S+.* observe --target (.+)`\.\n--walk .*docs\/record-before-retirement\.md/m;
+    expect(hint.exec(stdout)?.[1]).toBe(unlessPlain(file));
     expect(code).toBe(0);
     // Three looks at the authorization address, the last one with a browser.
     const received = await running.received();

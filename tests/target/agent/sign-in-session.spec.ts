@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { saveSession } from '../../../src/cli/save-session.ts';
+import { unlessPlain } from '../../../src/document/input/shell-quotes.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { findBrowser } from '../../../src/target/agent/browser/find-browser.ts';
 import { ConfigurationError } from '../../../src/target/configuration/configuration-error.ts';
@@ -165,7 +166,9 @@ test.describe('a saved session', () => {
         'signIn.session.file: expected a saved session of the service at `authUrl`',
       );
       expect((error as Error).message).toContain(says);
-      expect((error as Error).message).toContain(`legacy-conformance sign-in --save --target ${file}`);
+      expect((error as Error).message).toContain(
+        `legacy-conformance sign-in --save --target ${unlessPlain(file)}`,
+      );
     });
   }
 
