@@ -85,7 +85,7 @@ function pauseMs({ method }: WireRequest, { status }: WireResponse): number | un
 }
 
 /** Returns the milliseconds in the `Retry-After` of a 429 or 503; undefined otherwise. */
-export function retryAfterMs(response: WireResponse): number | undefined {
+export function retryAfterMs(response: Pick<WireResponse, 'status' | 'headers'>): number | undefined {
   if (response.status !== 429 && response.status !== 503) return undefined;
   const value = headerOf(response, 'retry-after')?.trim();
   if (value === undefined) return undefined;

@@ -17,6 +17,8 @@ export interface AgentStep {
   readonly purpose: string;
   readonly url?: string;
   readonly status?: number;
+  /** Milliseconds that a busy answer asks to wait ({@link retryAfterMs}). */
+  readonly retryAfterMs?: number;
   readonly detail?: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;

@@ -1,4 +1,5 @@
 import { memberOf } from '../../http/answer-body.ts';
+import { LONGEST_HOLD_MS } from '../../http/paced-transport.ts';
 import type { CheckFact } from '../../report/facts.ts';
 import { waitReally } from '../../target/flow/clean-up.ts';
 import type { Session } from '../../target/flow/session.ts';
@@ -73,7 +74,7 @@ const PAUSES_MS = [1_000, 4_000] as const;
 
 /**
  * Runs a check. On a live target, reruns it with its own codes and tokens after a passing trouble; no request is resent. The last
- * attempt counts.
+ * attempt counts; it is in doubt if a prerequisite failed beside a busy answer.
  */
 export async function repeatIfTroubled(
   attempt: () => Promise<CheckOutcome>,
@@ -84,11 +85,15 @@ export async function repeatIfTroubled(
   const { pause = waitReally } = target;
   const attempts: CheckFact[] = [];
   for (const ms of PAUSES_MS) {
-    const { troubled: answers = '' } = outcome;
-    if (answers === '') break;
-    attempts.push({ kind: 'busy', requirement: outcome.result.id, answers });
-    await pause(ms);
+    const { trouble } = outcome;
+    if (trouble === undefined) break;
+    attempts.push({ kind: 'busy', requirement: outcome.result.id, answers: trouble.answers });
+    await pause(Math.min(Math.max(ms, trouble.retryAfterMs), LONGEST_HOLD_MS));
     outcome = await attempt();
   }
-  return { ...outcome, facts: [...attempts, ...outcome.facts] };
+  const { result, trouble, facts } = outcome;
+  const last = { ...outcome, facts: [...attempts, ...facts] };
+  return result.result === 'blocked' && trouble?.busy
+    ? doubted(last, `the service was still in trouble: ${trouble.answers}`)
+    : last;
 }

@@ -43,9 +43,18 @@ export interface CheckOutcome {
   readonly observations: readonly Observation[];
   /** The rules on facts make the result of these and of the check's own ending. */
   readonly facts: readonly CheckFact[];
-  /** Answers that a moment's trouble of the service explains; empty for none. See {@link passingTroubles}. */
-  readonly troubled?: string;
+  readonly trouble?: PassingTrouble;
   readonly broken?: string;
+}
+
+/** Answers that a moment's trouble of the service explains. */
+export interface PassingTrouble {
+  /** One phrase an answer, joined by commas. */
+  readonly answers: string;
+  /** True if one of them says so itself: 429, 502, 503, 504. */
+  readonly busy: boolean;
+  /** The longest wait that a page asked for. The transport knows those of the API. */
+  readonly retryAfterMs: number;
 }
 
 export function doubted(outcome: CheckOutcome, why: string): CheckOutcome {
@@ -113,7 +122,7 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
     result,
     observations: distinct(observations),
     facts: seenBroken === undefined ? [] : [behind(result, seenBroken, environment)],
-    troubled: passingTroubles(running.conversation.recorder.entries, ending.result === 'pass'),
+    trouble: passingTrouble(running.conversation.recorder.entries, ending.result === 'pass'),
     broken,
   };
 }
@@ -362,20 +371,25 @@ const CLEANING_UP = 'unassign again';
 /**
  * Returns the answers of a check that a moment's trouble of the service explains: 429, 502, 503, 504. Unless the check passed, also
  * no whole answer, another server error, or a page in place of an answer of the API.
- *
- * @returns one phrase an answer, joined by commas; empty for none
  */
-function passingTroubles(entries: readonly RecordEntry[], passed: boolean): string {
-  return entries
-    .flatMap((entry) => {
-      if (entry.kind === 'step') {
-        const { status, purpose } = entry.step;
-        return status !== undefined && isBusy(status) ? [`${purpose}: status ${status}`] : [];
-      }
-      const trouble = troubleIn(entry.exchange, passed);
-      return trouble === undefined ? [] : [`${entry.exchange.purpose}: ${trouble}`];
-    })
-    .join(', ');
+function passingTrouble(entries: readonly RecordEntry[], passed: boolean): PassingTrouble | undefined {
+  const answers = entries.flatMap((entry) => {
+    if (entry.kind === 'step') {
+      const { status, purpose } = entry.step;
+      return status !== undefined && isBusy(status) ? [`${purpose}: status ${status}`] : [];
+    }
+    const trouble = troubleIn(entry.exchange, passed);
+    return trouble === undefined ? [] : [`${entry.exchange.purpose}: ${trouble}`];
+  });
+  if (answers.length === 0) return undefined;
+  const statusOf = (entry: RecordEntry) =>
+    entry.kind === 'step' ? entry.step.status : entry.exchange.response?.status;
+  const waits = entries.map((entry) => (entry.kind === 'step' ? (entry.step.retryAfterMs ?? 0) : 0));
+  return {
+    answers: answers.join(', '),
+    busy: entries.some((entry) => isBusy(statusOf(entry) ?? 0)),
+    retryAfterMs: Math.max(...waits),
+  };
 }
 
 function troubleIn({ purpose, request, response, failure }: Exchange, passed: boolean): string | undefined {

@@ -1,5 +1,6 @@
-import type { BrowserContext, Page } from 'playwright-core';
-import type { Recorder } from '../../../http/recorder.ts';
+import type { BrowserContext, Page, Response } from 'playwright-core';
+import { retryAfterMs } from '../../../http/paced-transport.ts';
+import type { AgentStep, Recorder } from '../../../http/recorder.ts';
 import type { FormPages, Selector } from '../../target.ts';
 import type { ShownPage } from '../user-agent.ts';
 import { answered, driven, firstLine } from './deadline.ts';
@@ -21,6 +22,8 @@ export class Tab {
   readonly catcher: RedirectCatcher;
   readonly #pages: FormPages;
   readonly #whenRefused: () => Promise<void>;
+  /** The page's latest navigation that got an answer. */
+  #answer: Response | undefined;
 
   private constructor(
     page: Page,
@@ -32,6 +35,10 @@ export class Tab {
     this.catcher = catcher;
     this.#pages = pages;
     this.#whenRefused = whenRefused;
+    page.on('response', (response) => {
+      if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
+        this.#answer = response;
+    });
   }
 
   static async open(
@@ -61,6 +68,7 @@ export class Tab {
   async step(recorder: Recorder, purpose: string, act: () => Promise<unknown>): Promise<PageKind> {
     const startedAt = Date.now();
     const begun = performance.now();
+    this.#answer = undefined;
     try {
       await act();
     } catch (error) {
@@ -73,10 +81,12 @@ export class Tab {
     }
     const kind = await this.#settle();
     const shows = typeof kind === 'object' ? 'an interstitial' : kind;
+    const { caught } = this.catcher;
     recorder.step({
       purpose,
-      url: this.catcher.caught?.url ?? this.page.url(),
-      detail: this.catcher.caught === undefined ? `the page shows ${shows}` : 'redirect to the client caught',
+      url: caught?.url ?? this.page.url(),
+      detail: caught === undefined ? `the page shows ${shows}` : 'redirect to the client caught',
+      ...(caught === undefined ? answerOf(this.#answer) : {}),
       startedAt,
       durationMs: performance.now() - begun,
     });
@@ -132,6 +142,13 @@ export class Tab {
 
 export function pageDeadlineMs(pages: FormPages): number {
   return pages.pageDeadlineMs ?? PAGE_DEADLINE_MS;
+}
+
+function answerOf(response: Response | undefined): Pick<AgentStep, 'status' | 'retryAfterMs'> {
+  if (response === undefined) return {};
+  const status = response.status();
+  const waitMs = retryAfterMs({ status, headers: Object.entries(response.headers()) });
+  return { status, ...(waitMs !== undefined && { retryAfterMs: waitMs }) };
 }
 
 /** Waits without the driver, whose call may never return. */
