@@ -184,9 +184,13 @@ export async function endedWith(
 }
 
 export function withRequestLog(connectTo: Connect, verbose: boolean | undefined): Connect {
-  if (!verbose) return connectTo;
   return async (target, secrets, signal) => {
-    const connection = await connectTo(target, secrets, signal);
+    const connection = await connectTo(
+      { ...target, say: (line) => printError(`${line}\n`) },
+      secrets,
+      signal,
+    );
+    if (!verbose) return connection;
     return { ...connection, session: loggedSession(connection.session, (line) => printError(`  ${line}\n`)) };
   };
 }

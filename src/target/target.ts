@@ -110,6 +110,8 @@ export interface Target {
   readonly report?: string;
   /** Replaces real waiting. */
   readonly pause?: (ms: number) => Promise<void>;
+  /** Tells a person a line while the run goes on. */
+  readonly say?: (line: string) => void;
   /** The user who is assigned for as long as a run lasts; absent if nothing else keeps runs apart, or nothing needs to. */
   readonly lock?: LockPlace;
   /** Connects to each address, and sends nothing. Returns why one cannot be reached; undefined if both can. */

@@ -101,7 +101,12 @@ export async function waitForOtherRun(
   if (found.assigned.length === 0) return found;
   await letListsSettle(target);
   let last = await look();
-  for (let left = (lock.place?.waitSeconds ?? 0) * 1_000; left > 0 && last.assigned.length > 0; ) {
+  const { waitSeconds = 0 } = lock.place ?? {};
+  if (waitSeconds > 0 && last.assigned.length > 0)
+    target.say?.(
+      `another run is under way, or was killed: waiting up to ${waitSeconds} s for it to end (\`lock.waitSeconds\`)`,
+    );
+  for (let left = waitSeconds * 1_000; left > 0 && last.assigned.length > 0; ) {
     const ms = Math.min(left, BETWEEN_LOOKS_MS);
     await pause(ms);
     left -= ms;

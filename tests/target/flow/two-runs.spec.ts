@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../../src/report/results.ts';
 import { checkBehind, checkLive, idsWith } from '../../support/check-live.ts';
+import { runHere } from '../../support/command-here.ts';
 import { type GatewayHooks, startGateway } from '../../support/gateway.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
 import type { ReadyStandIn } from '../../support/stand-in/start.ts';
@@ -143,8 +144,13 @@ test('a run waits for the lock as long as it is allowed to', async () => {
       const lock = { project: ready.projects[0], user: ready.lockUser, waitSeconds: 2 };
       const file = JSON.parse(readFileSync(written.file, 'utf8'));
       writeFileSync(written.file, JSON.stringify({ ...file, lock }));
-      const results = await checkLive(written, { only: ['assign.adds-user'] });
-      expect(results.exitCode, JSON.stringify(results.troubles)).toBe(0);
+      const words = ['check', '--target', written.file, '--only', 'assign.adds-user'];
+      const report = test.info().outputPath('report');
+      const { code, stdout, stderr } = await runHere([...words, '--report', report], written.env);
+      expect(code, stdout).toBe(0);
+      expect(stderr).toContain(
+        'another run is under way, or was killed: waiting up to 2 s for it to end (`lock.waitSeconds`)',
+      );
     },
   );
 });
