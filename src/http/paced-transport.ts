@@ -40,7 +40,7 @@ const READS = new Set(['GET', 'HEAD']);
  * - Sends at most `requestsPerSecond` on average; as many at once after a pause, so that checks can send simultaneous requests.
  * - After a 429 or 503 with `Retry-After` (RFC 9110 section 10.2.3), all requests wait; then the request is repeated once. Never
  * repeats a POST: a code or refresh token may be spent.
- * - After an answer that says that no request is left ({@link exhaustedMs}), all requests wait, at most
+ * - After an answer that says that no request is left ({@link limitIn}), all requests wait, at most
  * {@link LONGEST_HOLD_MS}. A 429 that says so counts as one with `Retry-After`.
  * - After a `Retry-After` of more than {@link LONGEST_HOLD_MS}, repeats nothing, and requests are not sent until
  * then. Unassigning is still tried, as late as possible.
@@ -50,10 +50,11 @@ export function pacedTransport(inner: Transport, pace: Pace): Transport {
   return async (request, signal) => {
     const send = async () => {
       await unlessAborted(pace.turn(putsBack(request)), signal);
-      return inner(request, signal);
+      return pace.within(request.method, () => inner(request, signal), signal);
     };
     const response = await withSecondChance(send, request);
-    const exhausted = exhaustedMs(response);
+    const told = limitIn(response);
+    const exhausted = told?.left === 0 ? told.resetMs : undefined;
     const waitMs =
       retryAfterMs(response) ??
       (response.status === 429 ? exhausted : undefined) ??
@@ -102,6 +103,10 @@ export class Pace {
   #even = Number.NEGATIVE_INFINITY;
   #heldUntil = Number.NEGATIVE_INFINITY;
   #together = 0;
+  /** By method, what the service has said of its limit: requests left until a moment. */
+  readonly #limits = new Map<string, { readonly left: number; readonly until: number }>();
+
+  readonly #underWay = new Map<string, number>();
 
   constructor(requestsPerSecond: number, clock: PaceClock = REAL_CLOCK) {
     this.#clock = clock;
@@ -129,10 +134,14 @@ export class Pace {
   }
 
   /**
-   * Resolves when this many requests may go at once, after a pause as long as they would take one by one. A rate below
-   * the count adds a pause afterwards.
+   * Resolves when this many requests may go at once, after a pause as long as they would take one by one, and when the service has
+   * said that fewer are left, after its limit has begun again. A rate below the count adds a pause afterwards.
    */
   async room(count: number): Promise<void> {
+    for (const { left, until } of this.#limits.values()) {
+      const ms = until - this.#clock.now();
+      if (left < count && ms > 0 && ms <= LONGEST_HOLD_MS) this.hold(ms);
+    }
     const spanMs = this.#intervalMs * (count - 1);
     const waitMs = this.#even + spanMs - this.#aheadMs - this.#clock.now();
     if (waitMs > 0) await this.#clock.sleep(waitMs);
@@ -142,6 +151,29 @@ export class Pace {
   spend(): void {
     const start = Math.max(this.#clock.now(), this.#even - this.#aheadMs);
     this.#even = Math.max(this.#even, start) + this.#intervalMs;
+  }
+
+  /** Sends a request of a method when fewer are under way than the service has said to be left. */
+  async within(
+    method: string,
+    send: () => Promise<WireResponse>,
+    signal?: AbortSignal,
+  ): Promise<WireResponse> {
+    const underWay = () => this.#underWay.get(method) ?? 0;
+    for (let limit = this.#limits.get(method); limit !== undefined; limit = this.#limits.get(method)) {
+      const ms = limit.until - this.#clock.now();
+      if (underWay() < limit.left || ms <= 0 || ms > LONGEST_HOLD_MS) break;
+      await unlessAborted(this.#clock.sleep(ms), signal);
+    }
+    this.#underWay.set(method, underWay() + 1);
+    try {
+      const response = await send();
+      const told = limitIn(response);
+      if (told) this.#limits.set(method, { left: told.left, until: this.#clock.now() + told.resetMs });
+      return response;
+    } finally {
+      this.#underWay.set(method, underWay() - 1);
+    }
   }
 
   /** Blocks all requests for a time; afterwards they are evenly spaced again. */
@@ -154,27 +186,36 @@ export class Pace {
 /** Smallest value of a reset header that counts as a moment in seconds since the epoch, not as a number of seconds. */
 const EPOCH_SECONDS = 1_000_000_000;
 
+interface ServiceLimit {
+  /** Requests that may still be sent. */
+  readonly left: number;
+  /** Milliseconds until the limit begins again. */
+  readonly resetMs: number;
+}
+
 /**
- * Returns the milliseconds until the service resets its limit, if no request is left before that. Reads `RateLimit` and
- * `RateLimit-*` (drafts of draft-ietf-httpapi-ratelimit-headers) and `X-RateLimit-*`.
+ * Returns what a service says of its limit. Reads `RateLimit` and `RateLimit-*` (drafts of draft-ietf-httpapi-ratelimit-headers)
+ * and `X-RateLimit-*`.
  *
  * @param nowMs milliseconds since the epoch
- * @returns undefined if requests are left, or the headers do not say
+ * @returns the limit with the fewest requests left; undefined if the headers do not say
  */
-export function exhaustedMs(response: WireResponse, nowMs: number = Date.now()): number | undefined {
+export function limitIn(response: WireResponse, nowMs: number = Date.now()): ServiceLimit | undefined {
+  const limits: ServiceLimit[] = [];
+  const add = (left: number | undefined, resetMs: number | undefined) => {
+    if (left !== undefined && resetMs !== undefined) limits.push({ left, resetMs });
+  };
   const whole = headerOf(response, 'ratelimit') ?? '';
   for (const policy of whole.includes('remaining=') ? [whole] : whole.split(',')) {
-    const left = numberIn(/(?:^|[;,\s])(?:r|remaining)\s*=\s*(\d+)/.exec(policy)?.[1]);
     const reset = numberIn(/(?:^|[;,\s])(?:t|reset)\s*=\s*(\d+)/.exec(policy)?.[1]);
-    if (left === 0 && reset !== undefined) return reset * 1_000;
+    add(numberIn(/(?:^|[;,\s])(?:r|remaining)\s*=\s*(\d+)/.exec(policy)?.[1]), reset && reset * 1_000);
   }
   for (const prefix of ['ratelimit', 'x-ratelimit']) {
-    const left = numberIn(headerOf(response, `${prefix}-remaining`));
-    const reset = numberIn(headerOf(response, `${prefix}-reset`));
-    if (left !== 0 || reset === undefined) continue;
-    return reset < EPOCH_SECONDS ? reset * 1_000 : Math.max(0, reset * 1_000 - nowMs);
+    const reset = numberIn(headerOf(response, `${prefix}-reset`)) ?? Number.NaN;
+    const resetMs = reset < EPOCH_SECONDS ? reset * 1_000 : Math.max(0, reset * 1_000 - nowMs);
+    add(numberIn(headerOf(response, `${prefix}-remaining`)), Number.isNaN(resetMs) ? undefined : resetMs);
   }
-  return undefined;
+  return limits.toSorted((a, b) => a.left - b.left)[0];
 }
 
 function numberIn(text: string | undefined): number | undefined {

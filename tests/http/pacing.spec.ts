@@ -9,13 +9,13 @@ import {
 } from '../../src/http/exchange.ts';
 import { BudgetSpent, Ledger } from '../../src/http/ledger.ts';
 import {
-  exhaustedMs,
   LONGEST_HOLD_MS,
+  limitIn,
   Pace,
   type PaceClock,
   pacedTransport,
 } from '../../src/http/paced-transport.ts';
-import { MinuteLimits, Traffic } from '../../src/http/traffic.ts';
+import { atOnce, MinuteLimits, Traffic } from '../../src/http/traffic.ts';
 
 const asking = (method: string, url: string): WireRequest => ({ method, url, headers: [] });
 const GET = asking('GET', 'https://api.example/v2/projects/1/assigned_users');
@@ -215,8 +215,20 @@ test.describe('limits of the service', () => {
       ['X-RateLimit-Remaining', '0'],
       ['X-RateLimit-Reset', '1800000030'],
     ];
-    expect(exhaustedMs(answer(200, headers), 1_800_000_000_000)).toBe(30_000);
-    expect(exhaustedMs(answer(200, headers), 1_900_000_000_000)).toBe(0);
+    expect(limitIn(answer(200, headers), 1_800_000_000_000)).toEqual({ left: 0, resetMs: 30_000 });
+    expect(limitIn(answer(200, headers), 1_900_000_000_000)).toEqual({ left: 0, resetMs: 0 });
+  });
+
+  test('requests that go at once wait until as many are left', async () => {
+    const clock = new LeapingClock();
+    const { transport, asked } = scripted(clock, [answer(200, [['RateLimit', '"minute";r=3;t=30']])]);
+    const traffic = new Traffic(BUDGET, 1_000, [], clock);
+    const ruled = traffic.rule(transport);
+    const send = () => ruled(GET);
+    await send();
+    await atOnce({ traffic }, [send, send, send]);
+    await atOnce({ traffic }, [send, send, send, send]);
+    expect(asked.map((ms) => Math.floor(ms / 1_000))).toEqual([0, 0, 0, 0, 30, 30, 30, 30]);
   });
 
   test('waits at most two minutes for a limit that was not reached, and ends no run', async () => {

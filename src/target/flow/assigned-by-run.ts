@@ -5,7 +5,6 @@ import { parsedJson } from '../../document/input/plain-data.ts';
 import { commandFor } from '../../document/input/program-name.ts';
 import { isSuccess, type Transport, TransportFailure, type WireRequest } from '../../http/exchange.ts';
 import type { LockPlace, Target } from '../target.ts';
-import { encodeId } from './requests.ts';
 
 export interface OwnAssignment {
   readonly project: string;
@@ -190,9 +189,9 @@ export class AssignedByRun {
   }
 
   #aboutOwn({ url }: WireRequest): OwnAssignment | undefined {
-    const { pathname } = new URL(url);
+    const path = decoded(new URL(url).pathname);
     return [...this.#own, ...(this.#lock === undefined ? [] : [this.#lock])].find(({ project, user }) =>
-      pathname.endsWith(`/projects/${encodeId(project)}/assigned_users/${encodeId(user)}`),
+      path.endsWith(`/projects/${project}/assigned_users/${user}`),
     );
   }
 
@@ -223,6 +222,15 @@ export class AssignedByRun {
     writeFileSync(beside, text, { flush: true });
     renameSync(beside, file);
     this.#written = text;
+  }
+}
+
+/** An id may be sent with more percent-encoding than it needs. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
   }
 }
 

@@ -266,9 +266,10 @@ export async function startClean(
     const ownLeft = found.unreadable.length === 0 ? found.assigned : undefined;
     throw new Stopped('list', 'refused', `${trouble.observed}; ${trouble.remedy}`, { ownLeft });
   }
+  // Later in the run a list does not prove that a user whom the run assigned is gone.
+  if (assignedByRun.lockHeld) return;
   for (const project of target.projects) assignedByRun.seenUnassigned(project, users);
-  if (lock.place !== undefined && !assignedByRun.lockHeld)
-    assignedByRun.seenUnassigned(lock.place.project, [lock.place.user]);
+  if (lock.place !== undefined) assignedByRun.seenUnassigned(lock.place.project, [lock.place.user]);
 }
 
 function firstPlace({ projects, users }: Target): OwnAssignment {

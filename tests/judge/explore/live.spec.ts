@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { sweep } from '../../../src/cli/sweep-target.ts';
+import { sweep, withLockAsUser } from '../../../src/cli/sweep-target.ts';
 import type { JournalEntry } from '../../../src/emulator/control-types.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import type { Step } from '../../../src/judge/explore/steps.ts';
@@ -75,8 +75,9 @@ function changesIn(entries: readonly JournalEntry[]): readonly JournalEntry[] {
 function leftBehind(entries: readonly JournalEntry[]): readonly string[] {
   const assigned = new Set<string>();
   for (const { target, effect } of entries) {
-    if (effect === 'assigned') assigned.add(target);
-    if (effect === 'unassigned') assigned.delete(target);
+    const path = decodeURIComponent(target);
+    if (effect === 'assigned') assigned.add(path);
+    if (effect === 'unassigned') assigned.delete(path);
   }
   return [...assigned];
 }
@@ -211,7 +212,7 @@ for (const [signal, details] of firstInTest(['SIGTERM', 'SIGKILL'] as const, 1))
       if (signal === 'SIGTERM') expect([code, stderr]).toEqual([3, expect.anything()]);
       else {
         expect([code, stdout]).toEqual([null, expect.anything()]);
-        const target = await liveTarget(await loadConfiguration(file, env));
+        const target = await liveTarget(withLockAsUser(await loadConfiguration(file, env)));
         const session = connectWithoutBrowser({ ...target, report }, new SecretRegistry());
         const { troubles } = await sweep(session);
         await target.close();
