@@ -7,7 +7,7 @@ import { type ConfigurationFinding, findingText } from '../../target/flow/settin
 import { checkUser, isWordOnTheUser } from '../../target/flow/settings/users.ts';
 import type { Target } from '../../target/target.ts';
 import { type Check, isTimed } from '../language/check.ts';
-import { confirmFailure, repeatIfTroubled, retriedSmokeFlow } from './confirm.ts';
+import { confirmed, repeatIfTroubled, retriedSmokeFlow } from './confirm.ts';
 import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
 import type { ReadyTarget } from './prepare-target.ts';
 import { type CheckEnvironment, type CheckOutcome, doubted, isDoubted, runCheck } from './run-check.ts';
@@ -37,6 +37,8 @@ export function checkRunner(
   const { watched, denials } = prepared;
   const timed = selected.filter(isTimed);
   const usersTried = new Set<string>();
+  /** Requirements that a confirmed outcome shows broken. */
+  const blamed = new Set<string>();
   let environment = prepared.environment;
   let inconclusive = 0;
   let clock: Promise<ConfigurationFinding | undefined> | undefined;
@@ -106,7 +108,13 @@ export function checkRunner(
 
   return {
     async run(check) {
-      const outcome = await confirmFailure(await heldToConfiguration(check), environment);
+      const seen = await heldToConfiguration(check);
+      const { id, blockedBy } = seen.result;
+      // One confirmation is enough for all checks behind a requirement.
+      const blames = seen.result.result === 'fail' ? id : blockedBy;
+      const isNew = blames !== undefined && (blames === id || !blamed.has(blames));
+      const outcome = isNew ? await confirmed(seen, environment) : seen;
+      if (blames !== undefined && !isDoubted(outcome)) blamed.add(blames);
       const { result } = outcome.result;
       if (result === 'not-run' || result === 'blocked' || isDoubted(outcome)) inconclusive += 1;
       return outcome;

@@ -1,4 +1,5 @@
 import { memberOf } from '../../http/answer-body.ts';
+import { isBusy } from '../../http/exchange.ts';
 import { LONGEST_HOLD_MS } from '../../http/paced-transport.ts';
 import type { CheckFact } from '../../report/facts.ts';
 import { waitReally } from '../../target/flow/clean-up.ts';
@@ -14,20 +15,22 @@ import {
 import { type CheckEnvironment, type CheckOutcome, doubted } from './run-check.ts';
 
 /**
- * Confirms a failure on a live target: the smoke flow must still work right after it, because an outage may explain the failure.
- * The failure's own effects confirm it too: users still assigned, or the same step refused again.
+ * Confirms a failure, or a prerequisite that failed, on a live target: the smoke flow must still work right after it, because an
+ * outage may explain it. The failure's own effects confirm it too: users still assigned, or the same step refused again.
  *
  * @returns the outcome, in doubt if the smoke flow stops now but did not at the start
  */
-export async function confirmFailure(
+export async function confirmed(
   outcome: CheckOutcome,
   { session, smokeFlow }: CheckEnvironment,
 ): Promise<CheckOutcome> {
-  if (!session.target.shared || outcome.result.result !== 'fail') return outcome;
+  if (!session.target.shared) return outcome;
   const { stopped } = await confirmingFlow(session);
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === smokeFlow.stopped?.step)
     return outcome;
   if (stopped.ownLeft !== undefined || refusedAgain(outcome, stopped)) return outcome;
+  // A service may stay broken by what a check has done: another refusal is no outage.
+  if (outcome.result.result === 'blocked' && !mayBeOutage(stopped)) return outcome;
   const why = `right after it the smoke flow stopped (${stoppedText(stopped)}), so it may be an outage`;
   return doubted(outcome, session.secrets.redact(why));
 }
@@ -36,6 +39,15 @@ export async function confirmFailure(
 function confirmingFlow(session: Session): Promise<SmokeFlow> {
   return session.leftovers.any ? flowToToken(session) : retriedSmokeFlow(session);
 }
+
+function mayBeOutage({ status, entries }: StepOutcome): boolean {
+  const last = entries.at(-1);
+  const code = (last?.kind === 'step' ? last.step.status : last?.exchange.response?.status) ?? 0;
+  return status === 'no-answer' || isBusy(code) || code === GONE;
+}
+
+/** RFC 9110 section 15.5.11: how a service rests, or ends. */
+const GONE = 410;
 
 /** True if the failed requirement's step is refused again, and not because the client itself is refused. */
 function refusedAgain({ result }: CheckOutcome, { step, status, entries }: StepOutcome): boolean {
