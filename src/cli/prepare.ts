@@ -160,9 +160,15 @@ export function onLiveTarget(
   report?: string,
 ): Promise<ExitCode> {
   const secrets = new SecretRegistry();
-  return withTarget(openConfigured(configuration, secrets, report), (target) =>
-    withSession(target, secrets, async (session) => finishConcluded(await work(session), secrets)),
-  );
+  return withTarget(openConfigured(configuration, secrets, report), async (target) => {
+    const message = await target.reach?.();
+    if (message !== undefined)
+      return finishConcluded(
+        { headline: target.name, troubles: [{ kind: 'inconclusive', message }] },
+        secrets,
+      );
+    return withSession(target, secrets, async (session) => finishConcluded(await work(session), secrets));
+  });
 }
 
 /**

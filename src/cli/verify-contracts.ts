@@ -165,6 +165,8 @@ async function verify(
     registerTargetSecrets(target, secrets);
     // Checked before a browser starts.
     refuse(target);
+    const message = await target.reach?.();
+    if (message !== undefined) return { pacts: [], troubles: [{ kind: 'inconclusive', message }] };
     const pacts = wanted.map(({ pact }) => pact);
     const refused = refusedInteractions(pacts, target, request.names, secrets);
     return pacts.every(({ interactions }) => interactions.every((one) => refused.has(one)))

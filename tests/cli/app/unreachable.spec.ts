@@ -1,0 +1,28 @@
+import { mkdirSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { runHere } from '../../support/command-here.ts';
+import { startLiveEmulator } from '../../support/emulator-live.ts';
+
+/** Verbs on a service whose two addresses refuse connections name both at once, before a browser starts. */
+for (const verb of [
+  ['sweep', '--yes'],
+  ['contracts', 'verify'],
+  ['handover', 'before'],
+  ['handover', 'clean'],
+])
+  test(`${verb.join(' ')}: the one reason names both addresses and their keys`, async () => {
+    const directory = test.info().outputPath('.');
+    mkdirSync(directory, { recursive: true });
+    const handover = { user: '90210', file: 'left.handover', passphrase: { env: 'PASSPHRASE' } };
+    const { emulator, file, env } = await startLiveEmulator(directory, [], { handover });
+    await emulator.close();
+    const variables = { ...env, PASSPHRASE: 'a long passphrase of a person' };
+    const { code, stdout } = await runHere([...verb, '--target', file], variables);
+    expect(code, stdout).toBe(3);
+    const reasons = stdout.split('\n').filter((line) => line.startsWith('  '));
+    expect(reasons).toEqual([
+      expect.stringMatching(
+        /^ {2}the service at \S+ \(`authUrl`\) and at \S+ \(`baseUrl`\) refuses connections$/,
+      ),
+    ]);
+  });
