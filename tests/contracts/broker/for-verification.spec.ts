@@ -1,5 +1,4 @@
 import { expect, test } from '@playwright/test';
-import { deployedVersion } from '../../../src/contracts/broker/deployments.ts';
 import { leftOut, pactsOfVersion, pactsToVerify } from '../../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../../src/contracts/broker/hal-client.ts';
 import { publishVerification } from '../../../src/contracts/broker/publish.ts';
@@ -235,24 +234,6 @@ test('nothing is published of a pact of which something did not run, nor what ho
     expect(await publishVerification(broker, pact, notRun, VERIFIER, secrets)).toBe('not-run');
     expect(await publishVerification(broker, pact, leaking, VERIFIER, secrets)).toBe('leak');
     expect(double.store.verifications).toEqual([]);
-  });
-});
-
-test('the version that an environment holds: the one, of the instance that is meant, and never a guess', async () => {
-  await withClient(async (double, broker) => {
-    const asked = (instance?: string) => deployedVersion(broker, PROVIDER, 'test', instance);
-    await expect(asked()).rejects.toThrow(/record one with `.* contracts verify --record-deployment test`/);
-    double.store.deploy(PROVIDER, 'observed-1', 'test');
-    double.store.deploy('web-shop', '7', 'test');
-    expect(await asked()).toBe('observed-1');
-    double.store.deploy(PROVIDER, 'observed-2', 'test');
-    expect(await asked()).toBe('observed-2');
-    double.store.deploy(PROVIDER, 'observed-3', 'test', 'second');
-    await expect(asked()).rejects.toThrow('2 versions');
-    expect(await asked('second')).toBe('observed-3');
-    await expect(deployedVersion(broker, PROVIDER, 'moon')).rejects.toThrow(
-      'create-environment --name "moon"',
-    );
   });
 });
 

@@ -28,7 +28,7 @@ test('sends every pact as of one version, by basic auth, and says where to look'
   await withBroker(
     async (broker) => {
       const env = { PACT_BROKER_USERNAME: WRITER.username, PACT_BROKER_PASSWORD: WRITER.password };
-      const args = ['publish', folder, ...FRESH, '--build-url', 'https://ci.example/7'];
+      const args = ['publish', folder, ...FRESH];
       const end = await runContracts(broker, args, env);
       expect(end.code, end.stderr).toBe(0);
       expect(end.stdout).toContain('published as version 1.0.0 (branch main)');
@@ -42,7 +42,6 @@ test('sends every pact as of one version, by basic auth, and says where to look'
           pacticipantName: 'web-shop',
           pacticipantVersionNumber: '1.0.0',
           branch: 'main',
-          buildUrl: 'https://ci.example/7',
           contracts: [
             {
               consumerName: 'web-shop',
@@ -128,18 +127,6 @@ test('other content under a version that there is: 1, the diff, and none of the 
   });
 });
 
-test('--merge of other content: 1 too, by the default of a broker; tags go with the version', async () => {
-  await withBroker(async (broker) => {
-    const [interaction] = samplePact().interactions;
-    const args = ['publish', onePact(), ...FRESH, '--tag', 'dev,qa'];
-    expect((await runContracts(broker, args)).code).toBe(0);
-    expect(broker.store.version('web-shop', '1.0.0')?.tags).toEqual(['dev', 'qa']);
-    const second = onePact({ interactions: [{ ...interaction, description: 'another request' }] });
-    expect((await runContracts(broker, ['publish', second, ...FRESH, '--merge'])).code).toBe(1);
-    expect(JSON.parse(broker.requests.at(-1)?.body ?? '').contracts[0].onConflict).toBe('merge');
-  });
-});
-
 test('the version is the commit of the repository that the pacts lie in, and never the suite’s; without a repository: 2', async () => {
   const shop = onePact();
   const git = (...args: readonly string[]) =>
@@ -221,14 +208,5 @@ test('a broker that repeats the token, moves the cursor, or writes a build serve
     const end = await runContracts(broker, ['publish', onePact(), ...FRESH], { PACT_BROKER_TOKEN: token });
     expect([end.code, end.stderr]).toEqual([1, expect.stringContaining('because <secret#1>')]);
     for (const one of [token, '\u001b', '\n::']) expect(end.stderr).not.toContain(one);
-  });
-});
-
-test('--output json: what the broker answered, alone on standard output; the sentence beside it', async () => {
-  await withBroker(async (broker) => {
-    const end = await runContracts(broker, ['publish', onePact(), ...FRESH, '-o', 'json']);
-    expect(end.code, end.stderr).toBe(0);
-    expect(JSON.parse(end.stdout)[0]._embedded.version.number).toBe('1.0.0');
-    expect(end.stderr).toContain('published as version 1.0.0');
   });
 });

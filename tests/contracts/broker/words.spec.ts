@@ -6,14 +6,11 @@ import { runHere } from '../../support/command-here.ts';
 
 /** Options of Pact's own programs. */
 const TAKEN = {
-  publish: [
-    '--consumer-app-version -a --branch --tag -t --build-url --merge --output -o --broker-base-url -b',
-    '--auto-detect-version-properties -r',
-  ],
+  publish: ['--consumer-app-version -a --branch --broker-base-url -b'],
   verify: [
-    '--broker-base-url --publish --provider-app-version --build-url',
+    '--broker-base-url --publish --provider-app-version',
     '--provider-version-branch --consumer-version-selector --include-wip-pacts-since',
-    '--consumer-branch --deployed-in --results --json',
+    '--results --json',
   ],
 } as const;
 

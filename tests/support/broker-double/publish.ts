@@ -12,20 +12,13 @@ interface Publishing {
   readonly pacticipantName: string;
   readonly pacticipantVersionNumber: string;
   readonly branch?: string;
-  readonly tags?: readonly string[];
   readonly contracts: readonly { readonly providerName: string; readonly content: string }[];
 }
 
 /** `POST /contracts/publish`: all of a consumer's pacts, or none. */
 export function publishContracts(call: Call): BrokerAnswer {
   const { store, body } = call;
-  const {
-    pacticipantName,
-    pacticipantVersionNumber,
-    branch,
-    tags = [],
-    contracts,
-  } = body as unknown as Publishing;
+  const { pacticipantName, pacticipantVersionNumber, branch, contracts } = body as unknown as Publishing;
   const [consumer, version] = [pacticipantName, pacticipantVersionNumber];
   const pacts = contracts.map(({ providerName, content }) => ({
     of: { consumer, version, provider: providerName },
@@ -41,7 +34,7 @@ export function publishContracts(call: Call): BrokerAnswer {
   }
   const created = store.version(consumer, version) === undefined ? 'Created' : 'Updated';
   const on = branch === undefined ? '' : ` with branch ${branch}`;
-  store.ensureVersion(consumer, version, branch).tags = tags;
+  store.ensureVersion(consumer, version, branch);
   const notices: Notice[] = [
     { type: 'debug', text: `${created} ${consumer} version ${version}${on}` },
     ...(branch === undefined ? [NO_BRANCH] : []),
