@@ -686,10 +686,6 @@ export interface ConfigurationFile {
    */
   name: string;
   /**
-   * the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version
-   */
-  adopted?: string;
-  /**
    * the address of the authorization server, without `/oauth/...`
    */
   authUrl: string;
@@ -2199,10 +2195,6 @@ export interface RequirementsRequirement {
   level: RequirementsLevel;
   basis: RequirementsBasis;
   /**
-   * The first version of the suite that has it. What is not released yet gets the next version, as in the changelog.
-   */
-  since: string;
-  /**
    * The clauses it follows from; the first is the clause of the file.
    *
    * @minItems 1
@@ -2252,7 +2244,7 @@ export type ResultsHeader = [string, string];
  */
 export interface ResultsOfAConformanceRun {
   /**
-   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
    */
   schemaVersion: '1.0' | '1.1' | '1.2' | '1.3';
   /**
@@ -2279,10 +2271,6 @@ export interface ResultsOfAConformanceRun {
    * True if warnings count as violations.
    */
   strict: boolean;
-  /**
-   * Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do.
-   */
-  adopted?: string;
   /**
    * Start of the run.
    */
@@ -2460,14 +2448,6 @@ export interface ResultsRequirement {
     | 'not-run'
     | 'not-exercised'
     | 'observed';
-  /**
-   * First version of the suite that has the requirement. Absent at level frozen, and before 1.3.
-   */
-  since?: string;
-  /**
-   * It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing.
-   */
-  notAdopted?: true;
   /**
    * Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass.
    */

@@ -4793,15 +4793,9 @@ return errors === 0;
 validate112.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateConfiguration = validate129;
-const schema55 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"adopted":{"description":"the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$","examples":["0.2"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"additions to requests to `authUrl` and `edge.origins` only","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"additions to requests to `baseUrl` only","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"care":{"description":"`careful` for an account of your own on a service without staging: no replay that may revoke grants, no odd ids, fewer authorizations, no exploring. Such a run is `conforms (partial)`","enum":["careful","usual"],"default":"usual","examples":["careful"]},"maxAgeDays":{"description":"`check --like` warns of a recorded profile that is older than this many days","type":"integer","minimum":1,"default":30,"examples":[30]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"perMinute":{"description":"the most requests in any minute, by method. A method that is left out has no such limit","type":"object","additionalProperties":false,"properties":{"GET":{"description":"the most GET requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[240]},"PUT":{"description":"the most PUT requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"DELETE":{"description":"the most DELETE requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"POST":{"description":"the most POST requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[60]}},"examples":[{"GET":240,"PUT":100,"DELETE":100,"POST":60}]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"times that the suite may type the password","type":"integer","minimum":1,"default":6,"examples":[6]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own; four are enough for every case. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":6}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]},"brownouts":{"description":"announced times without service. A run that begins in one sends nothing and ends with exit code 3","type":"array","items":{"type":"object","additionalProperties":false,"required":["from","to"],"properties":{"from":{"description":"its begin","type":"string","format":"date-time","examples":["2026-12-01T10:00:00Z"]},"to":{"description":"its end","type":"string","format":"date-time","examples":["2026-12-01T12:00:00Z"]}}},"examples":[[{"from":"2026-12-01T10:00:00Z","to":"2026-12-01T12:00:00Z"}]]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by name","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
-const pattern13 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$", "u");
-const pattern17 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
-const pattern18 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
-const pattern19 = new RegExp("^/", "u");
-const pattern20 = new RegExp("^[A-Za-z]+$", "u");
-const pattern22 = new RegExp("^(/[^/]*)*/\\*(/[^/]*)*$", "u");
+const schema55 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"},"authUrl":{"description":"additions to requests to `authUrl` and `edge.origins` only","$ref":"#/$defs/oneAddress"},"baseUrl":{"description":"additions to requests to `baseUrl` only","$ref":"#/$defs/oneAddress"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"care":{"description":"`careful` for an account of your own on a service without staging: no replay that may revoke grants, no odd ids, fewer authorizations, no exploring. Such a run is `conforms (partial)`","enum":["careful","usual"],"default":"usual","examples":["careful"]},"maxAgeDays":{"description":"`check --like` warns of a recorded profile that is older than this many days","type":"integer","minimum":1,"default":30,"examples":[30]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"perMinute":{"description":"the most requests in any minute, by method. A method that is left out has no such limit","type":"object","additionalProperties":false,"properties":{"GET":{"description":"the most GET requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[240]},"PUT":{"description":"the most PUT requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"DELETE":{"description":"the most DELETE requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"POST":{"description":"the most POST requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[60]}},"examples":[{"GET":240,"PUT":100,"DELETE":100,"POST":60}]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 1550 on a service that remembers consent, and 2289 on one that always asks","type":"integer","minimum":1,"default":3600,"examples":[3600]},"signIns":{"description":"times that the suite may type the password","type":"integer","minimum":1,"default":6,"examples":[6]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own; four are enough for every case. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":3600,"signIns":6}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]},"brownouts":{"description":"announced times without service. A run that begins in one sends nothing and ends with exit code 3","type":"array","items":{"type":"object","additionalProperties":false,"required":["from","to"],"properties":{"from":{"description":"its begin","type":"string","format":"date-time","examples":["2026-12-01T10:00:00Z"]},"to":{"description":"its end","type":"string","format":"date-time","examples":["2026-12-01T12:00:00Z"]}}},"examples":[[{"from":"2026-12-01T10:00:00Z","to":"2026-12-01T12:00:00Z"}]]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance-{run}"}]},"oneAddress":{"type":"object","additionalProperties":false,"required":["headers"],"properties":{"headers":{"description":"headers by name","$ref":"#/$defs/edgeHeaders"}},"examples":[{"headers":{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"}}}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const schema56 = {"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"};
-const pattern14 = new RegExp("^https?://[^\\s/?#@]+(/[^\\s?#]*)?$", "u");
+const pattern13 = new RegExp("^https?://[^\\s/?#@]+(/[^\\s?#]*)?$", "u");
 
 function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4814,7 +4808,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern14.test(data)){
+if(!pattern13.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},message:"must match pattern \""+"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"+"\"",schema:"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$",parentSchema:schema56,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -4843,7 +4837,7 @@ validate130.evaluated = {"dynamicProps":false,"dynamicItems":false};
 const schema57 = {"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]};
 const schema58 = {"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]};
 const schema59 = {"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}};
-const pattern15 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
+const pattern14 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
 
 function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4881,7 +4875,7 @@ errors++;
 if(data.env !== undefined){
 let data0 = data.env;
 if(typeof data0 === "string"){
-if(!pattern15.test(data0)){
+if(!pattern14.test(data0)){
 const err2 = {instancePath:instancePath+"/env",schemaPath:"#/properties/env/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_]*$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_]*$",parentSchema:schema59.properties.env,data:data0};
 if(vErrors === null){
 vErrors = [err2];
@@ -4994,7 +4988,7 @@ return errors === 0;
 }
 validate134.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const pattern16 = new RegExp("^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$", "u");
+const pattern15 = new RegExp("^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$", "u");
 
 function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5078,7 +5072,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(typeof data3 === "string"){
-if(!pattern16.test(data3)){
+if(!pattern15.test(data3)){
 const err5 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$"},message:"must match pattern \""+"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$"+"\"",schema:"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$",parentSchema:schema57.properties.redirectUris.items,data:data3};
 if(vErrors === null){
 vErrors = [err5];
@@ -5853,7 +5847,7 @@ return errors === 0;
 validate149.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema63 = {"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]};
-const pattern23 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u");
+const pattern22 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u");
 
 function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5884,7 +5878,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
 const _errs4 = errors;
 if(typeof key1 === "string"){
-if(!pattern23.test(key1)){
+if(!pattern22.test(key1)){
 const err1 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},message:"must match pattern \""+"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"+"\"",schema:"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",parentSchema:schema63.properties.headers.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err1];
@@ -5987,7 +5981,7 @@ errors++;
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern23.test(key0)){
+if(!pattern22.test(key0)){
 const err1 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},message:"must match pattern \""+"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"+"\"",schema:"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",parentSchema:schema64.propertyNames,data:key0,propertyName:key0};
 if(vErrors === null){
 vErrors = [err1];
@@ -6089,6 +6083,11 @@ return errors === 0;
 }
 validate170.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
+const pattern16 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
+const pattern17 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
+const pattern18 = new RegExp("^/", "u");
+const pattern19 = new RegExp("^[A-Za-z]+$", "u");
+const pattern21 = new RegExp("^(/[^/]*)*/\\*(/[^/]*)*$", "u");
 const formats2 = module1.fullFormats.date;
 
 function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6253,31 +6252,6 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.adopted !== undefined){
-let data2 = data.adopted;
-if(typeof data2 === "string"){
-if(!pattern13.test(data2)){
-const err14 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$"},message:"must match pattern \""+"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$"+"\"",schema:"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*))?$",parentSchema:schema55.properties.adopted,data:data2};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-}
-else {
-const err15 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.adopted.type,parentSchema:schema55.properties.adopted,data:data2};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
 if(data.authUrl !== undefined){
 if(!(validate130(data.authUrl, {instancePath:instancePath+"/authUrl",parentData:data,parentDataProperty:"authUrl",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
@@ -6303,56 +6277,56 @@ errors = vErrors.length;
 }
 }
 if(data.owner !== undefined){
-let data7 = data.owner;
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-if(data7.login === undefined){
-const err16 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/required",keyword:"required",params:{missingProperty: "login"},message:"must have required property '"+"login"+"'",schema:schema55.properties.owner.required,parentSchema:schema55.properties.owner,data:data7};
+let data6 = data.owner;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.login === undefined){
+const err14 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/required",keyword:"required",params:{missingProperty: "login"},message:"must have required property '"+"login"+"'",schema:schema55.properties.owner.required,parentSchema:schema55.properties.owner,data:data6};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+for(const key1 in data6){
+if(!(((key1 === "login") || (key1 === "password")) || (key1 === "totpSecret"))){
+const err15 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.owner,data:data6};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data6.login !== undefined){
+if(!(validate134(data6.login, {instancePath:instancePath+"/owner/login",parentData:data6,parentDataProperty:"login",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
+if(data6.password !== undefined){
+if(!(validate135(data6.password, {instancePath:instancePath+"/owner/password",parentData:data6,parentDataProperty:"password",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+errors = vErrors.length;
+}
+}
+if(data6.totpSecret !== undefined){
+if(!(validate135(data6.totpSecret, {instancePath:instancePath+"/owner/totpSecret",parentData:data6,parentDataProperty:"totpSecret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.owner.type,parentSchema:schema55.properties.owner,data:data6};
 if(vErrors === null){
 vErrors = [err16];
 }
 else {
 vErrors.push(err16);
-}
-errors++;
-}
-for(const key1 in data7){
-if(!(((key1 === "login") || (key1 === "password")) || (key1 === "totpSecret"))){
-const err17 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.owner,data:data7};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-if(data7.login !== undefined){
-if(!(validate134(data7.login, {instancePath:instancePath+"/owner/login",parentData:data7,parentDataProperty:"login",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
-}
-}
-if(data7.password !== undefined){
-if(!(validate135(data7.password, {instancePath:instancePath+"/owner/password",parentData:data7,parentDataProperty:"password",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
-errors = vErrors.length;
-}
-}
-if(data7.totpSecret !== undefined){
-if(!(validate135(data7.totpSecret, {instancePath:instancePath+"/owner/totpSecret",parentData:data7,parentDataProperty:"totpSecret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.owner.type,parentSchema:schema55.properties.owner,data:data7};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
 }
 errors++;
 }
@@ -6370,14 +6344,35 @@ errors = vErrors.length;
 }
 }
 if(data.lock !== undefined){
-let data13 = data.lock;
-const _errs21 = errors;
+let data12 = data.lock;
+const _errs19 = errors;
 let valid2 = false;
 let passing0 = null;
-const _errs22 = errors;
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-if(data13.project === undefined){
-const err19 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/0/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema55.properties.lock.oneOf[0].required,parentSchema:schema55.properties.lock.oneOf[0],data:data13};
+const _errs20 = errors;
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+if(data12.project === undefined){
+const err17 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/0/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema55.properties.lock.oneOf[0].required,parentSchema:schema55.properties.lock.oneOf[0],data:data12};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(data12.user === undefined){
+const err18 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/0/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema55.properties.lock.oneOf[0].required,parentSchema:schema55.properties.lock.oneOf[0],data:data12};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+for(const key2 in data12){
+if(!(((key2 === "project") || (key2 === "user")) || (key2 === "waitSeconds"))){
+const err19 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.lock.oneOf[0],data:data12};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6386,8 +6381,12 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(data13.user === undefined){
-const err20 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/0/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema55.properties.lock.oneOf[0].required,parentSchema:schema55.properties.lock.oneOf[0],data:data13};
+}
+if(data12.project !== undefined){
+let data13 = data12.project;
+if(typeof data13 === "string"){
+if(func1(data13) < 1){
+const err20 = {instancePath:instancePath+"/lock/project",schemaPath:"#/properties/lock/oneOf/0/properties/project/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.lock.oneOf[0].properties.project,data:data13};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -6396,9 +6395,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-for(const key2 in data13){
-if(!(((key2 === "project") || (key2 === "user")) || (key2 === "waitSeconds"))){
-const err21 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.lock.oneOf[0],data:data13};
+}
+else {
+const err21 = {instancePath:instancePath+"/lock/project",schemaPath:"#/properties/lock/oneOf/0/properties/project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.lock.oneOf[0].properties.project.type,parentSchema:schema55.properties.lock.oneOf[0].properties.project,data:data13};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -6408,11 +6407,11 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data13.project !== undefined){
-let data14 = data13.project;
+if(data12.user !== undefined){
+let data14 = data12.user;
 if(typeof data14 === "string"){
 if(func1(data14) < 1){
-const err22 = {instancePath:instancePath+"/lock/project",schemaPath:"#/properties/lock/oneOf/0/properties/project/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.lock.oneOf[0].properties.project,data:data14};
+const err22 = {instancePath:instancePath+"/lock/user",schemaPath:"#/properties/lock/oneOf/0/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.lock.oneOf[0].properties.user,data:data14};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -6423,7 +6422,7 @@ errors++;
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/lock/project",schemaPath:"#/properties/lock/oneOf/0/properties/project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.lock.oneOf[0].properties.project.type,parentSchema:schema55.properties.lock.oneOf[0].properties.project,data:data14};
+const err23 = {instancePath:instancePath+"/lock/user",schemaPath:"#/properties/lock/oneOf/0/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.lock.oneOf[0].properties.user.type,parentSchema:schema55.properties.lock.oneOf[0].properties.user,data:data14};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -6433,11 +6432,10 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data13.user !== undefined){
-let data15 = data13.user;
-if(typeof data15 === "string"){
-if(func1(data15) < 1){
-const err24 = {instancePath:instancePath+"/lock/user",schemaPath:"#/properties/lock/oneOf/0/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.lock.oneOf[0].properties.user,data:data15};
+if(data12.waitSeconds !== undefined){
+let data15 = data12.waitSeconds;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+const err24 = {instancePath:instancePath+"/lock/waitSeconds",schemaPath:"#/properties/lock/oneOf/0/properties/waitSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.lock.oneOf[0].properties.waitSeconds.type,parentSchema:schema55.properties.lock.oneOf[0].properties.waitSeconds,data:data15};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -6446,9 +6444,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-else {
-const err25 = {instancePath:instancePath+"/lock/user",schemaPath:"#/properties/lock/oneOf/0/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.lock.oneOf[0].properties.user.type,parentSchema:schema55.properties.lock.oneOf[0].properties.user,data:data15};
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 > 7200 || isNaN(data15)){
+const err25 = {instancePath:instancePath+"/lock/waitSeconds",schemaPath:"#/properties/lock/oneOf/0/properties/waitSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 7200},message:"must be <= 7200",schema:7200,parentSchema:schema55.properties.lock.oneOf[0].properties.waitSeconds,data:data15};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -6457,11 +6455,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-if(data13.waitSeconds !== undefined){
-let data16 = data13.waitSeconds;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-const err26 = {instancePath:instancePath+"/lock/waitSeconds",schemaPath:"#/properties/lock/oneOf/0/properties/waitSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.lock.oneOf[0].properties.waitSeconds.type,parentSchema:schema55.properties.lock.oneOf[0].properties.waitSeconds,data:data16};
+if(data15 < 0 || isNaN(data15)){
+const err26 = {instancePath:instancePath+"/lock/waitSeconds",schemaPath:"#/properties/lock/oneOf/0/properties/waitSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema55.properties.lock.oneOf[0].properties.waitSeconds,data:data15};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -6470,9 +6465,11 @@ vErrors.push(err26);
 }
 errors++;
 }
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 > 7200 || isNaN(data16)){
-const err27 = {instancePath:instancePath+"/lock/waitSeconds",schemaPath:"#/properties/lock/oneOf/0/properties/waitSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 7200},message:"must be <= 7200",schema:7200,parentSchema:schema55.properties.lock.oneOf[0].properties.waitSeconds,data:data16};
+}
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.lock.oneOf[0].type,parentSchema:schema55.properties.lock.oneOf[0],data:data12};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -6481,8 +6478,14 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(data16 < 0 || isNaN(data16)){
-const err28 = {instancePath:instancePath+"/lock/waitSeconds",schemaPath:"#/properties/lock/oneOf/0/properties/waitSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema55.properties.lock.oneOf[0].properties.waitSeconds,data:data16};
+var _valid0 = _errs20 === errors;
+if(_valid0){
+valid2 = true;
+passing0 = 0;
+}
+const _errs29 = errors;
+if(false !== data12){
+const err28 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/1/const",keyword:"const",params:{allowedValue: false},message:"must be equal to constant",schema:false,parentSchema:schema55.properties.lock.oneOf[1],data:data12};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -6491,36 +6494,7 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err29 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.lock.oneOf[0].type,parentSchema:schema55.properties.lock.oneOf[0],data:data13};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-var _valid0 = _errs22 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
-}
-const _errs31 = errors;
-if(false !== data13){
-const err30 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf/1/const",keyword:"const",params:{allowedValue: false},message:"must be equal to constant",schema:false,parentSchema:schema55.properties.lock.oneOf[1],data:data13};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-var _valid0 = _errs31 === errors;
+var _valid0 = _errs29 === errors;
 if(_valid0 && valid2){
 valid2 = false;
 passing0 = [passing0, 1];
@@ -6532,20 +6506,20 @@ passing0 = 1;
 }
 }
 if(!valid2){
-const err31 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema55.properties.lock.oneOf,parentSchema:schema55.properties.lock,data:data13};
+const err29 = {instancePath:instancePath+"/lock",schemaPath:"#/properties/lock/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema55.properties.lock.oneOf,parentSchema:schema55.properties.lock,data:data12};
 if(vErrors === null){
-vErrors = [err31];
+vErrors = [err29];
 }
 else {
-vErrors.push(err31);
+vErrors.push(err29);
 }
 errors++;
 }
 else {
-errors = _errs21;
+errors = _errs19;
 if(vErrors !== null){
-if(_errs21){
-vErrors.length = _errs21;
+if(_errs19){
+vErrors.length = _errs19;
 }
 else {
 vErrors = null;
@@ -6554,10 +6528,41 @@ vErrors = null;
 }
 }
 if(data.signIn !== undefined){
-let data17 = data.signIn;
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-if(data17.form === undefined){
-const err32 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema55.properties.signIn.required,parentSchema:schema55.properties.signIn,data:data17};
+let data16 = data.signIn;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+if(data16.form === undefined){
+const err30 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema55.properties.signIn.required,parentSchema:schema55.properties.signIn,data:data16};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+for(const key3 in data16){
+if(!((((((key3 === "form") || (key3 === "steps")) || (key3 === "module")) || (key3 === "session")) || (key3 === "origins")) || (key3 === "interstitials"))){
+const err31 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.signIn,data:data16};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+if(data16.form !== undefined){
+if(!(validate147(data16.form, {instancePath:instancePath+"/signIn/form",parentData:data16,parentDataProperty:"form",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+errors = vErrors.length;
+}
+}
+if(data16.steps !== undefined){
+let data18 = data16.steps;
+if(Array.isArray(data18)){
+if(data18.length < 1){
+const err32 = {instancePath:instancePath+"/signIn/steps",schemaPath:"#/properties/signIn/properties/steps/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema55.properties.signIn.properties.steps,data:data18};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -6566,9 +6571,16 @@ vErrors.push(err32);
 }
 errors++;
 }
-for(const key3 in data17){
-if(!((((((key3 === "form") || (key3 === "steps")) || (key3 === "module")) || (key3 === "session")) || (key3 === "origins")) || (key3 === "interstitials"))){
-const err33 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.signIn,data:data17};
+const len0 = data18.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate149(data18[i0], {instancePath:instancePath+"/signIn/steps/" + i0,parentData:data18,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/signIn/steps",schemaPath:"#/properties/signIn/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.signIn.properties.steps.type,parentSchema:schema55.properties.signIn.properties.steps,data:data18};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -6578,17 +6590,11 @@ vErrors.push(err33);
 errors++;
 }
 }
-if(data17.form !== undefined){
-if(!(validate147(data17.form, {instancePath:instancePath+"/signIn/form",parentData:data17,parentDataProperty:"form",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
-errors = vErrors.length;
-}
-}
-if(data17.steps !== undefined){
-let data19 = data17.steps;
-if(Array.isArray(data19)){
-if(data19.length < 1){
-const err34 = {instancePath:instancePath+"/signIn/steps",schemaPath:"#/properties/signIn/properties/steps/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema55.properties.signIn.properties.steps,data:data19};
+if(data16.module !== undefined){
+let data20 = data16.module;
+if(typeof data20 === "string"){
+if(!pattern16.test(data20)){
+const err34 = {instancePath:instancePath+"/signIn/module",schemaPath:"#/properties/signIn/properties/module/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema55.properties.signIn.properties.module,data:data20};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -6597,16 +6603,9 @@ vErrors.push(err34);
 }
 errors++;
 }
-const len0 = data19.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate149(data19[i0], {instancePath:instancePath+"/signIn/steps/" + i0,parentData:data19,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
-errors = vErrors.length;
-}
-}
 }
 else {
-const err35 = {instancePath:instancePath+"/signIn/steps",schemaPath:"#/properties/signIn/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.signIn.properties.steps.type,parentSchema:schema55.properties.signIn.properties.steps,data:data19};
+const err35 = {instancePath:instancePath+"/signIn/module",schemaPath:"#/properties/signIn/properties/module/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.signIn.properties.module.type,parentSchema:schema55.properties.signIn.properties.module,data:data20};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -6616,11 +6615,11 @@ vErrors.push(err35);
 errors++;
 }
 }
-if(data17.module !== undefined){
-let data21 = data17.module;
-if(typeof data21 === "string"){
-if(!pattern17.test(data21)){
-const err36 = {instancePath:instancePath+"/signIn/module",schemaPath:"#/properties/signIn/properties/module/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema55.properties.signIn.properties.module,data:data21};
+if(data16.session !== undefined){
+let data21 = data16.session;
+if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
+if(data21.file === undefined){
+const err36 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema55.properties.signIn.properties.session.required,parentSchema:schema55.properties.signIn.properties.session,data:data21};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -6629,9 +6628,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-}
-else {
-const err37 = {instancePath:instancePath+"/signIn/module",schemaPath:"#/properties/signIn/properties/module/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.signIn.properties.module.type,parentSchema:schema55.properties.signIn.properties.module,data:data21};
+if(data21.passphrase === undefined){
+const err37 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema55.properties.signIn.properties.session.required,parentSchema:schema55.properties.signIn.properties.session,data:data21};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -6640,12 +6638,9 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-if(data17.session !== undefined){
-let data22 = data17.session;
-if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
-if(data22.file === undefined){
-const err38 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema55.properties.signIn.properties.session.required,parentSchema:schema55.properties.signIn.properties.session,data:data22};
+for(const key4 in data21){
+if(!((key4 === "file") || (key4 === "passphrase"))){
+const err38 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.signIn.properties.session,data:data21};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -6654,8 +6649,12 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(data22.passphrase === undefined){
-const err39 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema55.properties.signIn.properties.session.required,parentSchema:schema55.properties.signIn.properties.session,data:data22};
+}
+if(data21.file !== undefined){
+let data22 = data21.file;
+if(typeof data22 === "string"){
+if(func1(data22) < 1){
+const err39 = {instancePath:instancePath+"/signIn/session/file",schemaPath:"#/properties/signIn/properties/session/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.signIn.properties.session.properties.file,data:data22};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -6664,9 +6663,9 @@ vErrors.push(err39);
 }
 errors++;
 }
-for(const key4 in data22){
-if(!((key4 === "file") || (key4 === "passphrase"))){
-const err40 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.signIn.properties.session,data:data22};
+}
+else {
+const err40 = {instancePath:instancePath+"/signIn/session/file",schemaPath:"#/properties/signIn/properties/session/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.signIn.properties.session.properties.file.type,parentSchema:schema55.properties.signIn.properties.session.properties.file,data:data22};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -6676,11 +6675,15 @@ vErrors.push(err40);
 errors++;
 }
 }
-if(data22.file !== undefined){
-let data23 = data22.file;
-if(typeof data23 === "string"){
-if(func1(data23) < 1){
-const err41 = {instancePath:instancePath+"/signIn/session/file",schemaPath:"#/properties/signIn/properties/session/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.signIn.properties.session.properties.file,data:data23};
+if(data21.passphrase !== undefined){
+if(!(validate135(data21.passphrase, {instancePath:instancePath+"/signIn/session/passphrase",parentData:data21,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err41 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.signIn.properties.session.type,parentSchema:schema55.properties.signIn.properties.session,data:data21};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -6690,8 +6693,15 @@ vErrors.push(err41);
 errors++;
 }
 }
-else {
-const err42 = {instancePath:instancePath+"/signIn/session/file",schemaPath:"#/properties/signIn/properties/session/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.signIn.properties.session.properties.file.type,parentSchema:schema55.properties.signIn.properties.session.properties.file,data:data23};
+if(data16.origins !== undefined){
+let data24 = data16.origins;
+if(Array.isArray(data24)){
+const len1 = data24.length;
+for(let i1=0; i1<len1; i1++){
+let data25 = data24[i1];
+if(typeof data25 === "string"){
+if(!pattern17.test(data25)){
+const err42 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema55.properties.signIn.properties.origins.items,data:data25};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -6701,15 +6711,8 @@ vErrors.push(err42);
 errors++;
 }
 }
-if(data22.passphrase !== undefined){
-if(!(validate135(data22.passphrase, {instancePath:instancePath+"/signIn/session/passphrase",parentData:data22,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
-errors = vErrors.length;
-}
-}
-}
 else {
-const err43 = {instancePath:instancePath+"/signIn/session",schemaPath:"#/properties/signIn/properties/session/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.signIn.properties.session.type,parentSchema:schema55.properties.signIn.properties.session,data:data22};
+const err43 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.signIn.properties.origins.items.type,parentSchema:schema55.properties.signIn.properties.origins.items,data:data25};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -6719,52 +6722,23 @@ vErrors.push(err43);
 errors++;
 }
 }
-if(data17.origins !== undefined){
-let data25 = data17.origins;
-if(Array.isArray(data25)){
-const len1 = data25.length;
-for(let i1=0; i1<len1; i1++){
-let data26 = data25[i1];
-if(typeof data26 === "string"){
-if(!pattern18.test(data26)){
-const err44 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema55.properties.signIn.properties.origins.items,data:data26};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
-errors++;
-}
-}
-else {
-const err45 = {instancePath:instancePath+"/signIn/origins/" + i1,schemaPath:"#/properties/signIn/properties/origins/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.signIn.properties.origins.items.type,parentSchema:schema55.properties.signIn.properties.origins.items,data:data26};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
-errors++;
-}
-}
-let i2 = data25.length;
+let i2 = data24.length;
 let j0;
 if(i2 > 1){
 const indices0 = {};
 for(;i2--;){
-let item0 = data25[i2];
+let item0 = data24[i2];
 if(typeof item0 !== "string"){
 continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err46 = {instancePath:instancePath+"/signIn/origins",schemaPath:"#/properties/signIn/properties/origins/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i2+" are identical)",schema:true,parentSchema:schema55.properties.signIn.properties.origins,data:data25};
+const err44 = {instancePath:instancePath+"/signIn/origins",schemaPath:"#/properties/signIn/properties/origins/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i2+" are identical)",schema:true,parentSchema:schema55.properties.signIn.properties.origins,data:data24};
 if(vErrors === null){
-vErrors = [err46];
+vErrors = [err44];
 }
 else {
-vErrors.push(err46);
+vErrors.push(err44);
 }
 errors++;
 break;
@@ -6774,39 +6748,39 @@ indices0[item0] = i2;
 }
 }
 else {
-const err47 = {instancePath:instancePath+"/signIn/origins",schemaPath:"#/properties/signIn/properties/origins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.signIn.properties.origins.type,parentSchema:schema55.properties.signIn.properties.origins,data:data25};
+const err45 = {instancePath:instancePath+"/signIn/origins",schemaPath:"#/properties/signIn/properties/origins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.signIn.properties.origins.type,parentSchema:schema55.properties.signIn.properties.origins,data:data24};
 if(vErrors === null){
-vErrors = [err47];
+vErrors = [err45];
 }
 else {
-vErrors.push(err47);
+vErrors.push(err45);
 }
 errors++;
 }
 }
-if(data17.interstitials !== undefined){
-let data27 = data17.interstitials;
-if(Array.isArray(data27)){
-const len2 = data27.length;
+if(data16.interstitials !== undefined){
+let data26 = data16.interstitials;
+if(Array.isArray(data26)){
+const len2 = data26.length;
 for(let i3=0; i3<len2; i3++){
-if(!(validate147(data27[i3], {instancePath:instancePath+"/signIn/interstitials/" + i3,parentData:data27,parentDataProperty:i3,rootData,dynamicAnchors}))){
+if(!(validate147(data26[i3], {instancePath:instancePath+"/signIn/interstitials/" + i3,parentData:data26,parentDataProperty:i3,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
 errors = vErrors.length;
 }
 }
-let i4 = data27.length;
+let i4 = data26.length;
 let j1;
 if(i4 > 1){
 outer0:
 for(;i4--;){
 for(j1 = i4; j1--;){
-if(func0(data27[i4], data27[j1])){
-const err48 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/uniqueItems",keyword:"uniqueItems",params:{i: i4, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i4+" are identical)",schema:true,parentSchema:schema55.properties.signIn.properties.interstitials,data:data27};
+if(func0(data26[i4], data26[j1])){
+const err46 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/uniqueItems",keyword:"uniqueItems",params:{i: i4, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i4+" are identical)",schema:true,parentSchema:schema55.properties.signIn.properties.interstitials,data:data26};
 if(vErrors === null){
-vErrors = [err48];
+vErrors = [err46];
 }
 else {
-vErrors.push(err48);
+vErrors.push(err46);
 }
 errors++;
 break outer0;
@@ -6816,7 +6790,33 @@ break outer0;
 }
 }
 else {
-const err49 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.signIn.properties.interstitials.type,parentSchema:schema55.properties.signIn.properties.interstitials,data:data27};
+const err47 = {instancePath:instancePath+"/signIn/interstitials",schemaPath:"#/properties/signIn/properties/interstitials/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.signIn.properties.interstitials.type,parentSchema:schema55.properties.signIn.properties.interstitials,data:data26};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.signIn.type,parentSchema:schema55.properties.signIn,data:data16};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+if(data.consent !== undefined){
+let data28 = data.consent;
+if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
+if(data28.grant === undefined){
+const err49 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "grant"},message:"must have required property '"+"grant"+"'",schema:schema55.properties.consent.required,parentSchema:schema55.properties.consent,data:data28};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -6825,10 +6825,8 @@ vErrors.push(err49);
 }
 errors++;
 }
-}
-}
-else {
-const err50 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.signIn.type,parentSchema:schema55.properties.signIn,data:data17};
+if(data28.shown === undefined){
+const err50 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "shown"},message:"must have required property '"+"shown"+"'",schema:schema55.properties.consent.required,parentSchema:schema55.properties.consent,data:data28};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -6837,12 +6835,9 @@ vErrors.push(err50);
 }
 errors++;
 }
-}
-if(data.consent !== undefined){
-let data29 = data.consent;
-if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
-if(data29.grant === undefined){
-const err51 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "grant"},message:"must have required property '"+"grant"+"'",schema:schema55.properties.consent.required,parentSchema:schema55.properties.consent,data:data29};
+for(const key5 in data28){
+if(!((((key5 === "grant") || (key5 === "deny")) || (key5 === "shown")) || (key5 === "settleMs"))){
+const err51 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.consent,data:data28};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -6851,8 +6846,23 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(data29.shown === undefined){
-const err52 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/required",keyword:"required",params:{missingProperty: "shown"},message:"must have required property '"+"shown"+"'",schema:schema55.properties.consent.required,parentSchema:schema55.properties.consent,data:data29};
+}
+if(data28.grant !== undefined){
+if(!(validate147(data28.grant, {instancePath:instancePath+"/consent/grant",parentData:data28,parentDataProperty:"grant",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+errors = vErrors.length;
+}
+}
+if(data28.deny !== undefined){
+if(!(validate147(data28.deny, {instancePath:instancePath+"/consent/deny",parentData:data28,parentDataProperty:"deny",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+errors = vErrors.length;
+}
+}
+if(data28.shown !== undefined){
+let data31 = data28.shown;
+if(typeof data31 !== "string"){
+const err52 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.consent.properties.shown.type,parentSchema:schema55.properties.consent.properties.shown,data:data31};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -6861,9 +6871,8 @@ vErrors.push(err52);
 }
 errors++;
 }
-for(const key5 in data29){
-if(!((((key5 === "grant") || (key5 === "deny")) || (key5 === "shown")) || (key5 === "settleMs"))){
-const err53 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.consent,data:data29};
+if(!(((data31 === "always") || (data31 === "once")) || (data31 === "never"))){
+const err53 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/enum",keyword:"enum",params:{allowedValues: schema55.properties.consent.properties.shown.enum},message:"must be equal to one of the allowed values",schema:schema55.properties.consent.properties.shown.enum,parentSchema:schema55.properties.consent.properties.shown,data:data31};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -6873,22 +6882,10 @@ vErrors.push(err53);
 errors++;
 }
 }
-if(data29.grant !== undefined){
-if(!(validate147(data29.grant, {instancePath:instancePath+"/consent/grant",parentData:data29,parentDataProperty:"grant",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
-errors = vErrors.length;
-}
-}
-if(data29.deny !== undefined){
-if(!(validate147(data29.deny, {instancePath:instancePath+"/consent/deny",parentData:data29,parentDataProperty:"deny",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
-errors = vErrors.length;
-}
-}
-if(data29.shown !== undefined){
-let data32 = data29.shown;
-if(typeof data32 !== "string"){
-const err54 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.consent.properties.shown.type,parentSchema:schema55.properties.consent.properties.shown,data:data32};
+if(data28.settleMs !== undefined){
+let data32 = data28.settleMs;
+if(!(((typeof data32 == "number") && (!(data32 % 1) && !isNaN(data32))) && (isFinite(data32)))){
+const err54 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.consent.properties.settleMs.type,parentSchema:schema55.properties.consent.properties.settleMs,data:data32};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -6897,8 +6894,9 @@ vErrors.push(err54);
 }
 errors++;
 }
-if(!(((data32 === "always") || (data32 === "once")) || (data32 === "never"))){
-const err55 = {instancePath:instancePath+"/consent/shown",schemaPath:"#/properties/consent/properties/shown/enum",keyword:"enum",params:{allowedValues: schema55.properties.consent.properties.shown.enum},message:"must be equal to one of the allowed values",schema:schema55.properties.consent.properties.shown.enum,parentSchema:schema55.properties.consent.properties.shown,data:data32};
+if((typeof data32 == "number") && (isFinite(data32))){
+if(data32 > 60000 || isNaN(data32)){
+const err55 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.consent.properties.settleMs,data:data32};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -6907,11 +6905,8 @@ vErrors.push(err55);
 }
 errors++;
 }
-}
-if(data29.settleMs !== undefined){
-let data33 = data29.settleMs;
-if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
-const err56 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.consent.properties.settleMs.type,parentSchema:schema55.properties.consent.properties.settleMs,data:data33};
+if(data32 < 0 || isNaN(data32)){
+const err56 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema55.properties.consent.properties.settleMs,data:data32};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -6920,9 +6915,11 @@ vErrors.push(err56);
 }
 errors++;
 }
-if((typeof data33 == "number") && (isFinite(data33))){
-if(data33 > 60000 || isNaN(data33)){
-const err57 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.consent.properties.settleMs,data:data33};
+}
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.consent.type,parentSchema:schema55.properties.consent,data:data28};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -6931,8 +6928,12 @@ vErrors.push(err57);
 }
 errors++;
 }
-if(data33 < 0 || isNaN(data33)){
-const err58 = {instancePath:instancePath+"/consent/settleMs",schemaPath:"#/properties/consent/properties/settleMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema55.properties.consent.properties.settleMs,data:data33};
+}
+if(data.accountArea !== undefined){
+let data33 = data.accountArea;
+if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
+if(data33.open === undefined){
+const err58 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "open"},message:"must have required property '"+"open"+"'",schema:schema55.properties.accountArea.required,parentSchema:schema55.properties.accountArea,data:data33};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -6941,11 +6942,8 @@ vErrors.push(err58);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err59 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.consent.type,parentSchema:schema55.properties.consent,data:data29};
+if(data33.name === undefined){
+const err59 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema55.properties.accountArea.required,parentSchema:schema55.properties.accountArea,data:data33};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -6954,12 +6952,8 @@ vErrors.push(err59);
 }
 errors++;
 }
-}
-if(data.accountArea !== undefined){
-let data34 = data.accountArea;
-if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
-if(data34.open === undefined){
-const err60 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "open"},message:"must have required property '"+"open"+"'",schema:schema55.properties.accountArea.required,parentSchema:schema55.properties.accountArea,data:data34};
+if(data33.redirectUris === undefined){
+const err60 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema55.properties.accountArea.required,parentSchema:schema55.properties.accountArea,data:data33};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -6968,8 +6962,8 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(data34.name === undefined){
-const err61 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema55.properties.accountArea.required,parentSchema:schema55.properties.accountArea,data:data34};
+if(data33.submit === undefined){
+const err61 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "submit"},message:"must have required property '"+"submit"+"'",schema:schema55.properties.accountArea.required,parentSchema:schema55.properties.accountArea,data:data33};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -6978,8 +6972,8 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(data34.redirectUris === undefined){
-const err62 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema55.properties.accountArea.required,parentSchema:schema55.properties.accountArea,data:data34};
+if(data33.clientId === undefined){
+const err62 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientId"},message:"must have required property '"+"clientId"+"'",schema:schema55.properties.accountArea.required,parentSchema:schema55.properties.accountArea,data:data33};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -6988,8 +6982,8 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(data34.submit === undefined){
-const err63 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "submit"},message:"must have required property '"+"submit"+"'",schema:schema55.properties.accountArea.required,parentSchema:schema55.properties.accountArea,data:data34};
+if(data33.clientSecret === undefined){
+const err63 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientSecret"},message:"must have required property '"+"clientSecret"+"'",schema:schema55.properties.accountArea.required,parentSchema:schema55.properties.accountArea,data:data33};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -6998,8 +6992,9 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(data34.clientId === undefined){
-const err64 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientId"},message:"must have required property '"+"clientId"+"'",schema:schema55.properties.accountArea.required,parentSchema:schema55.properties.accountArea,data:data34};
+for(const key6 in data33){
+if(!(((((((key6 === "path") || (key6 === "open")) || (key6 === "name")) || (key6 === "redirectUris")) || (key6 === "submit")) || (key6 === "clientId")) || (key6 === "clientSecret"))){
+const err64 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.accountArea,data:data33};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -7008,8 +7003,12 @@ vErrors.push(err64);
 }
 errors++;
 }
-if(data34.clientSecret === undefined){
-const err65 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/required",keyword:"required",params:{missingProperty: "clientSecret"},message:"must have required property '"+"clientSecret"+"'",schema:schema55.properties.accountArea.required,parentSchema:schema55.properties.accountArea,data:data34};
+}
+if(data33.path !== undefined){
+let data34 = data33.path;
+if(typeof data34 === "string"){
+if(!pattern18.test(data34)){
+const err65 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\"",schema:"^/",parentSchema:schema55.properties.accountArea.properties.path,data:data34};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -7018,9 +7017,9 @@ vErrors.push(err65);
 }
 errors++;
 }
-for(const key6 in data34){
-if(!(((((((key6 === "path") || (key6 === "open")) || (key6 === "name")) || (key6 === "redirectUris")) || (key6 === "submit")) || (key6 === "clientId")) || (key6 === "clientSecret"))){
-const err66 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.accountArea,data:data34};
+}
+else {
+const err66 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.accountArea.properties.path.type,parentSchema:schema55.properties.accountArea.properties.path,data:data34};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -7030,11 +7029,45 @@ vErrors.push(err66);
 errors++;
 }
 }
-if(data34.path !== undefined){
-let data35 = data34.path;
-if(typeof data35 === "string"){
-if(!pattern19.test(data35)){
-const err67 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\"",schema:"^/",parentSchema:schema55.properties.accountArea.properties.path,data:data35};
+if(data33.open !== undefined){
+if(!(validate147(data33.open, {instancePath:instancePath+"/accountArea/open",parentData:data33,parentDataProperty:"open",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+errors = vErrors.length;
+}
+}
+if(data33.name !== undefined){
+if(!(validate147(data33.name, {instancePath:instancePath+"/accountArea/name",parentData:data33,parentDataProperty:"name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+errors = vErrors.length;
+}
+}
+if(data33.redirectUris !== undefined){
+if(!(validate147(data33.redirectUris, {instancePath:instancePath+"/accountArea/redirectUris",parentData:data33,parentDataProperty:"redirectUris",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+errors = vErrors.length;
+}
+}
+if(data33.submit !== undefined){
+if(!(validate147(data33.submit, {instancePath:instancePath+"/accountArea/submit",parentData:data33,parentDataProperty:"submit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+errors = vErrors.length;
+}
+}
+if(data33.clientId !== undefined){
+if(!(validate147(data33.clientId, {instancePath:instancePath+"/accountArea/clientId",parentData:data33,parentDataProperty:"clientId",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+errors = vErrors.length;
+}
+}
+if(data33.clientSecret !== undefined){
+if(!(validate147(data33.clientSecret, {instancePath:instancePath+"/accountArea/clientSecret",parentData:data33,parentDataProperty:"clientSecret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err67 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.accountArea.type,parentSchema:schema55.properties.accountArea,data:data33};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -7044,8 +7077,11 @@ vErrors.push(err67);
 errors++;
 }
 }
-else {
-const err68 = {instancePath:instancePath+"/accountArea/path",schemaPath:"#/properties/accountArea/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.accountArea.properties.path.type,parentSchema:schema55.properties.accountArea.properties.path,data:data35};
+if(data.token !== undefined){
+let data41 = data.token;
+if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
+if(data41.presentation === undefined){
+const err68 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/required",keyword:"required",params:{missingProperty: "presentation"},message:"must have required property '"+"presentation"+"'",schema:schema55.properties.token.required,parentSchema:schema55.properties.token,data:data41};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -7054,46 +7090,9 @@ vErrors.push(err68);
 }
 errors++;
 }
-}
-if(data34.open !== undefined){
-if(!(validate147(data34.open, {instancePath:instancePath+"/accountArea/open",parentData:data34,parentDataProperty:"open",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
-errors = vErrors.length;
-}
-}
-if(data34.name !== undefined){
-if(!(validate147(data34.name, {instancePath:instancePath+"/accountArea/name",parentData:data34,parentDataProperty:"name",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
-errors = vErrors.length;
-}
-}
-if(data34.redirectUris !== undefined){
-if(!(validate147(data34.redirectUris, {instancePath:instancePath+"/accountArea/redirectUris",parentData:data34,parentDataProperty:"redirectUris",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
-errors = vErrors.length;
-}
-}
-if(data34.submit !== undefined){
-if(!(validate147(data34.submit, {instancePath:instancePath+"/accountArea/submit",parentData:data34,parentDataProperty:"submit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
-errors = vErrors.length;
-}
-}
-if(data34.clientId !== undefined){
-if(!(validate147(data34.clientId, {instancePath:instancePath+"/accountArea/clientId",parentData:data34,parentDataProperty:"clientId",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
-errors = vErrors.length;
-}
-}
-if(data34.clientSecret !== undefined){
-if(!(validate147(data34.clientSecret, {instancePath:instancePath+"/accountArea/clientSecret",parentData:data34,parentDataProperty:"clientSecret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err69 = {instancePath:instancePath+"/accountArea",schemaPath:"#/properties/accountArea/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.accountArea.type,parentSchema:schema55.properties.accountArea,data:data34};
+for(const key7 in data41){
+if(!(key7 === "presentation")){
+const err69 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.token,data:data41};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -7103,11 +7102,15 @@ vErrors.push(err69);
 errors++;
 }
 }
-if(data.token !== undefined){
-let data42 = data.token;
+if(data41.presentation !== undefined){
+let data42 = data41.presentation;
+const _errs76 = errors;
+let valid17 = false;
+let passing1 = null;
+const _errs77 = errors;
 if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
-if(data42.presentation === undefined){
-const err70 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/required",keyword:"required",params:{missingProperty: "presentation"},message:"must have required property '"+"presentation"+"'",schema:schema55.properties.token.required,parentSchema:schema55.properties.token,data:data42};
+if(data42.header === undefined){
+const err70 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/required",keyword:"required",params:{missingProperty: "header"},message:"must have required property '"+"header"+"'",schema:schema55.properties.token.properties.presentation.oneOf[0].required,parentSchema:schema55.properties.token.properties.presentation.oneOf[0],data:data42};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -7116,9 +7119,9 @@ vErrors.push(err70);
 }
 errors++;
 }
-for(const key7 in data42){
-if(!(key7 === "presentation")){
-const err71 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.token,data:data42};
+for(const key8 in data42){
+if(!(key8 === "header")){
+const err71 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.token.properties.presentation.oneOf[0],data:data42};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -7128,15 +7131,11 @@ vErrors.push(err71);
 errors++;
 }
 }
-if(data42.presentation !== undefined){
-let data43 = data42.presentation;
-const _errs78 = errors;
-let valid17 = false;
-let passing1 = null;
-const _errs79 = errors;
-if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
-if(data43.header === undefined){
-const err72 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/required",keyword:"required",params:{missingProperty: "header"},message:"must have required property '"+"header"+"'",schema:schema55.properties.token.properties.presentation.oneOf[0].required,parentSchema:schema55.properties.token.properties.presentation.oneOf[0],data:data43};
+if(data42.header !== undefined){
+let data43 = data42.header;
+if(typeof data43 === "string"){
+if(!pattern19.test(data43)){
+const err72 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z]+$"},message:"must match pattern \""+"^[A-Za-z]+$"+"\"",schema:"^[A-Za-z]+$",parentSchema:schema55.properties.token.properties.presentation.oneOf[0].properties.header,data:data43};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -7145,9 +7144,9 @@ vErrors.push(err72);
 }
 errors++;
 }
-for(const key8 in data43){
-if(!(key8 === "header")){
-const err73 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.token.properties.presentation.oneOf[0],data:data43};
+}
+else {
+const err73 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.token.properties.presentation.oneOf[0].properties.header.type,parentSchema:schema55.properties.token.properties.presentation.oneOf[0].properties.header,data:data43};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -7157,11 +7156,9 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data43.header !== undefined){
-let data44 = data43.header;
-if(typeof data44 === "string"){
-if(!pattern20.test(data44)){
-const err74 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z]+$"},message:"must match pattern \""+"^[A-Za-z]+$"+"\"",schema:"^[A-Za-z]+$",parentSchema:schema55.properties.token.properties.presentation.oneOf[0].properties.header,data:data44};
+}
+else {
+const err74 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.token.properties.presentation.oneOf[0].type,parentSchema:schema55.properties.token.properties.presentation.oneOf[0],data:data42};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -7170,9 +7167,16 @@ vErrors.push(err74);
 }
 errors++;
 }
+var _valid1 = _errs77 === errors;
+if(_valid1){
+valid17 = true;
+passing1 = 0;
+var props13 = true;
 }
-else {
-const err75 = {instancePath:instancePath+"/token/presentation/header",schemaPath:"#/properties/token/properties/presentation/oneOf/0/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.token.properties.presentation.oneOf[0].properties.header.type,parentSchema:schema55.properties.token.properties.presentation.oneOf[0].properties.header,data:data44};
+const _errs82 = errors;
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+if(data42.query === undefined){
+const err75 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'",schema:schema55.properties.token.properties.presentation.oneOf[1].required,parentSchema:schema55.properties.token.properties.presentation.oneOf[1],data:data42};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -7181,10 +7185,9 @@ vErrors.push(err75);
 }
 errors++;
 }
-}
-}
-else {
-const err76 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.token.properties.presentation.oneOf[0].type,parentSchema:schema55.properties.token.properties.presentation.oneOf[0],data:data43};
+for(const key9 in data42){
+if(!(key9 === "query")){
+const err76 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.token.properties.presentation.oneOf[1],data:data42};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -7193,16 +7196,12 @@ vErrors.push(err76);
 }
 errors++;
 }
-var _valid1 = _errs79 === errors;
-if(_valid1){
-valid17 = true;
-passing1 = 0;
-var props13 = true;
 }
-const _errs84 = errors;
-if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
-if(data43.query === undefined){
-const err77 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/required",keyword:"required",params:{missingProperty: "query"},message:"must have required property '"+"query"+"'",schema:schema55.properties.token.properties.presentation.oneOf[1].required,parentSchema:schema55.properties.token.properties.presentation.oneOf[1],data:data43};
+if(data42.query !== undefined){
+let data44 = data42.query;
+if(typeof data44 === "string"){
+if(func1(data44) < 1){
+const err77 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.token.properties.presentation.oneOf[1].properties.query,data:data44};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -7211,9 +7210,9 @@ vErrors.push(err77);
 }
 errors++;
 }
-for(const key9 in data43){
-if(!(key9 === "query")){
-const err78 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.token.properties.presentation.oneOf[1],data:data43};
+}
+else {
+const err78 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.token.properties.presentation.oneOf[1].properties.query.type,parentSchema:schema55.properties.token.properties.presentation.oneOf[1].properties.query,data:data44};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -7223,11 +7222,9 @@ vErrors.push(err78);
 errors++;
 }
 }
-if(data43.query !== undefined){
-let data45 = data43.query;
-if(typeof data45 === "string"){
-if(func1(data45) < 1){
-const err79 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.token.properties.presentation.oneOf[1].properties.query,data:data45};
+}
+else {
+const err79 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.token.properties.presentation.oneOf[1].type,parentSchema:schema55.properties.token.properties.presentation.oneOf[1],data:data42};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -7236,30 +7233,7 @@ vErrors.push(err79);
 }
 errors++;
 }
-}
-else {
-const err80 = {instancePath:instancePath+"/token/presentation/query",schemaPath:"#/properties/token/properties/presentation/oneOf/1/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.token.properties.presentation.oneOf[1].properties.query.type,parentSchema:schema55.properties.token.properties.presentation.oneOf[1].properties.query,data:data45};
-if(vErrors === null){
-vErrors = [err80];
-}
-else {
-vErrors.push(err80);
-}
-errors++;
-}
-}
-}
-else {
-const err81 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.token.properties.presentation.oneOf[1].type,parentSchema:schema55.properties.token.properties.presentation.oneOf[1],data:data43};
-if(vErrors === null){
-vErrors = [err81];
-}
-else {
-vErrors.push(err81);
-}
-errors++;
-}
-var _valid1 = _errs84 === errors;
+var _valid1 = _errs82 === errors;
 if(_valid1 && valid17){
 valid17 = false;
 passing1 = [passing1, 1];
@@ -7272,10 +7246,35 @@ if(props13 !== true){
 props13 = true;
 }
 }
-const _errs89 = errors;
-if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
-if(data43.form === undefined){
-const err82 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema55.properties.token.properties.presentation.oneOf[2].required,parentSchema:schema55.properties.token.properties.presentation.oneOf[2],data:data43};
+const _errs87 = errors;
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+if(data42.form === undefined){
+const err80 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema55.properties.token.properties.presentation.oneOf[2].required,parentSchema:schema55.properties.token.properties.presentation.oneOf[2],data:data42};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+for(const key10 in data42){
+if(!(key10 === "form")){
+const err81 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.token.properties.presentation.oneOf[2],data:data42};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+}
+if(data42.form !== undefined){
+let data45 = data42.form;
+if(typeof data45 === "string"){
+if(func1(data45) < 1){
+const err82 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.token.properties.presentation.oneOf[2].properties.form,data:data45};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -7284,9 +7283,9 @@ vErrors.push(err82);
 }
 errors++;
 }
-for(const key10 in data43){
-if(!(key10 === "form")){
-const err83 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.token.properties.presentation.oneOf[2],data:data43};
+}
+else {
+const err83 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.token.properties.presentation.oneOf[2].properties.form.type,parentSchema:schema55.properties.token.properties.presentation.oneOf[2].properties.form,data:data45};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -7296,11 +7295,9 @@ vErrors.push(err83);
 errors++;
 }
 }
-if(data43.form !== undefined){
-let data46 = data43.form;
-if(typeof data46 === "string"){
-if(func1(data46) < 1){
-const err84 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.token.properties.presentation.oneOf[2].properties.form,data:data46};
+}
+else {
+const err84 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.token.properties.presentation.oneOf[2].type,parentSchema:schema55.properties.token.properties.presentation.oneOf[2],data:data42};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -7309,30 +7306,7 @@ vErrors.push(err84);
 }
 errors++;
 }
-}
-else {
-const err85 = {instancePath:instancePath+"/token/presentation/form",schemaPath:"#/properties/token/properties/presentation/oneOf/2/properties/form/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.token.properties.presentation.oneOf[2].properties.form.type,parentSchema:schema55.properties.token.properties.presentation.oneOf[2].properties.form,data:data46};
-if(vErrors === null){
-vErrors = [err85];
-}
-else {
-vErrors.push(err85);
-}
-errors++;
-}
-}
-}
-else {
-const err86 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf/2/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.token.properties.presentation.oneOf[2].type,parentSchema:schema55.properties.token.properties.presentation.oneOf[2],data:data43};
-if(vErrors === null){
-vErrors = [err86];
-}
-else {
-vErrors.push(err86);
-}
-errors++;
-}
-var _valid1 = _errs89 === errors;
+var _valid1 = _errs87 === errors;
 if(_valid1 && valid17){
 valid17 = false;
 passing1 = [passing1, 2];
@@ -7348,20 +7322,20 @@ props13 = true;
 }
 }
 if(!valid17){
-const err87 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf",keyword:"oneOf",params:{passingSchemas: passing1},message:"must match exactly one schema in oneOf",schema:schema55.properties.token.properties.presentation.oneOf,parentSchema:schema55.properties.token.properties.presentation,data:data43};
+const err85 = {instancePath:instancePath+"/token/presentation",schemaPath:"#/properties/token/properties/presentation/oneOf",keyword:"oneOf",params:{passingSchemas: passing1},message:"must match exactly one schema in oneOf",schema:schema55.properties.token.properties.presentation.oneOf,parentSchema:schema55.properties.token.properties.presentation,data:data42};
 if(vErrors === null){
-vErrors = [err87];
+vErrors = [err85];
 }
 else {
-vErrors.push(err87);
+vErrors.push(err85);
 }
 errors++;
 }
 else {
-errors = _errs78;
+errors = _errs76;
 if(vErrors !== null){
-if(_errs78){
-vErrors.length = _errs78;
+if(_errs76){
+vErrors.length = _errs76;
 }
 else {
 vErrors = null;
@@ -7371,7 +7345,32 @@ vErrors = null;
 }
 }
 else {
-const err88 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.token.type,parentSchema:schema55.properties.token,data:data42};
+const err86 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.token.type,parentSchema:schema55.properties.token,data:data41};
+if(vErrors === null){
+vErrors = [err86];
+}
+else {
+vErrors.push(err86);
+}
+errors++;
+}
+}
+if(data.list !== undefined){
+let data46 = data.list;
+if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
+if(Object.keys(data46).length < 1){
+const err87 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema55.properties.list,data:data46};
+if(vErrors === null){
+vErrors = [err87];
+}
+else {
+vErrors.push(err87);
+}
+errors++;
+}
+for(const key11 in data46){
+if(!((key11 === "reader") || (key11 === "userId"))){
+const err88 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.list,data:data46};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -7381,11 +7380,11 @@ vErrors.push(err88);
 errors++;
 }
 }
-if(data.list !== undefined){
-let data47 = data.list;
-if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
-if(Object.keys(data47).length < 1){
-const err89 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema55.properties.list,data:data47};
+if(data46.reader !== undefined){
+let data47 = data46.reader;
+if(typeof data47 === "string"){
+if(!pattern16.test(data47)){
+const err89 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema55.properties.list.properties.reader,data:data47};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -7394,9 +7393,9 @@ vErrors.push(err89);
 }
 errors++;
 }
-for(const key11 in data47){
-if(!((key11 === "reader") || (key11 === "userId"))){
-const err90 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.list,data:data47};
+}
+else {
+const err90 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.list.properties.reader.type,parentSchema:schema55.properties.list.properties.reader,data:data47};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -7406,11 +7405,11 @@ vErrors.push(err90);
 errors++;
 }
 }
-if(data47.reader !== undefined){
-let data48 = data47.reader;
+if(data46.userId !== undefined){
+let data48 = data46.userId;
 if(typeof data48 === "string"){
-if(!pattern17.test(data48)){
-const err91 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/pattern",keyword:"pattern",params:{pattern: "\\.(js|mjs|ts|mts)$"},message:"must match pattern \""+"\\.(js|mjs|ts|mts)$"+"\"",schema:"\\.(js|mjs|ts|mts)$",parentSchema:schema55.properties.list.properties.reader,data:data48};
+if(!pattern21.test(data48)){
+const err91 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema55.properties.list.properties.userId,data:data48};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -7421,7 +7420,7 @@ errors++;
 }
 }
 else {
-const err92 = {instancePath:instancePath+"/list/reader",schemaPath:"#/properties/list/properties/reader/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.list.properties.reader.type,parentSchema:schema55.properties.list.properties.reader,data:data48};
+const err92 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.list.properties.userId.type,parentSchema:schema55.properties.list.properties.userId,data:data48};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -7431,11 +7430,9 @@ vErrors.push(err92);
 errors++;
 }
 }
-if(data47.userId !== undefined){
-let data49 = data47.userId;
-if(typeof data49 === "string"){
-if(!pattern22.test(data49)){
-const err93 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*/\\*(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*/\\*(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*/\\*(/[^/]*)*$",parentSchema:schema55.properties.list.properties.userId,data:data49};
+}
+else {
+const err93 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.list.type,parentSchema:schema55.properties.list,data:data46};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -7445,8 +7442,12 @@ vErrors.push(err93);
 errors++;
 }
 }
-else {
-const err94 = {instancePath:instancePath+"/list/userId",schemaPath:"#/properties/list/properties/userId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.list.properties.userId.type,parentSchema:schema55.properties.list.properties.userId,data:data49};
+if(data.requests !== undefined){
+let data49 = data.requests;
+if(data49 && typeof data49 == "object" && !Array.isArray(data49)){
+for(const key12 in data49){
+if(!(((((key12 === "assign") || (key12 === "unassign")) || (key12 === "headers")) || (key12 === "authUrl")) || (key12 === "baseUrl"))){
+const err94 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.requests,data:data49};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -7456,9 +7457,39 @@ vErrors.push(err94);
 errors++;
 }
 }
+if(data49.assign !== undefined){
+if(!(validate164(data49.assign, {instancePath:instancePath+"/requests/assign",parentData:data49,parentDataProperty:"assign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
+errors = vErrors.length;
+}
+}
+if(data49.unassign !== undefined){
+if(!(validate164(data49.unassign, {instancePath:instancePath+"/requests/unassign",parentData:data49,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
+errors = vErrors.length;
+}
+}
+if(data49.headers !== undefined){
+if(!(validate167(data49.headers, {instancePath:instancePath+"/requests/headers",parentData:data49,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+errors = vErrors.length;
+}
+}
+if(data49.authUrl !== undefined){
+if(!(validate170(data49.authUrl, {instancePath:instancePath+"/requests/authUrl",parentData:data49,parentDataProperty:"authUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
+errors = vErrors.length;
+}
+}
+if(data49.baseUrl !== undefined){
+if(!(validate170(data49.baseUrl, {instancePath:instancePath+"/requests/baseUrl",parentData:data49,parentDataProperty:"baseUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err95 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.list.type,parentSchema:schema55.properties.list,data:data47};
+const err95 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.requests.type,parentSchema:schema55.properties.requests,data:data49};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -7468,12 +7499,11 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data.requests !== undefined){
-let data50 = data.requests;
-if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
-for(const key12 in data50){
-if(!(((((key12 === "assign") || (key12 === "unassign")) || (key12 === "headers")) || (key12 === "authUrl")) || (key12 === "baseUrl"))){
-const err96 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.requests,data:data50};
+if(data.edge !== undefined){
+let data55 = data.edge;
+if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
+if(Object.keys(data55).length < 1){
+const err96 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema55.properties.edge,data:data55};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -7482,40 +7512,9 @@ vErrors.push(err96);
 }
 errors++;
 }
-}
-if(data50.assign !== undefined){
-if(!(validate164(data50.assign, {instancePath:instancePath+"/requests/assign",parentData:data50,parentDataProperty:"assign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
-errors = vErrors.length;
-}
-}
-if(data50.unassign !== undefined){
-if(!(validate164(data50.unassign, {instancePath:instancePath+"/requests/unassign",parentData:data50,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
-errors = vErrors.length;
-}
-}
-if(data50.headers !== undefined){
-if(!(validate167(data50.headers, {instancePath:instancePath+"/requests/headers",parentData:data50,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
-errors = vErrors.length;
-}
-}
-if(data50.authUrl !== undefined){
-if(!(validate170(data50.authUrl, {instancePath:instancePath+"/requests/authUrl",parentData:data50,parentDataProperty:"authUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
-errors = vErrors.length;
-}
-}
-if(data50.baseUrl !== undefined){
-if(!(validate170(data50.baseUrl, {instancePath:instancePath+"/requests/baseUrl",parentData:data50,parentDataProperty:"baseUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err97 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.requests.type,parentSchema:schema55.properties.requests,data:data50};
+for(const key13 in data55){
+if(!((key13 === "basic") || (key13 === "origins"))){
+const err97 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.edge,data:data55};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -7525,11 +7524,11 @@ vErrors.push(err97);
 errors++;
 }
 }
-if(data.edge !== undefined){
-let data56 = data.edge;
+if(data55.basic !== undefined){
+let data56 = data55.basic;
 if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
-if(Object.keys(data56).length < 1){
-const err98 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema55.properties.edge,data:data56};
+if(data56.user === undefined){
+const err98 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema55.properties.edge.properties.basic.required,parentSchema:schema55.properties.edge.properties.basic,data:data56};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -7538,9 +7537,8 @@ vErrors.push(err98);
 }
 errors++;
 }
-for(const key13 in data56){
-if(!((key13 === "basic") || (key13 === "origins"))){
-const err99 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.edge,data:data56};
+if(data56.password === undefined){
+const err99 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'",schema:schema55.properties.edge.properties.basic.required,parentSchema:schema55.properties.edge.properties.basic,data:data56};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -7549,12 +7547,9 @@ vErrors.push(err99);
 }
 errors++;
 }
-}
-if(data56.basic !== undefined){
-let data57 = data56.basic;
-if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
-if(data57.user === undefined){
-const err100 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema55.properties.edge.properties.basic.required,parentSchema:schema55.properties.edge.properties.basic,data:data57};
+for(const key14 in data56){
+if(!(((key14 === "user") || (key14 === "password")) || (key14 === "at"))){
+const err100 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.edge.properties.basic,data:data56};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -7563,8 +7558,23 @@ vErrors.push(err100);
 }
 errors++;
 }
-if(data57.password === undefined){
-const err101 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/required",keyword:"required",params:{missingProperty: "password"},message:"must have required property '"+"password"+"'",schema:schema55.properties.edge.properties.basic.required,parentSchema:schema55.properties.edge.properties.basic,data:data57};
+}
+if(data56.user !== undefined){
+if(!(validate134(data56.user, {instancePath:instancePath+"/edge/basic/user",parentData:data56,parentDataProperty:"user",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
+if(data56.password !== undefined){
+if(!(validate135(data56.password, {instancePath:instancePath+"/edge/basic/password",parentData:data56,parentDataProperty:"password",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+errors = vErrors.length;
+}
+}
+if(data56.at !== undefined){
+let data59 = data56.at;
+if(typeof data59 !== "string"){
+const err101 = {instancePath:instancePath+"/edge/basic/at",schemaPath:"#/properties/edge/properties/basic/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.edge.properties.basic.properties.at.type,parentSchema:schema55.properties.edge.properties.basic.properties.at,data:data59};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -7573,9 +7583,8 @@ vErrors.push(err101);
 }
 errors++;
 }
-for(const key14 in data57){
-if(!(((key14 === "user") || (key14 === "password")) || (key14 === "at"))){
-const err102 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.edge.properties.basic,data:data57};
+if(!((data59 === "both") || (data59 === "authUrl"))){
+const err102 = {instancePath:instancePath+"/edge/basic/at",schemaPath:"#/properties/edge/properties/basic/properties/at/enum",keyword:"enum",params:{allowedValues: schema55.properties.edge.properties.basic.properties.at.enum},message:"must be equal to one of the allowed values",schema:schema55.properties.edge.properties.basic.properties.at.enum,parentSchema:schema55.properties.edge.properties.basic.properties.at,data:data59};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -7585,22 +7594,9 @@ vErrors.push(err102);
 errors++;
 }
 }
-if(data57.user !== undefined){
-if(!(validate134(data57.user, {instancePath:instancePath+"/edge/basic/user",parentData:data57,parentDataProperty:"user",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
 }
-}
-if(data57.password !== undefined){
-if(!(validate135(data57.password, {instancePath:instancePath+"/edge/basic/password",parentData:data57,parentDataProperty:"password",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
-errors = vErrors.length;
-}
-}
-if(data57.at !== undefined){
-let data60 = data57.at;
-if(typeof data60 !== "string"){
-const err103 = {instancePath:instancePath+"/edge/basic/at",schemaPath:"#/properties/edge/properties/basic/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.edge.properties.basic.properties.at.type,parentSchema:schema55.properties.edge.properties.basic.properties.at,data:data60};
+else {
+const err103 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.edge.properties.basic.type,parentSchema:schema55.properties.edge.properties.basic,data:data56};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -7609,8 +7605,16 @@ vErrors.push(err103);
 }
 errors++;
 }
-if(!((data60 === "both") || (data60 === "authUrl"))){
-const err104 = {instancePath:instancePath+"/edge/basic/at",schemaPath:"#/properties/edge/properties/basic/properties/at/enum",keyword:"enum",params:{allowedValues: schema55.properties.edge.properties.basic.properties.at.enum},message:"must be equal to one of the allowed values",schema:schema55.properties.edge.properties.basic.properties.at.enum,parentSchema:schema55.properties.edge.properties.basic.properties.at,data:data60};
+}
+if(data55.origins !== undefined){
+let data60 = data55.origins;
+if(Array.isArray(data60)){
+const len3 = data60.length;
+for(let i5=0; i5<len3; i5++){
+let data61 = data60[i5];
+if(typeof data61 === "string"){
+if(!pattern17.test(data61)){
+const err104 = {instancePath:instancePath+"/edge/origins/" + i5,schemaPath:"#/properties/edge/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema55.properties.edge.properties.origins.items,data:data61};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -7620,9 +7624,8 @@ vErrors.push(err104);
 errors++;
 }
 }
-}
 else {
-const err105 = {instancePath:instancePath+"/edge/basic",schemaPath:"#/properties/edge/properties/basic/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.edge.properties.basic.type,parentSchema:schema55.properties.edge.properties.basic,data:data57};
+const err105 = {instancePath:instancePath+"/edge/origins/" + i5,schemaPath:"#/properties/edge/properties/origins/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.edge.properties.origins.items.type,parentSchema:schema55.properties.edge.properties.origins.items,data:data61};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -7632,52 +7635,23 @@ vErrors.push(err105);
 errors++;
 }
 }
-if(data56.origins !== undefined){
-let data61 = data56.origins;
-if(Array.isArray(data61)){
-const len3 = data61.length;
-for(let i5=0; i5<len3; i5++){
-let data62 = data61[i5];
-if(typeof data62 === "string"){
-if(!pattern18.test(data62)){
-const err106 = {instancePath:instancePath+"/edge/origins/" + i5,schemaPath:"#/properties/edge/properties/origins/items/pattern",keyword:"pattern",params:{pattern: "^https?://[^/?#@\\s*]+/?$"},message:"must match pattern \""+"^https?://[^/?#@\\s*]+/?$"+"\"",schema:"^https?://[^/?#@\\s*]+/?$",parentSchema:schema55.properties.edge.properties.origins.items,data:data62};
-if(vErrors === null){
-vErrors = [err106];
-}
-else {
-vErrors.push(err106);
-}
-errors++;
-}
-}
-else {
-const err107 = {instancePath:instancePath+"/edge/origins/" + i5,schemaPath:"#/properties/edge/properties/origins/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.edge.properties.origins.items.type,parentSchema:schema55.properties.edge.properties.origins.items,data:data62};
-if(vErrors === null){
-vErrors = [err107];
-}
-else {
-vErrors.push(err107);
-}
-errors++;
-}
-}
-let i6 = data61.length;
+let i6 = data60.length;
 let j2;
 if(i6 > 1){
 const indices1 = {};
 for(;i6--;){
-let item1 = data61[i6];
+let item1 = data60[i6];
 if(typeof item1 !== "string"){
 continue;
 }
 if(typeof indices1[item1] == "number"){
 j2 = indices1[item1];
-const err108 = {instancePath:instancePath+"/edge/origins",schemaPath:"#/properties/edge/properties/origins/uniqueItems",keyword:"uniqueItems",params:{i: i6, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i6+" are identical)",schema:true,parentSchema:schema55.properties.edge.properties.origins,data:data61};
+const err106 = {instancePath:instancePath+"/edge/origins",schemaPath:"#/properties/edge/properties/origins/uniqueItems",keyword:"uniqueItems",params:{i: i6, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i6+" are identical)",schema:true,parentSchema:schema55.properties.edge.properties.origins,data:data60};
 if(vErrors === null){
-vErrors = [err108];
+vErrors = [err106];
 }
 else {
-vErrors.push(err108);
+vErrors.push(err106);
 }
 errors++;
 break;
@@ -7687,7 +7661,36 @@ indices1[item1] = i6;
 }
 }
 else {
-const err109 = {instancePath:instancePath+"/edge/origins",schemaPath:"#/properties/edge/properties/origins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.edge.properties.origins.type,parentSchema:schema55.properties.edge.properties.origins,data:data61};
+const err107 = {instancePath:instancePath+"/edge/origins",schemaPath:"#/properties/edge/properties/origins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.edge.properties.origins.type,parentSchema:schema55.properties.edge.properties.origins,data:data60};
+if(vErrors === null){
+vErrors = [err107];
+}
+else {
+vErrors.push(err107);
+}
+errors++;
+}
+}
+}
+else {
+const err108 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.edge.type,parentSchema:schema55.properties.edge,data:data55};
+if(vErrors === null){
+vErrors = [err108];
+}
+else {
+vErrors.push(err108);
+}
+errors++;
+}
+}
+if(data.abilities !== undefined){
+let data62 = data.abilities;
+if(Array.isArray(data62)){
+const len4 = data62.length;
+for(let i7=0; i7<len4; i7++){
+let data63 = data62[i7];
+if(typeof data63 !== "string"){
+const err109 = {instancePath:instancePath+"/abilities/" + i7,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.abilities.items.type,parentSchema:schema55.properties.abilities.items,data:data63};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -7696,10 +7699,8 @@ vErrors.push(err109);
 }
 errors++;
 }
-}
-}
-else {
-const err110 = {instancePath:instancePath+"/edge",schemaPath:"#/properties/edge/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.edge.type,parentSchema:schema55.properties.edge,data:data56};
+if(!((data63 === "destructive-ids") || (data63 === "create-application"))){
+const err110 = {instancePath:instancePath+"/abilities/" + i7,schemaPath:"#/properties/abilities/items/enum",keyword:"enum",params:{allowedValues: schema55.properties.abilities.items.enum},message:"must be equal to one of the allowed values",schema:schema55.properties.abilities.items.enum,parentSchema:schema55.properties.abilities.items,data:data63};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -7709,50 +7710,23 @@ vErrors.push(err110);
 errors++;
 }
 }
-if(data.abilities !== undefined){
-let data63 = data.abilities;
-if(Array.isArray(data63)){
-const len4 = data63.length;
-for(let i7=0; i7<len4; i7++){
-let data64 = data63[i7];
-if(typeof data64 !== "string"){
-const err111 = {instancePath:instancePath+"/abilities/" + i7,schemaPath:"#/properties/abilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.abilities.items.type,parentSchema:schema55.properties.abilities.items,data:data64};
-if(vErrors === null){
-vErrors = [err111];
-}
-else {
-vErrors.push(err111);
-}
-errors++;
-}
-if(!((data64 === "destructive-ids") || (data64 === "create-application"))){
-const err112 = {instancePath:instancePath+"/abilities/" + i7,schemaPath:"#/properties/abilities/items/enum",keyword:"enum",params:{allowedValues: schema55.properties.abilities.items.enum},message:"must be equal to one of the allowed values",schema:schema55.properties.abilities.items.enum,parentSchema:schema55.properties.abilities.items,data:data64};
-if(vErrors === null){
-vErrors = [err112];
-}
-else {
-vErrors.push(err112);
-}
-errors++;
-}
-}
-let i8 = data63.length;
+let i8 = data62.length;
 let j3;
 if(i8 > 1){
 const indices2 = {};
 for(;i8--;){
-let item2 = data63[i8];
+let item2 = data62[i8];
 if(typeof item2 !== "string"){
 continue;
 }
 if(typeof indices2[item2] == "number"){
 j3 = indices2[item2];
-const err113 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/uniqueItems",keyword:"uniqueItems",params:{i: i8, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i8+" are identical)",schema:true,parentSchema:schema55.properties.abilities,data:data63};
+const err111 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/uniqueItems",keyword:"uniqueItems",params:{i: i8, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i8+" are identical)",schema:true,parentSchema:schema55.properties.abilities,data:data62};
 if(vErrors === null){
-vErrors = [err113];
+vErrors = [err111];
 }
 else {
-vErrors.push(err113);
+vErrors.push(err111);
 }
 errors++;
 break;
@@ -7762,7 +7736,34 @@ indices2[item2] = i8;
 }
 }
 else {
-const err114 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.abilities.type,parentSchema:schema55.properties.abilities,data:data63};
+const err112 = {instancePath:instancePath+"/abilities",schemaPath:"#/properties/abilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.abilities.type,parentSchema:schema55.properties.abilities,data:data62};
+if(vErrors === null){
+vErrors = [err112];
+}
+else {
+vErrors.push(err112);
+}
+errors++;
+}
+}
+if(data.requireAbilities !== undefined){
+let data64 = data.requireAbilities;
+if(Array.isArray(data64)){
+const len5 = data64.length;
+for(let i9=0; i9<len5; i9++){
+let data65 = data64[i9];
+if(typeof data65 !== "string"){
+const err113 = {instancePath:instancePath+"/requireAbilities/" + i9,schemaPath:"#/properties/requireAbilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.requireAbilities.items.type,parentSchema:schema55.properties.requireAbilities.items,data:data65};
+if(vErrors === null){
+vErrors = [err113];
+}
+else {
+vErrors.push(err113);
+}
+errors++;
+}
+if(!(((((((((data65 === "clock") || (data65 === "second-application")) || (data65 === "second-redirect-uri")) || (data65 === "second-project")) || (data65 === "three-users")) || (data65 === "create-application")) || (data65 === "fresh-consent")) || (data65 === "scope-visible")) || (data65 === "destructive-ids"))){
+const err114 = {instancePath:instancePath+"/requireAbilities/" + i9,schemaPath:"#/properties/requireAbilities/items/enum",keyword:"enum",params:{allowedValues: schema55.properties.requireAbilities.items.enum},message:"must be equal to one of the allowed values",schema:schema55.properties.requireAbilities.items.enum,parentSchema:schema55.properties.requireAbilities.items,data:data65};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -7772,50 +7773,23 @@ vErrors.push(err114);
 errors++;
 }
 }
-if(data.requireAbilities !== undefined){
-let data65 = data.requireAbilities;
-if(Array.isArray(data65)){
-const len5 = data65.length;
-for(let i9=0; i9<len5; i9++){
-let data66 = data65[i9];
-if(typeof data66 !== "string"){
-const err115 = {instancePath:instancePath+"/requireAbilities/" + i9,schemaPath:"#/properties/requireAbilities/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.requireAbilities.items.type,parentSchema:schema55.properties.requireAbilities.items,data:data66};
-if(vErrors === null){
-vErrors = [err115];
-}
-else {
-vErrors.push(err115);
-}
-errors++;
-}
-if(!(((((((((data66 === "clock") || (data66 === "second-application")) || (data66 === "second-redirect-uri")) || (data66 === "second-project")) || (data66 === "three-users")) || (data66 === "create-application")) || (data66 === "fresh-consent")) || (data66 === "scope-visible")) || (data66 === "destructive-ids"))){
-const err116 = {instancePath:instancePath+"/requireAbilities/" + i9,schemaPath:"#/properties/requireAbilities/items/enum",keyword:"enum",params:{allowedValues: schema55.properties.requireAbilities.items.enum},message:"must be equal to one of the allowed values",schema:schema55.properties.requireAbilities.items.enum,parentSchema:schema55.properties.requireAbilities.items,data:data66};
-if(vErrors === null){
-vErrors = [err116];
-}
-else {
-vErrors.push(err116);
-}
-errors++;
-}
-}
-let i10 = data65.length;
+let i10 = data64.length;
 let j4;
 if(i10 > 1){
 const indices3 = {};
 for(;i10--;){
-let item3 = data65[i10];
+let item3 = data64[i10];
 if(typeof item3 !== "string"){
 continue;
 }
 if(typeof indices3[item3] == "number"){
 j4 = indices3[item3];
-const err117 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/uniqueItems",keyword:"uniqueItems",params:{i: i10, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i10+" are identical)",schema:true,parentSchema:schema55.properties.requireAbilities,data:data65};
+const err115 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/uniqueItems",keyword:"uniqueItems",params:{i: i10, j: j4},message:"must NOT have duplicate items (items ## "+j4+" and "+i10+" are identical)",schema:true,parentSchema:schema55.properties.requireAbilities,data:data64};
 if(vErrors === null){
-vErrors = [err117];
+vErrors = [err115];
 }
 else {
-vErrors.push(err117);
+vErrors.push(err115);
 }
 errors++;
 break;
@@ -7825,7 +7799,31 @@ indices3[item3] = i10;
 }
 }
 else {
-const err118 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.requireAbilities.type,parentSchema:schema55.properties.requireAbilities,data:data65};
+const err116 = {instancePath:instancePath+"/requireAbilities",schemaPath:"#/properties/requireAbilities/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.requireAbilities.type,parentSchema:schema55.properties.requireAbilities,data:data64};
+if(vErrors === null){
+vErrors = [err116];
+}
+else {
+vErrors.push(err116);
+}
+errors++;
+}
+}
+if(data.skewSeconds !== undefined){
+let data66 = data.skewSeconds;
+if(!(((typeof data66 == "number") && (!(data66 % 1) && !isNaN(data66))) && (isFinite(data66)))){
+const err117 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.skewSeconds.type,parentSchema:schema55.properties.skewSeconds,data:data66};
+if(vErrors === null){
+vErrors = [err117];
+}
+else {
+vErrors.push(err117);
+}
+errors++;
+}
+if((typeof data66 == "number") && (isFinite(data66))){
+if(data66 > 600 || isNaN(data66)){
+const err118 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600},message:"must be <= 600",schema:600,parentSchema:schema55.properties.skewSeconds,data:data66};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -7834,11 +7832,8 @@ vErrors.push(err118);
 }
 errors++;
 }
-}
-if(data.skewSeconds !== undefined){
-let data67 = data.skewSeconds;
-if(!(((typeof data67 == "number") && (!(data67 % 1) && !isNaN(data67))) && (isFinite(data67)))){
-const err119 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.skewSeconds.type,parentSchema:schema55.properties.skewSeconds,data:data67};
+if(data66 < 0 || isNaN(data66)){
+const err119 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema55.properties.skewSeconds,data:data66};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -7847,9 +7842,12 @@ vErrors.push(err119);
 }
 errors++;
 }
-if((typeof data67 == "number") && (isFinite(data67))){
-if(data67 > 600 || isNaN(data67)){
-const err120 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600},message:"must be <= 600",schema:600,parentSchema:schema55.properties.skewSeconds,data:data67};
+}
+}
+if(data.care !== undefined){
+let data67 = data.care;
+if(!((data67 === "careful") || (data67 === "usual"))){
+const err120 = {instancePath:instancePath+"/care",schemaPath:"#/properties/care/enum",keyword:"enum",params:{allowedValues: schema55.properties.care.enum},message:"must be equal to one of the allowed values",schema:schema55.properties.care.enum,parentSchema:schema55.properties.care,data:data67};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -7858,8 +7856,11 @@ vErrors.push(err120);
 }
 errors++;
 }
-if(data67 < 0 || isNaN(data67)){
-const err121 = {instancePath:instancePath+"/skewSeconds",schemaPath:"#/properties/skewSeconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema55.properties.skewSeconds,data:data67};
+}
+if(data.maxAgeDays !== undefined){
+let data68 = data.maxAgeDays;
+if(!(((typeof data68 == "number") && (!(data68 % 1) && !isNaN(data68))) && (isFinite(data68)))){
+const err121 = {instancePath:instancePath+"/maxAgeDays",schemaPath:"#/properties/maxAgeDays/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.maxAgeDays.type,parentSchema:schema55.properties.maxAgeDays,data:data68};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -7868,12 +7869,9 @@ vErrors.push(err121);
 }
 errors++;
 }
-}
-}
-if(data.care !== undefined){
-let data68 = data.care;
-if(!((data68 === "careful") || (data68 === "usual"))){
-const err122 = {instancePath:instancePath+"/care",schemaPath:"#/properties/care/enum",keyword:"enum",params:{allowedValues: schema55.properties.care.enum},message:"must be equal to one of the allowed values",schema:schema55.properties.care.enum,parentSchema:schema55.properties.care,data:data68};
+if((typeof data68 == "number") && (isFinite(data68))){
+if(data68 < 1 || isNaN(data68)){
+const err122 = {instancePath:instancePath+"/maxAgeDays",schemaPath:"#/properties/maxAgeDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.maxAgeDays,data:data68};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -7883,10 +7881,13 @@ vErrors.push(err122);
 errors++;
 }
 }
-if(data.maxAgeDays !== undefined){
-let data69 = data.maxAgeDays;
-if(!(((typeof data69 == "number") && (!(data69 % 1) && !isNaN(data69))) && (isFinite(data69)))){
-const err123 = {instancePath:instancePath+"/maxAgeDays",schemaPath:"#/properties/maxAgeDays/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.maxAgeDays.type,parentSchema:schema55.properties.maxAgeDays,data:data69};
+}
+if(data.pacing !== undefined){
+let data69 = data.pacing;
+if(data69 && typeof data69 == "object" && !Array.isArray(data69)){
+for(const key15 in data69){
+if(!(((key15 === "requestsPerSecond") || (key15 === "perMinute")) || (key15 === "deadlineMs"))){
+const err123 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.pacing,data:data69};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -7895,9 +7896,12 @@ vErrors.push(err123);
 }
 errors++;
 }
-if((typeof data69 == "number") && (isFinite(data69))){
-if(data69 < 1 || isNaN(data69)){
-const err124 = {instancePath:instancePath+"/maxAgeDays",schemaPath:"#/properties/maxAgeDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.maxAgeDays,data:data69};
+}
+if(data69.requestsPerSecond !== undefined){
+let data70 = data69.requestsPerSecond;
+if((typeof data70 == "number") && (isFinite(data70))){
+if(data70 > 1000 || isNaN(data70)){
+const err124 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data70};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -7906,14 +7910,8 @@ vErrors.push(err124);
 }
 errors++;
 }
-}
-}
-if(data.pacing !== undefined){
-let data70 = data.pacing;
-if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
-for(const key15 in data70){
-if(!(((key15 === "requestsPerSecond") || (key15 === "perMinute")) || (key15 === "deadlineMs"))){
-const err125 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.pacing,data:data70};
+if(data70 <= 0 || isNaN(data70)){
+const err125 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data70};
 if(vErrors === null){
 vErrors = [err125];
 }
@@ -7923,11 +7921,8 @@ vErrors.push(err125);
 errors++;
 }
 }
-if(data70.requestsPerSecond !== undefined){
-let data71 = data70.requestsPerSecond;
-if((typeof data71 == "number") && (isFinite(data71))){
-if(data71 > 1000 || isNaN(data71)){
-const err126 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000",schema:1000,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data71};
+else {
+const err126 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema55.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data70};
 if(vErrors === null){
 vErrors = [err126];
 }
@@ -7936,8 +7931,13 @@ vErrors.push(err126);
 }
 errors++;
 }
-if(data71 <= 0 || isNaN(data71)){
-const err127 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data71};
+}
+if(data69.perMinute !== undefined){
+let data71 = data69.perMinute;
+if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
+for(const key16 in data71){
+if(!((((key16 === "GET") || (key16 === "PUT")) || (key16 === "DELETE")) || (key16 === "POST"))){
+const err127 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.pacing.properties.perMinute,data:data71};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -7947,8 +7947,10 @@ vErrors.push(err127);
 errors++;
 }
 }
-else {
-const err128 = {instancePath:instancePath+"/pacing/requestsPerSecond",schemaPath:"#/properties/pacing/properties/requestsPerSecond/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema55.properties.pacing.properties.requestsPerSecond.type,parentSchema:schema55.properties.pacing.properties.requestsPerSecond,data:data71};
+if(data71.GET !== undefined){
+let data72 = data71.GET;
+if(!(((typeof data72 == "number") && (!(data72 % 1) && !isNaN(data72))) && (isFinite(data72)))){
+const err128 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.GET.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data72};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -7957,13 +7959,9 @@ vErrors.push(err128);
 }
 errors++;
 }
-}
-if(data70.perMinute !== undefined){
-let data72 = data70.perMinute;
-if(data72 && typeof data72 == "object" && !Array.isArray(data72)){
-for(const key16 in data72){
-if(!((((key16 === "GET") || (key16 === "PUT")) || (key16 === "DELETE")) || (key16 === "POST"))){
-const err129 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.pacing.properties.perMinute,data:data72};
+if((typeof data72 == "number") && (isFinite(data72))){
+if(data72 > 60000 || isNaN(data72)){
+const err129 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data72};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -7972,11 +7970,8 @@ vErrors.push(err129);
 }
 errors++;
 }
-}
-if(data72.GET !== undefined){
-let data73 = data72.GET;
-if(!(((typeof data73 == "number") && (!(data73 % 1) && !isNaN(data73))) && (isFinite(data73)))){
-const err130 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.GET.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data73};
+if(data72 < 1 || isNaN(data72)){
+const err130 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data72};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -7985,9 +7980,12 @@ vErrors.push(err130);
 }
 errors++;
 }
-if((typeof data73 == "number") && (isFinite(data73))){
-if(data73 > 60000 || isNaN(data73)){
-const err131 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data73};
+}
+}
+if(data71.PUT !== undefined){
+let data73 = data71.PUT;
+if(!(((typeof data73 == "number") && (!(data73 % 1) && !isNaN(data73))) && (isFinite(data73)))){
+const err131 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.PUT.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data73};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -7996,8 +7994,9 @@ vErrors.push(err131);
 }
 errors++;
 }
-if(data73 < 1 || isNaN(data73)){
-const err132 = {instancePath:instancePath+"/pacing/perMinute/GET",schemaPath:"#/properties/pacing/properties/perMinute/properties/GET/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.GET,data:data73};
+if((typeof data73 == "number") && (isFinite(data73))){
+if(data73 > 60000 || isNaN(data73)){
+const err132 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data73};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -8006,12 +8005,8 @@ vErrors.push(err132);
 }
 errors++;
 }
-}
-}
-if(data72.PUT !== undefined){
-let data74 = data72.PUT;
-if(!(((typeof data74 == "number") && (!(data74 % 1) && !isNaN(data74))) && (isFinite(data74)))){
-const err133 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.PUT.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data74};
+if(data73 < 1 || isNaN(data73)){
+const err133 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data73};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -8020,9 +8015,12 @@ vErrors.push(err133);
 }
 errors++;
 }
-if((typeof data74 == "number") && (isFinite(data74))){
-if(data74 > 60000 || isNaN(data74)){
-const err134 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data74};
+}
+}
+if(data71.DELETE !== undefined){
+let data74 = data71.DELETE;
+if(!(((typeof data74 == "number") && (!(data74 % 1) && !isNaN(data74))) && (isFinite(data74)))){
+const err134 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.DELETE.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data74};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -8031,8 +8029,9 @@ vErrors.push(err134);
 }
 errors++;
 }
-if(data74 < 1 || isNaN(data74)){
-const err135 = {instancePath:instancePath+"/pacing/perMinute/PUT",schemaPath:"#/properties/pacing/properties/perMinute/properties/PUT/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.PUT,data:data74};
+if((typeof data74 == "number") && (isFinite(data74))){
+if(data74 > 60000 || isNaN(data74)){
+const err135 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data74};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -8041,12 +8040,8 @@ vErrors.push(err135);
 }
 errors++;
 }
-}
-}
-if(data72.DELETE !== undefined){
-let data75 = data72.DELETE;
-if(!(((typeof data75 == "number") && (!(data75 % 1) && !isNaN(data75))) && (isFinite(data75)))){
-const err136 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.DELETE.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data75};
+if(data74 < 1 || isNaN(data74)){
+const err136 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data74};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -8055,9 +8050,12 @@ vErrors.push(err136);
 }
 errors++;
 }
-if((typeof data75 == "number") && (isFinite(data75))){
-if(data75 > 60000 || isNaN(data75)){
-const err137 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data75};
+}
+}
+if(data71.POST !== undefined){
+let data75 = data71.POST;
+if(!(((typeof data75 == "number") && (!(data75 % 1) && !isNaN(data75))) && (isFinite(data75)))){
+const err137 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.POST.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data75};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -8066,8 +8064,9 @@ vErrors.push(err137);
 }
 errors++;
 }
-if(data75 < 1 || isNaN(data75)){
-const err138 = {instancePath:instancePath+"/pacing/perMinute/DELETE",schemaPath:"#/properties/pacing/properties/perMinute/properties/DELETE/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.DELETE,data:data75};
+if((typeof data75 == "number") && (isFinite(data75))){
+if(data75 > 60000 || isNaN(data75)){
+const err138 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data75};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -8076,12 +8075,8 @@ vErrors.push(err138);
 }
 errors++;
 }
-}
-}
-if(data72.POST !== undefined){
-let data76 = data72.POST;
-if(!(((typeof data76 == "number") && (!(data76 % 1) && !isNaN(data76))) && (isFinite(data76)))){
-const err139 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.perMinute.properties.POST.type,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data76};
+if(data75 < 1 || isNaN(data75)){
+const err139 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data75};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -8090,9 +8085,11 @@ vErrors.push(err139);
 }
 errors++;
 }
-if((typeof data76 == "number") && (isFinite(data76))){
-if(data76 > 60000 || isNaN(data76)){
-const err140 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/maximum",keyword:"maximum",params:{comparison: "<=", limit: 60000},message:"must be <= 60000",schema:60000,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data76};
+}
+}
+}
+else {
+const err140 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.properties.perMinute.type,parentSchema:schema55.properties.pacing.properties.perMinute,data:data71};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -8101,8 +8098,11 @@ vErrors.push(err140);
 }
 errors++;
 }
-if(data76 < 1 || isNaN(data76)){
-const err141 = {instancePath:instancePath+"/pacing/perMinute/POST",schemaPath:"#/properties/pacing/properties/perMinute/properties/POST/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.pacing.properties.perMinute.properties.POST,data:data76};
+}
+if(data69.deadlineMs !== undefined){
+let data76 = data69.deadlineMs;
+if(!(((typeof data76 == "number") && (!(data76 % 1) && !isNaN(data76))) && (isFinite(data76)))){
+const err141 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.deadlineMs.type,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data76};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -8111,11 +8111,9 @@ vErrors.push(err141);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err142 = {instancePath:instancePath+"/pacing/perMinute",schemaPath:"#/properties/pacing/properties/perMinute/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.properties.perMinute.type,parentSchema:schema55.properties.pacing.properties.perMinute,data:data72};
+if((typeof data76 == "number") && (isFinite(data76))){
+if(data76 > 120000 || isNaN(data76)){
+const err142 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data76};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -8124,11 +8122,8 @@ vErrors.push(err142);
 }
 errors++;
 }
-}
-if(data70.deadlineMs !== undefined){
-let data77 = data70.deadlineMs;
-if(!(((typeof data77 == "number") && (!(data77 % 1) && !isNaN(data77))) && (isFinite(data77)))){
-const err143 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.pacing.properties.deadlineMs.type,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data77};
+if(data76 < 100 || isNaN(data76)){
+const err143 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data76};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -8137,9 +8132,11 @@ vErrors.push(err143);
 }
 errors++;
 }
-if((typeof data77 == "number") && (isFinite(data77))){
-if(data77 > 120000 || isNaN(data77)){
-const err144 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data77};
+}
+}
+}
+else {
+const err144 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.type,parentSchema:schema55.properties.pacing,data:data69};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -8148,8 +8145,13 @@ vErrors.push(err144);
 }
 errors++;
 }
-if(data77 < 100 || isNaN(data77)){
-const err145 = {instancePath:instancePath+"/pacing/deadlineMs",schemaPath:"#/properties/pacing/properties/deadlineMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema55.properties.pacing.properties.deadlineMs,data:data77};
+}
+if(data.budget !== undefined){
+let data77 = data.budget;
+if(data77 && typeof data77 == "object" && !Array.isArray(data77)){
+for(const key17 in data77){
+if(!(((((key17 === "requests") || (key17 === "signIns")) || (key17 === "refusedSignIns")) || (key17 === "refusedAuthentications")) || (key17 === "seconds"))){
+const err145 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.budget,data:data77};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -8159,10 +8161,10 @@ vErrors.push(err145);
 errors++;
 }
 }
-}
-}
-else {
-const err146 = {instancePath:instancePath+"/pacing",schemaPath:"#/properties/pacing/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.pacing.type,parentSchema:schema55.properties.pacing,data:data70};
+if(data77.requests !== undefined){
+let data78 = data77.requests;
+if(!(((typeof data78 == "number") && (!(data78 % 1) && !isNaN(data78))) && (isFinite(data78)))){
+const err146 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.requests.type,parentSchema:schema55.properties.budget.properties.requests,data:data78};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -8171,13 +8173,9 @@ vErrors.push(err146);
 }
 errors++;
 }
-}
-if(data.budget !== undefined){
-let data78 = data.budget;
-if(data78 && typeof data78 == "object" && !Array.isArray(data78)){
-for(const key17 in data78){
-if(!(((((key17 === "requests") || (key17 === "signIns")) || (key17 === "refusedSignIns")) || (key17 === "refusedAuthentications")) || (key17 === "seconds"))){
-const err147 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.budget,data:data78};
+if((typeof data78 == "number") && (isFinite(data78))){
+if(data78 < 1 || isNaN(data78)){
+const err147 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.requests,data:data78};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -8187,10 +8185,11 @@ vErrors.push(err147);
 errors++;
 }
 }
-if(data78.requests !== undefined){
-let data79 = data78.requests;
+}
+if(data77.signIns !== undefined){
+let data79 = data77.signIns;
 if(!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))){
-const err148 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.requests.type,parentSchema:schema55.properties.budget.properties.requests,data:data79};
+const err148 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.signIns.type,parentSchema:schema55.properties.budget.properties.signIns,data:data79};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -8201,7 +8200,7 @@ errors++;
 }
 if((typeof data79 == "number") && (isFinite(data79))){
 if(data79 < 1 || isNaN(data79)){
-const err149 = {instancePath:instancePath+"/budget/requests",schemaPath:"#/properties/budget/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.requests,data:data79};
+const err149 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.signIns,data:data79};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -8212,10 +8211,10 @@ errors++;
 }
 }
 }
-if(data78.signIns !== undefined){
-let data80 = data78.signIns;
+if(data77.refusedSignIns !== undefined){
+let data80 = data77.refusedSignIns;
 if(!(((typeof data80 == "number") && (!(data80 % 1) && !isNaN(data80))) && (isFinite(data80)))){
-const err150 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.signIns.type,parentSchema:schema55.properties.budget.properties.signIns,data:data80};
+const err150 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedSignIns.type,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data80};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -8225,8 +8224,8 @@ vErrors.push(err150);
 errors++;
 }
 if((typeof data80 == "number") && (isFinite(data80))){
-if(data80 < 1 || isNaN(data80)){
-const err151 = {instancePath:instancePath+"/budget/signIns",schemaPath:"#/properties/budget/properties/signIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.signIns,data:data80};
+if(data80 < 0 || isNaN(data80)){
+const err151 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data80};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -8237,10 +8236,10 @@ errors++;
 }
 }
 }
-if(data78.refusedSignIns !== undefined){
-let data81 = data78.refusedSignIns;
+if(data77.refusedAuthentications !== undefined){
+let data81 = data77.refusedAuthentications;
 if(!(((typeof data81 == "number") && (!(data81 % 1) && !isNaN(data81))) && (isFinite(data81)))){
-const err152 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedSignIns.type,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data81};
+const err152 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedAuthentications.type,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data81};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -8250,8 +8249,8 @@ vErrors.push(err152);
 errors++;
 }
 if((typeof data81 == "number") && (isFinite(data81))){
-if(data81 < 0 || isNaN(data81)){
-const err153 = {instancePath:instancePath+"/budget/refusedSignIns",schemaPath:"#/properties/budget/properties/refusedSignIns/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema55.properties.budget.properties.refusedSignIns,data:data81};
+if(data81 < 1 || isNaN(data81)){
+const err153 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data81};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -8262,10 +8261,10 @@ errors++;
 }
 }
 }
-if(data78.refusedAuthentications !== undefined){
-let data82 = data78.refusedAuthentications;
+if(data77.seconds !== undefined){
+let data82 = data77.seconds;
 if(!(((typeof data82 == "number") && (!(data82 % 1) && !isNaN(data82))) && (isFinite(data82)))){
-const err154 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.refusedAuthentications.type,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data82};
+const err154 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.seconds.type,parentSchema:schema55.properties.budget.properties.seconds,data:data82};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -8276,7 +8275,7 @@ errors++;
 }
 if((typeof data82 == "number") && (isFinite(data82))){
 if(data82 < 1 || isNaN(data82)){
-const err155 = {instancePath:instancePath+"/budget/refusedAuthentications",schemaPath:"#/properties/budget/properties/refusedAuthentications/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.refusedAuthentications,data:data82};
+const err155 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.seconds,data:data82};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -8287,10 +8286,9 @@ errors++;
 }
 }
 }
-if(data78.seconds !== undefined){
-let data83 = data78.seconds;
-if(!(((typeof data83 == "number") && (!(data83 % 1) && !isNaN(data83))) && (isFinite(data83)))){
-const err156 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema55.properties.budget.properties.seconds.type,parentSchema:schema55.properties.budget.properties.seconds,data:data83};
+}
+else {
+const err156 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.budget.type,parentSchema:schema55.properties.budget,data:data77};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -8299,9 +8297,12 @@ vErrors.push(err156);
 }
 errors++;
 }
-if((typeof data83 == "number") && (isFinite(data83))){
-if(data83 < 1 || isNaN(data83)){
-const err157 = {instancePath:instancePath+"/budget/seconds",schemaPath:"#/properties/budget/properties/seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema55.properties.budget.properties.seconds,data:data83};
+}
+if(data.tls !== undefined){
+let data83 = data.tls;
+if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
+if(Object.keys(data83).length < 1){
+const err157 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema55.properties.tls,data:data83};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -8310,11 +8311,9 @@ vErrors.push(err157);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err158 = {instancePath:instancePath+"/budget",schemaPath:"#/properties/budget/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.budget.type,parentSchema:schema55.properties.budget,data:data78};
+for(const key18 in data83){
+if(!(((key18 === "client") || (key18 === "caFile")) || (key18 === "pageOrigins"))){
+const err158 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls,data:data83};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -8324,11 +8323,15 @@ vErrors.push(err158);
 errors++;
 }
 }
-if(data.tls !== undefined){
-let data84 = data.tls;
+if(data83.client !== undefined){
+let data84 = data83.client;
+const _errs169 = errors;
+let valid38 = false;
+let passing2 = null;
+const _errs170 = errors;
 if(data84 && typeof data84 == "object" && !Array.isArray(data84)){
-if(Object.keys(data84).length < 1){
-const err159 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema55.properties.tls,data:data84};
+if(data84.certFile === undefined){
+const err159 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "certFile"},message:"must have required property '"+"certFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data84};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -8337,9 +8340,8 @@ vErrors.push(err159);
 }
 errors++;
 }
-for(const key18 in data84){
-if(!(((key18 === "client") || (key18 === "caFile")) || (key18 === "pageOrigins"))){
-const err160 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls,data:data84};
+if(data84.keyFile === undefined){
+const err160 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "keyFile"},message:"must have required property '"+"keyFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data84};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -8348,16 +8350,9 @@ vErrors.push(err160);
 }
 errors++;
 }
-}
-if(data84.client !== undefined){
-let data85 = data84.client;
-const _errs171 = errors;
-let valid38 = false;
-let passing2 = null;
-const _errs172 = errors;
-if(data85 && typeof data85 == "object" && !Array.isArray(data85)){
-if(data85.certFile === undefined){
-const err161 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "certFile"},message:"must have required property '"+"certFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data85};
+for(const key19 in data84){
+if(!(((key19 === "certFile") || (key19 === "keyFile")) || (key19 === "passphrase"))){
+const err161 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data84};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -8366,8 +8361,12 @@ vErrors.push(err161);
 }
 errors++;
 }
-if(data85.keyFile === undefined){
-const err162 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/required",keyword:"required",params:{missingProperty: "keyFile"},message:"must have required property '"+"keyFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[0].required,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data85};
+}
+if(data84.certFile !== undefined){
+let data85 = data84.certFile;
+if(typeof data85 === "string"){
+if(func1(data85) < 1){
+const err162 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data85};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -8376,9 +8375,9 @@ vErrors.push(err162);
 }
 errors++;
 }
-for(const key19 in data85){
-if(!(((key19 === "certFile") || (key19 === "keyFile")) || (key19 === "passphrase"))){
-const err163 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key19},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data85};
+}
+else {
+const err163 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data85};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -8388,11 +8387,11 @@ vErrors.push(err163);
 errors++;
 }
 }
-if(data85.certFile !== undefined){
-let data86 = data85.certFile;
+if(data84.keyFile !== undefined){
+let data86 = data84.keyFile;
 if(typeof data86 === "string"){
 if(func1(data86) < 1){
-const err164 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data86};
+const err164 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data86};
 if(vErrors === null){
 vErrors = [err164];
 }
@@ -8403,7 +8402,7 @@ errors++;
 }
 }
 else {
-const err165 = {instancePath:instancePath+"/tls/client/certFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/certFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.certFile,data:data86};
+const err165 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data86};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -8413,11 +8412,15 @@ vErrors.push(err165);
 errors++;
 }
 }
-if(data85.keyFile !== undefined){
-let data87 = data85.keyFile;
-if(typeof data87 === "string"){
-if(func1(data87) < 1){
-const err166 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data87};
+if(data84.passphrase !== undefined){
+if(!(validate135(data84.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data84,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err166 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[0].type,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data84};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -8426,9 +8429,16 @@ vErrors.push(err166);
 }
 errors++;
 }
+var _valid2 = _errs170 === errors;
+if(_valid2){
+valid38 = true;
+passing2 = 0;
+var props15 = true;
 }
-else {
-const err167 = {instancePath:instancePath+"/tls/client/keyFile",schemaPath:"#/properties/tls/properties/client/oneOf/0/properties/keyFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[0].properties.keyFile,data:data87};
+const _errs178 = errors;
+if(data84 && typeof data84 == "object" && !Array.isArray(data84)){
+if(data84.pfxFile === undefined){
+const err167 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/required",keyword:"required",params:{missingProperty: "pfxFile"},message:"must have required property '"+"pfxFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[1].required,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data84};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -8437,16 +8447,9 @@ vErrors.push(err167);
 }
 errors++;
 }
-}
-if(data85.passphrase !== undefined){
-if(!(validate135(data85.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data85,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err168 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/0/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[0].type,parentSchema:schema55.properties.tls.properties.client.oneOf[0],data:data85};
+for(const key20 in data84){
+if(!((key20 === "pfxFile") || (key20 === "passphrase"))){
+const err168 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data84};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -8455,16 +8458,12 @@ vErrors.push(err168);
 }
 errors++;
 }
-var _valid2 = _errs172 === errors;
-if(_valid2){
-valid38 = true;
-passing2 = 0;
-var props15 = true;
 }
-const _errs180 = errors;
-if(data85 && typeof data85 == "object" && !Array.isArray(data85)){
-if(data85.pfxFile === undefined){
-const err169 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/required",keyword:"required",params:{missingProperty: "pfxFile"},message:"must have required property '"+"pfxFile"+"'",schema:schema55.properties.tls.properties.client.oneOf[1].required,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data85};
+if(data84.pfxFile !== undefined){
+let data88 = data84.pfxFile;
+if(typeof data88 === "string"){
+if(func1(data88) < 1){
+const err169 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data88};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -8473,9 +8472,9 @@ vErrors.push(err169);
 }
 errors++;
 }
-for(const key20 in data85){
-if(!((key20 === "pfxFile") || (key20 === "passphrase"))){
-const err170 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data85};
+}
+else {
+const err170 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data88};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -8485,11 +8484,15 @@ vErrors.push(err170);
 errors++;
 }
 }
-if(data85.pfxFile !== undefined){
-let data89 = data85.pfxFile;
-if(typeof data89 === "string"){
-if(func1(data89) < 1){
-const err171 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data89};
+if(data84.passphrase !== undefined){
+if(!(validate135(data84.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data84,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err171 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[1].type,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data84};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -8498,36 +8501,7 @@ vErrors.push(err171);
 }
 errors++;
 }
-}
-else {
-const err172 = {instancePath:instancePath+"/tls/client/pfxFile",schemaPath:"#/properties/tls/properties/client/oneOf/1/properties/pfxFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile.type,parentSchema:schema55.properties.tls.properties.client.oneOf[1].properties.pfxFile,data:data89};
-if(vErrors === null){
-vErrors = [err172];
-}
-else {
-vErrors.push(err172);
-}
-errors++;
-}
-}
-if(data85.passphrase !== undefined){
-if(!(validate135(data85.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data85,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err173 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.properties.client.oneOf[1].type,parentSchema:schema55.properties.tls.properties.client.oneOf[1],data:data85};
-if(vErrors === null){
-vErrors = [err173];
-}
-else {
-vErrors.push(err173);
-}
-errors++;
-}
-var _valid2 = _errs180 === errors;
+var _valid2 = _errs178 === errors;
 if(_valid2 && valid38){
 valid38 = false;
 passing2 = [passing2, 1];
@@ -8542,7 +8516,43 @@ props15 = true;
 }
 }
 if(!valid38){
-const err174 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf",schema:schema55.properties.tls.properties.client.oneOf,parentSchema:schema55.properties.tls.properties.client,data:data85};
+const err172 = {instancePath:instancePath+"/tls/client",schemaPath:"#/properties/tls/properties/client/oneOf",keyword:"oneOf",params:{passingSchemas: passing2},message:"must match exactly one schema in oneOf",schema:schema55.properties.tls.properties.client.oneOf,parentSchema:schema55.properties.tls.properties.client,data:data84};
+if(vErrors === null){
+vErrors = [err172];
+}
+else {
+vErrors.push(err172);
+}
+errors++;
+}
+else {
+errors = _errs169;
+if(vErrors !== null){
+if(_errs169){
+vErrors.length = _errs169;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data83.caFile !== undefined){
+let data90 = data83.caFile;
+if(typeof data90 === "string"){
+if(func1(data90) < 1){
+const err173 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.caFile,data:data90};
+if(vErrors === null){
+vErrors = [err173];
+}
+else {
+vErrors.push(err173);
+}
+errors++;
+}
+}
+else {
+const err174 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.caFile.type,parentSchema:schema55.properties.tls.properties.caFile,data:data90};
 if(vErrors === null){
 vErrors = [err174];
 }
@@ -8551,66 +8561,30 @@ vErrors.push(err174);
 }
 errors++;
 }
-else {
-errors = _errs171;
-if(vErrors !== null){
-if(_errs171){
-vErrors.length = _errs171;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data84.caFile !== undefined){
-let data91 = data84.caFile;
-if(typeof data91 === "string"){
-if(func1(data91) < 1){
-const err175 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.tls.properties.caFile,data:data91};
-if(vErrors === null){
-vErrors = [err175];
-}
-else {
-vErrors.push(err175);
-}
-errors++;
-}
-}
-else {
-const err176 = {instancePath:instancePath+"/tls/caFile",schemaPath:"#/properties/tls/properties/caFile/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.tls.properties.caFile.type,parentSchema:schema55.properties.tls.properties.caFile,data:data91};
-if(vErrors === null){
-vErrors = [err176];
-}
-else {
-vErrors.push(err176);
-}
-errors++;
-}
-}
-if(data84.pageOrigins !== undefined){
-let data92 = data84.pageOrigins;
-if(Array.isArray(data92)){
-const len6 = data92.length;
+if(data83.pageOrigins !== undefined){
+let data91 = data83.pageOrigins;
+if(Array.isArray(data91)){
+const len6 = data91.length;
 for(let i11=0; i11<len6; i11++){
-if(!(validate130(data92[i11], {instancePath:instancePath+"/tls/pageOrigins/" + i11,parentData:data92,parentDataProperty:i11,rootData,dynamicAnchors}))){
+if(!(validate130(data91[i11], {instancePath:instancePath+"/tls/pageOrigins/" + i11,parentData:data91,parentDataProperty:i11,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 }
-let i12 = data92.length;
+let i12 = data91.length;
 let j5;
 if(i12 > 1){
 outer1:
 for(;i12--;){
 for(j5 = i12; j5--;){
-if(func0(data92[i12], data92[j5])){
-const err177 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i12, j: j5},message:"must NOT have duplicate items (items ## "+j5+" and "+i12+" are identical)",schema:true,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data92};
+if(func0(data91[i12], data91[j5])){
+const err175 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/uniqueItems",keyword:"uniqueItems",params:{i: i12, j: j5},message:"must NOT have duplicate items (items ## "+j5+" and "+i12+" are identical)",schema:true,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data91};
 if(vErrors === null){
-vErrors = [err177];
+vErrors = [err175];
 }
 else {
-vErrors.push(err177);
+vErrors.push(err175);
 }
 errors++;
 break outer1;
@@ -8620,7 +8594,33 @@ break outer1;
 }
 }
 else {
-const err178 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.tls.properties.pageOrigins.type,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data92};
+const err176 = {instancePath:instancePath+"/tls/pageOrigins",schemaPath:"#/properties/tls/properties/pageOrigins/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.tls.properties.pageOrigins.type,parentSchema:schema55.properties.tls.properties.pageOrigins,data:data91};
+if(vErrors === null){
+vErrors = [err176];
+}
+else {
+vErrors.push(err176);
+}
+errors++;
+}
+}
+}
+else {
+const err177 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.type,parentSchema:schema55.properties.tls,data:data83};
+if(vErrors === null){
+vErrors = [err177];
+}
+else {
+vErrors.push(err177);
+}
+errors++;
+}
+}
+if(data.handover !== undefined){
+let data93 = data.handover;
+if(data93 && typeof data93 == "object" && !Array.isArray(data93)){
+if(data93.user === undefined){
+const err178 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data93};
 if(vErrors === null){
 vErrors = [err178];
 }
@@ -8629,10 +8629,8 @@ vErrors.push(err178);
 }
 errors++;
 }
-}
-}
-else {
-const err179 = {instancePath:instancePath+"/tls",schemaPath:"#/properties/tls/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.tls.type,parentSchema:schema55.properties.tls,data:data84};
+if(data93.file === undefined){
+const err179 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data93};
 if(vErrors === null){
 vErrors = [err179];
 }
@@ -8641,12 +8639,8 @@ vErrors.push(err179);
 }
 errors++;
 }
-}
-if(data.handover !== undefined){
-let data94 = data.handover;
-if(data94 && typeof data94 == "object" && !Array.isArray(data94)){
-if(data94.user === undefined){
-const err180 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data94};
+if(data93.passphrase === undefined){
+const err180 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data93};
 if(vErrors === null){
 vErrors = [err180];
 }
@@ -8655,8 +8649,9 @@ vErrors.push(err180);
 }
 errors++;
 }
-if(data94.file === undefined){
-const err181 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data94};
+for(const key21 in data93){
+if(!(((key21 === "user") || (key21 === "file")) || (key21 === "passphrase"))){
+const err181 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.handover,data:data93};
 if(vErrors === null){
 vErrors = [err181];
 }
@@ -8665,8 +8660,12 @@ vErrors.push(err181);
 }
 errors++;
 }
-if(data94.passphrase === undefined){
-const err182 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/required",keyword:"required",params:{missingProperty: "passphrase"},message:"must have required property '"+"passphrase"+"'",schema:schema55.properties.handover.required,parentSchema:schema55.properties.handover,data:data94};
+}
+if(data93.user !== undefined){
+let data94 = data93.user;
+if(typeof data94 === "string"){
+if(func1(data94) < 1){
+const err182 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.user,data:data94};
 if(vErrors === null){
 vErrors = [err182];
 }
@@ -8675,9 +8674,9 @@ vErrors.push(err182);
 }
 errors++;
 }
-for(const key21 in data94){
-if(!(((key21 === "user") || (key21 === "file")) || (key21 === "passphrase"))){
-const err183 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.handover,data:data94};
+}
+else {
+const err183 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.user.type,parentSchema:schema55.properties.handover.properties.user,data:data94};
 if(vErrors === null){
 vErrors = [err183];
 }
@@ -8687,11 +8686,11 @@ vErrors.push(err183);
 errors++;
 }
 }
-if(data94.user !== undefined){
-let data95 = data94.user;
+if(data93.file !== undefined){
+let data95 = data93.file;
 if(typeof data95 === "string"){
 if(func1(data95) < 1){
-const err184 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.user,data:data95};
+const err184 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.file,data:data95};
 if(vErrors === null){
 vErrors = [err184];
 }
@@ -8702,7 +8701,7 @@ errors++;
 }
 }
 else {
-const err185 = {instancePath:instancePath+"/handover/user",schemaPath:"#/properties/handover/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.user.type,parentSchema:schema55.properties.handover.properties.user,data:data95};
+const err185 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.file.type,parentSchema:schema55.properties.handover.properties.file,data:data95};
 if(vErrors === null){
 vErrors = [err185];
 }
@@ -8712,11 +8711,15 @@ vErrors.push(err185);
 errors++;
 }
 }
-if(data94.file !== undefined){
-let data96 = data94.file;
-if(typeof data96 === "string"){
-if(func1(data96) < 1){
-const err186 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema55.properties.handover.properties.file,data:data96};
+if(data93.passphrase !== undefined){
+if(!(validate135(data93.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data93,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err186 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.handover.type,parentSchema:schema55.properties.handover,data:data93};
 if(vErrors === null){
 vErrors = [err186];
 }
@@ -8726,8 +8729,11 @@ vErrors.push(err186);
 errors++;
 }
 }
-else {
-const err187 = {instancePath:instancePath+"/handover/file",schemaPath:"#/properties/handover/properties/file/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.handover.properties.file.type,parentSchema:schema55.properties.handover.properties.file,data:data96};
+if(data.retired !== undefined){
+let data97 = data.retired;
+if(data97 && typeof data97 == "object" && !Array.isArray(data97)){
+if(data97.expectedFrom === undefined){
+const err187 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema55.properties.retired.required,parentSchema:schema55.properties.retired,data:data97};
 if(vErrors === null){
 vErrors = [err187];
 }
@@ -8736,16 +8742,9 @@ vErrors.push(err187);
 }
 errors++;
 }
-}
-if(data94.passphrase !== undefined){
-if(!(validate135(data94.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data94,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err188 = {instancePath:instancePath+"/handover",schemaPath:"#/properties/handover/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.handover.type,parentSchema:schema55.properties.handover,data:data94};
+for(const key22 in data97){
+if(!((((key22 === "expectedFrom") || (key22 === "shim")) || (key22 === "profile")) || (key22 === "brownouts"))){
+const err188 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.retired,data:data97};
 if(vErrors === null){
 vErrors = [err188];
 }
@@ -8755,11 +8754,11 @@ vErrors.push(err188);
 errors++;
 }
 }
-if(data.retired !== undefined){
-let data98 = data.retired;
-if(data98 && typeof data98 == "object" && !Array.isArray(data98)){
-if(data98.expectedFrom === undefined){
-const err189 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/required",keyword:"required",params:{missingProperty: "expectedFrom"},message:"must have required property '"+"expectedFrom"+"'",schema:schema55.properties.retired.required,parentSchema:schema55.properties.retired,data:data98};
+if(data97.expectedFrom !== undefined){
+let data98 = data97.expectedFrom;
+if(typeof data98 === "string"){
+if(!(formats2.validate(data98))){
+const err189 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema55.properties.retired.properties.expectedFrom,data:data98};
 if(vErrors === null){
 vErrors = [err189];
 }
@@ -8768,9 +8767,9 @@ vErrors.push(err189);
 }
 errors++;
 }
-for(const key22 in data98){
-if(!((((key22 === "expectedFrom") || (key22 === "shim")) || (key22 === "profile")) || (key22 === "brownouts"))){
-const err190 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.retired,data:data98};
+}
+else {
+const err190 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.retired.properties.expectedFrom.type,parentSchema:schema55.properties.retired.properties.expectedFrom,data:data98};
 if(vErrors === null){
 vErrors = [err190];
 }
@@ -8780,11 +8779,27 @@ vErrors.push(err190);
 errors++;
 }
 }
-if(data98.expectedFrom !== undefined){
-let data99 = data98.expectedFrom;
-if(typeof data99 === "string"){
-if(!(formats2.validate(data99))){
-const err191 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema55.properties.retired.properties.expectedFrom,data:data99};
+if(data97.shim !== undefined){
+if(!(validate134(data97.shim, {instancePath:instancePath+"/retired/shim",parentData:data97,parentDataProperty:"shim",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
+if(data97.profile !== undefined){
+if(!(validate134(data97.profile, {instancePath:instancePath+"/retired/profile",parentData:data97,parentDataProperty:"profile",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+errors = vErrors.length;
+}
+}
+if(data97.brownouts !== undefined){
+let data101 = data97.brownouts;
+if(Array.isArray(data101)){
+const len7 = data101.length;
+for(let i13=0; i13<len7; i13++){
+let data102 = data101[i13];
+if(data102 && typeof data102 == "object" && !Array.isArray(data102)){
+if(data102.from === undefined){
+const err191 = {instancePath:instancePath+"/retired/brownouts/" + i13,schemaPath:"#/properties/retired/properties/brownouts/items/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'",schema:schema55.properties.retired.properties.brownouts.items.required,parentSchema:schema55.properties.retired.properties.brownouts.items,data:data102};
 if(vErrors === null){
 vErrors = [err191];
 }
@@ -8793,9 +8808,8 @@ vErrors.push(err191);
 }
 errors++;
 }
-}
-else {
-const err192 = {instancePath:instancePath+"/retired/expectedFrom",schemaPath:"#/properties/retired/properties/expectedFrom/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.retired.properties.expectedFrom.type,parentSchema:schema55.properties.retired.properties.expectedFrom,data:data99};
+if(data102.to === undefined){
+const err192 = {instancePath:instancePath+"/retired/brownouts/" + i13,schemaPath:"#/properties/retired/properties/brownouts/items/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'",schema:schema55.properties.retired.properties.brownouts.items.required,parentSchema:schema55.properties.retired.properties.brownouts.items,data:data102};
 if(vErrors === null){
 vErrors = [err192];
 }
@@ -8804,28 +8818,9 @@ vErrors.push(err192);
 }
 errors++;
 }
-}
-if(data98.shim !== undefined){
-if(!(validate134(data98.shim, {instancePath:instancePath+"/retired/shim",parentData:data98,parentDataProperty:"shim",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
-}
-}
-if(data98.profile !== undefined){
-if(!(validate134(data98.profile, {instancePath:instancePath+"/retired/profile",parentData:data98,parentDataProperty:"profile",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
-errors = vErrors.length;
-}
-}
-if(data98.brownouts !== undefined){
-let data102 = data98.brownouts;
-if(Array.isArray(data102)){
-const len7 = data102.length;
-for(let i13=0; i13<len7; i13++){
-let data103 = data102[i13];
-if(data103 && typeof data103 == "object" && !Array.isArray(data103)){
-if(data103.from === undefined){
-const err193 = {instancePath:instancePath+"/retired/brownouts/" + i13,schemaPath:"#/properties/retired/properties/brownouts/items/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'",schema:schema55.properties.retired.properties.brownouts.items.required,parentSchema:schema55.properties.retired.properties.brownouts.items,data:data103};
+for(const key23 in data102){
+if(!((key23 === "from") || (key23 === "to"))){
+const err193 = {instancePath:instancePath+"/retired/brownouts/" + i13,schemaPath:"#/properties/retired/properties/brownouts/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key23},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.retired.properties.brownouts.items,data:data102};
 if(vErrors === null){
 vErrors = [err193];
 }
@@ -8834,8 +8829,12 @@ vErrors.push(err193);
 }
 errors++;
 }
-if(data103.to === undefined){
-const err194 = {instancePath:instancePath+"/retired/brownouts/" + i13,schemaPath:"#/properties/retired/properties/brownouts/items/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'",schema:schema55.properties.retired.properties.brownouts.items.required,parentSchema:schema55.properties.retired.properties.brownouts.items,data:data103};
+}
+if(data102.from !== undefined){
+let data103 = data102.from;
+if(typeof data103 === "string"){
+if(!(formats0.validate(data103))){
+const err194 = {instancePath:instancePath+"/retired/brownouts/" + i13+"/from",schemaPath:"#/properties/retired/properties/brownouts/items/properties/from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema55.properties.retired.properties.brownouts.items.properties.from,data:data103};
 if(vErrors === null){
 vErrors = [err194];
 }
@@ -8844,9 +8843,9 @@ vErrors.push(err194);
 }
 errors++;
 }
-for(const key23 in data103){
-if(!((key23 === "from") || (key23 === "to"))){
-const err195 = {instancePath:instancePath+"/retired/brownouts/" + i13,schemaPath:"#/properties/retired/properties/brownouts/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key23},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.retired.properties.brownouts.items,data:data103};
+}
+else {
+const err195 = {instancePath:instancePath+"/retired/brownouts/" + i13+"/from",schemaPath:"#/properties/retired/properties/brownouts/items/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.retired.properties.brownouts.items.properties.from.type,parentSchema:schema55.properties.retired.properties.brownouts.items.properties.from,data:data103};
 if(vErrors === null){
 vErrors = [err195];
 }
@@ -8856,11 +8855,11 @@ vErrors.push(err195);
 errors++;
 }
 }
-if(data103.from !== undefined){
-let data104 = data103.from;
+if(data102.to !== undefined){
+let data104 = data102.to;
 if(typeof data104 === "string"){
 if(!(formats0.validate(data104))){
-const err196 = {instancePath:instancePath+"/retired/brownouts/" + i13+"/from",schemaPath:"#/properties/retired/properties/brownouts/items/properties/from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema55.properties.retired.properties.brownouts.items.properties.from,data:data104};
+const err196 = {instancePath:instancePath+"/retired/brownouts/" + i13+"/to",schemaPath:"#/properties/retired/properties/brownouts/items/properties/to/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema55.properties.retired.properties.brownouts.items.properties.to,data:data104};
 if(vErrors === null){
 vErrors = [err196];
 }
@@ -8871,7 +8870,7 @@ errors++;
 }
 }
 else {
-const err197 = {instancePath:instancePath+"/retired/brownouts/" + i13+"/from",schemaPath:"#/properties/retired/properties/brownouts/items/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.retired.properties.brownouts.items.properties.from.type,parentSchema:schema55.properties.retired.properties.brownouts.items.properties.from,data:data104};
+const err197 = {instancePath:instancePath+"/retired/brownouts/" + i13+"/to",schemaPath:"#/properties/retired/properties/brownouts/items/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.retired.properties.brownouts.items.properties.to.type,parentSchema:schema55.properties.retired.properties.brownouts.items.properties.to,data:data104};
 if(vErrors === null){
 vErrors = [err197];
 }
@@ -8881,11 +8880,9 @@ vErrors.push(err197);
 errors++;
 }
 }
-if(data103.to !== undefined){
-let data105 = data103.to;
-if(typeof data105 === "string"){
-if(!(formats0.validate(data105))){
-const err198 = {instancePath:instancePath+"/retired/brownouts/" + i13+"/to",schemaPath:"#/properties/retired/properties/brownouts/items/properties/to/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema55.properties.retired.properties.brownouts.items.properties.to,data:data105};
+}
+else {
+const err198 = {instancePath:instancePath+"/retired/brownouts/" + i13,schemaPath:"#/properties/retired/properties/brownouts/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.retired.properties.brownouts.items.type,parentSchema:schema55.properties.retired.properties.brownouts.items,data:data102};
 if(vErrors === null){
 vErrors = [err198];
 }
@@ -8895,8 +8892,9 @@ vErrors.push(err198);
 errors++;
 }
 }
+}
 else {
-const err199 = {instancePath:instancePath+"/retired/brownouts/" + i13+"/to",schemaPath:"#/properties/retired/properties/brownouts/items/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema55.properties.retired.properties.brownouts.items.properties.to.type,parentSchema:schema55.properties.retired.properties.brownouts.items.properties.to,data:data105};
+const err199 = {instancePath:instancePath+"/retired/brownouts",schemaPath:"#/properties/retired/properties/brownouts/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.retired.properties.brownouts.type,parentSchema:schema55.properties.retired.properties.brownouts,data:data101};
 if(vErrors === null){
 vErrors = [err199];
 }
@@ -8908,36 +8906,12 @@ errors++;
 }
 }
 else {
-const err200 = {instancePath:instancePath+"/retired/brownouts/" + i13,schemaPath:"#/properties/retired/properties/brownouts/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.retired.properties.brownouts.items.type,parentSchema:schema55.properties.retired.properties.brownouts.items,data:data103};
+const err200 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.retired.type,parentSchema:schema55.properties.retired,data:data97};
 if(vErrors === null){
 vErrors = [err200];
 }
 else {
 vErrors.push(err200);
-}
-errors++;
-}
-}
-}
-else {
-const err201 = {instancePath:instancePath+"/retired/brownouts",schemaPath:"#/properties/retired/properties/brownouts/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema55.properties.retired.properties.brownouts.type,parentSchema:schema55.properties.retired.properties.brownouts,data:data102};
-if(vErrors === null){
-vErrors = [err201];
-}
-else {
-vErrors.push(err201);
-}
-errors++;
-}
-}
-}
-else {
-const err202 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.retired.type,parentSchema:schema55.properties.retired,data:data98};
-if(vErrors === null){
-vErrors = [err202];
-}
-else {
-vErrors.push(err202);
 }
 errors++;
 }
@@ -8949,10 +8923,45 @@ errors = vErrors.length;
 }
 }
 if(data.clock !== undefined){
-let data107 = data.clock;
-if(data107 && typeof data107 == "object" && !Array.isArray(data107)){
-if(data107.advanceUrl === undefined){
-const err203 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema55.properties.clock.required,parentSchema:schema55.properties.clock,data:data107};
+let data106 = data.clock;
+if(data106 && typeof data106 == "object" && !Array.isArray(data106)){
+if(data106.advanceUrl === undefined){
+const err201 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/required",keyword:"required",params:{missingProperty: "advanceUrl"},message:"must have required property '"+"advanceUrl"+"'",schema:schema55.properties.clock.required,parentSchema:schema55.properties.clock,data:data106};
+if(vErrors === null){
+vErrors = [err201];
+}
+else {
+vErrors.push(err201);
+}
+errors++;
+}
+for(const key24 in data106){
+if(!((key24 === "advanceUrl") || (key24 === "token"))){
+const err202 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key24},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.clock,data:data106};
+if(vErrors === null){
+vErrors = [err202];
+}
+else {
+vErrors.push(err202);
+}
+errors++;
+}
+}
+if(data106.advanceUrl !== undefined){
+if(!(validate130(data106.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data106,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+errors = vErrors.length;
+}
+}
+if(data106.token !== undefined){
+if(!(validate135(data106.token, {instancePath:instancePath+"/clock/token",parentData:data106,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err203 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.clock.type,parentSchema:schema55.properties.clock,data:data106};
 if(vErrors === null){
 vErrors = [err203];
 }
@@ -8961,50 +8970,15 @@ vErrors.push(err203);
 }
 errors++;
 }
-for(const key24 in data107){
-if(!((key24 === "advanceUrl") || (key24 === "token"))){
-const err204 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key24},message:"must NOT have additional properties",schema:false,parentSchema:schema55.properties.clock,data:data107};
+}
+}
+else {
+const err204 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.type,parentSchema:schema55,data};
 if(vErrors === null){
 vErrors = [err204];
 }
 else {
 vErrors.push(err204);
-}
-errors++;
-}
-}
-if(data107.advanceUrl !== undefined){
-if(!(validate130(data107.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data107,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
-errors = vErrors.length;
-}
-}
-if(data107.token !== undefined){
-if(!(validate135(data107.token, {instancePath:instancePath+"/clock/token",parentData:data107,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err205 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.properties.clock.type,parentSchema:schema55.properties.clock,data:data107};
-if(vErrors === null){
-vErrors = [err205];
-}
-else {
-vErrors.push(err205);
-}
-errors++;
-}
-}
-}
-else {
-const err206 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema55.type,parentSchema:schema55,data};
-if(vErrors === null){
-vErrors = [err206];
-}
-else {
-vErrors.push(err206);
 }
 errors++;
 }
@@ -9015,7 +8989,7 @@ validate129.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 export const validateExplanations = validate185;
 const schema66 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"explanations.schema.json","title":"ExplanationsFile","description":"For each requirement, by its id: what a client suffers when it is broken, and how the suite checks it.","type":"object","propertyNames":{"pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"additionalProperties":{"type":"object","additionalProperties":false,"required":["why","how"],"properties":{"why":{"description":"The damage to a client or its users when the service breaks the requirement; one sentence.","type":"string","minLength":20,"maxLength":240},"how":{"description":"The requests that the suite sends and the values that it compares; one or two sentences.","type":"string","minLength":20,"maxLength":360}}}};
-const pattern26 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern25 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="explanations.schema.json" */;
@@ -9032,7 +9006,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern26.test(key0)){
+if(!pattern25.test(key0)){
 const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema66.propertyNames,data:key0,propertyName:key0};
 if(vErrors === null){
 vErrors = [err0];
@@ -9191,7 +9165,7 @@ validate185.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 export const validateHistory = validate186;
 const schema67 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:history:1.0","title":"HistoryFile","description":"The results of one target's runs, night after night, from check --history. Small, bounded and without a secret: you may commit or cache it.","type":"object","additionalProperties":false,"required":["schemaVersion","target","of","runs"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"target":{"type":"string","minLength":1,"description":"Name of the target."},"of":{"enum":["complete","smoke"],"description":"Kind of recorded runs: full ones, or those of --smoke. A file has one kind."},"runs":{"type":"array","maxItems":60,"description":"The last runs, oldest first. Of a day without a conclusive run only the last is kept.","items":{"type":"object","additionalProperties":false,"required":["startedAt","verdict","suiteVersion"],"properties":{"startedAt":{"$ref":"#/$defs/instant"},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The run's own verdict, before any limit."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite."}}}},"lastConclusive":{"type":"object","description":"The last run that came to a conclusion: conforms, violates or retired. Absent where none has.","additionalProperties":false,"required":["startedAt","verdict","suiteVersion","catalogueDigest","requirements"],"properties":{"startedAt":{"$ref":"#/$defs/instant"},"verdict":{"enum":["conforms","retired","violates"],"description":"Its result."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of its demands."},"requirements":{"type":"array","maxItems":1000,"description":"The result of each requirement.","items":{"type":"object","additionalProperties":false,"required":["id","level","result"],"properties":{"id":{"type":"string","minLength":1,"description":"Id of the requirement."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"Its level."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"Its result."},"signature":{"type":"string","minLength":1,"description":"The signature of a failure, equal in every run."}}}}}}},"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"Start of the run, ISO 8601 in UTC."}}};
 const schema68 = {"type":"string","format":"date-time","pattern":"Z$","description":"Start of the run, ISO 8601 in UTC."};
-const pattern27 = new RegExp("Z$", "u");
+const pattern26 = new RegExp("Z$", "u");
 
 function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9204,7 +9178,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern27.test(data)){
+if(!pattern26.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema68,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -10099,7 +10073,7 @@ export const validateOpenPoints = validate193;
 const schema71 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"open-points.schema.json","title":"OpenPointsFile","description":"The questions that the document leaves open: observed and recorded, never evaluated.","type":"object","additionalProperties":false,"required":["openPoints"],"properties":{"openPoints":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/openPoint"}}},"$defs":{"text":{"type":"string","minLength":1},"openPointId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"risk":{"description":"The risk of a probe to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]},"openPoint":{"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}}}},"aspect":{"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer: alternatives split by bars. With a capital a definition of profile.schema.json; otherwise boolean, integer, null, or the answer itself.","type":"string","pattern":"^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$"},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}},"breaks":{"description":"The likelihood that a client breaks when the answer changes. Default possible.","type":"string","enum":["likely","possible","unlikely"]}}};
 const schema72 = {"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}}}};
 const schema73 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"};
-const pattern28 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern27 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10112,7 +10086,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern28.test(data)){
+if(!pattern27.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema73,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -10215,8 +10189,8 @@ return errors === 0;
 validate200.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema76 = {"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer: alternatives split by bars. With a capital a definition of profile.schema.json; otherwise boolean, integer, null, or the answer itself.","type":"string","pattern":"^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$"},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}};
-const pattern30 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
-const pattern31 = new RegExp("^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$", "u");
+const pattern29 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
+const pattern30 = new RegExp("^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$", "u");
 const schema77 = {"description":"The likelihood that a client breaks when the answer changes. Default possible.","type":"string","enum":["likely","possible","unlikely"]};
 
 function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -10311,7 +10285,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(!pattern30.test(data0)){
+if(!pattern29.test(data0)){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$",parentSchema:schema76.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -10342,7 +10316,7 @@ errors = vErrors.length;
 if(data.answer !== undefined){
 let data2 = data.answer;
 if(typeof data2 === "string"){
-if(!pattern31.test(data2)){
+if(!pattern30.test(data2)){
 const err6 = {instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$"},message:"must match pattern \""+"^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$"+"\"",schema:"^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$",parentSchema:schema76.properties.answer,data:data2};
 if(vErrors === null){
 vErrors = [err6];
@@ -10743,7 +10717,7 @@ validate193.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 export const validateProfile = validate209;
 const schema78 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"The kind of service with these answers.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. It breaks nothing else, except for the departures. An observed profile lists none, because observing evaluates nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-5","rotation-with-grace"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"Which event ends the old refresh token: the refresh, the first use of the new pair, or none?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.grace-seconds":{"description":"Seconds after the refresh that end an old refresh token which no event ends?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"},{"type":"null"}]},"refresh-fate.successor":{"description":"What does a second refresh with one token get before the first one's pair is used?","type":"string","enum":["same-pair","another-pair","refused"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"failed-exchange.revoked":{"description":"What is revoked where a replay, or the use of a dead refresh token, revokes?","anyOf":[{"type":"string","enum":["authorization","application"]},{"type":"null"}]},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It shows accidental changes: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values, because they may be personal data.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
-const pattern39 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
+const pattern38 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema79 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}};
 
 function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -10856,7 +10830,7 @@ return errors === 0;
 validate210.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema80 = {"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}};
-const pattern34 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
+const pattern33 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
 
 function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10919,7 +10893,7 @@ errors++;
 if(data.missingScope !== undefined){
 let data1 = data.missingScope;
 if(typeof data1 === "string"){
-if(!pattern34.test(data1)){
+if(!pattern33.test(data1)){
 const err4 = {instancePath:instancePath+"/missingScope",schemaPath:"#/properties/missingScope/pattern",keyword:"pattern",params:{pattern: "^(read|write|destroy)( (write|destroy)){0,2}$"},message:"must match pattern \""+"^(read|write|destroy)( (write|destroy)){0,2}$"+"\"",schema:"^(read|write|destroy)( (write|destroy)){0,2}$",parentSchema:schema80.properties.missingScope,data:data1};
 if(vErrors === null){
 vErrors = [err4];
@@ -11123,7 +11097,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
-if(!pattern34.test(data0)){
+if(!pattern33.test(data0)){
 const err0 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^(read|write|destroy)( (write|destroy)){0,2}$"},message:"must match pattern \""+"^(read|write|destroy)( (write|destroy)){0,2}$"+"\"",schema:"^(read|write|destroy)( (write|destroy)){0,2}$",parentSchema:schema83.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
@@ -11405,7 +11379,7 @@ return errors === 0;
 validate226.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema87 = {"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"};
-const pattern36 = new RegExp("^(/[^/]*)*$", "u");
+const pattern35 = new RegExp("^(/[^/]*)*$", "u");
 
 function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11418,7 +11392,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern36.test(data)){
+if(!pattern35.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(/[^/]*)*$"},message:"must match pattern \""+"^(/[^/]*)*$"+"\"",schema:"^(/[^/]*)*$",parentSchema:schema87,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -11445,7 +11419,7 @@ return errors === 0;
 validate233.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema88 = {"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}};
-const pattern37 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$", "u");
+const pattern36 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$", "u");
 
 function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11462,7 +11436,7 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
-if(!pattern37.test(data0)){
+if(!pattern36.test(data0)){
 const err0 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"},message:"must match pattern \""+"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"+"\"",schema:"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$",parentSchema:schema88.items,data:data0};
 if(vErrors === null){
 vErrors = [err0];
@@ -12701,7 +12675,7 @@ errors++;
 if(data.at !== undefined){
 let data2 = data.at;
 if(typeof data2 === "string"){
-if(!pattern27.test(data2)){
+if(!pattern26.test(data2)){
 const err13 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema101.properties.at,data:data2};
 if(vErrors === null){
 vErrors = [err13];
@@ -13061,7 +13035,7 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(!pattern28.test(data0)){
+if(!pattern27.test(data0)){
 const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema78.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err6];
@@ -15932,7 +15906,7 @@ errors = vErrors.length;
 if(data.digest !== undefined){
 let data136 = data.digest;
 if(typeof data136 === "string"){
-if(!pattern39.test(data136)){
+if(!pattern38.test(data136)){
 const err161 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\"",schema:"^sha256:[0-9a-f]{64}$",parentSchema:schema78.properties.digest,data:data136};
 if(vErrors === null){
 vErrors = [err161];
@@ -15971,7 +15945,7 @@ return errors === 0;
 validate209.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateRequirements = validate327;
-const schema102 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"The abilities that a target needs for the check.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]},"step":{"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]},"level":{"description":"The effect of a broken requirement on the verdict.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, as in the changelog.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
+const schema102 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"The abilities that a target needs for the check.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]},"step":{"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]},"level":{"description":"The effect of a broken requirement on the verdict.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
 const schema103 = {"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"};
 
 function validate328(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -16050,7 +16024,7 @@ return errors === 0;
 }
 validate330.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema105 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","since","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"since":{"description":"The first version of the suite that has it. What is not released yet gets the next version, as in the changelog.","type":"string","pattern":"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
+const schema105 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
 const schema106 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
 
 function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -16064,7 +16038,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern26.test(data)){
+if(!pattern25.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema106,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -16238,7 +16212,6 @@ return errors === 0;
 }
 validate343.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const pattern42 = new RegExp("^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$", "u");
 
 function validate332(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -16566,8 +16539,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(data.since === undefined){
-const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "since"},message:"must have required property '"+"since"+"'",schema:schema105.required,parentSchema:schema105,data};
+if(data.clauses === undefined){
+const err19 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clauses"},message:"must have required property '"+"clauses"+"'",schema:schema105.required,parentSchema:schema105,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -16576,8 +16549,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(data.clauses === undefined){
-const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clauses"},message:"must have required property '"+"clauses"+"'",schema:schema105.required,parentSchema:schema105,data};
+if(data.needs === undefined){
+const err20 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "needs"},message:"must have required property '"+"needs"+"'",schema:schema105.required,parentSchema:schema105,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -16586,24 +16559,14 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(data.needs === undefined){
-const err21 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "needs"},message:"must have required property '"+"needs"+"'",schema:schema105.required,parentSchema:schema105,data};
+for(const key0 in data){
+if(!((((((((key0 === "id") || (key0 === "statement")) || (key0 === "level")) || (key0 === "basis")) || (key0 === "clauses")) || (key0 === "rfc")) || (key0 === "needs")) || (key0 === "step"))){
+const err21 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema105,data};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(func10.call(schema105.properties, key0))){
-const err22 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema105,data};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
 }
 errors++;
 }
@@ -16632,64 +16595,39 @@ vErrors = vErrors === null ? validate338.errors : vErrors.concat(validate338.err
 errors = vErrors.length;
 }
 }
-if(data.since !== undefined){
-let data12 = data.since;
-if(typeof data12 === "string"){
-if(!pattern42.test(data12)){
-const err23 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/pattern",keyword:"pattern",params:{pattern: "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"},message:"must match pattern \""+"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"+"\"",schema:"^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$",parentSchema:schema105.properties.since,data:data12};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-else {
-const err24 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema105.properties.since.type,parentSchema:schema105.properties.since,data:data12};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
 if(data.clauses !== undefined){
-let data13 = data.clauses;
-if(Array.isArray(data13)){
-if(data13.length < 1){
-const err25 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema105.properties.clauses,data:data13};
+let data12 = data.clauses;
+if(Array.isArray(data12)){
+if(data12.length < 1){
+const err22 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema105.properties.clauses,data:data12};
 if(vErrors === null){
-vErrors = [err25];
+vErrors = [err22];
 }
 else {
-vErrors.push(err25);
+vErrors.push(err22);
 }
 errors++;
 }
-const len0 = data13.length;
+const len0 = data12.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate328(data13[i0], {instancePath:instancePath+"/clauses/" + i0,parentData:data13,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate328(data12[i0], {instancePath:instancePath+"/clauses/" + i0,parentData:data12,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate328.errors : vErrors.concat(validate328.errors);
 errors = vErrors.length;
 }
 }
-let i1 = data13.length;
+let i1 = data12.length;
 let j0;
 if(i1 > 1){
 outer0:
 for(;i1--;){
 for(j0 = i1; j0--;){
-if(func0(data13[i1], data13[j0])){
-const err26 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema105.properties.clauses,data:data13};
+if(func0(data12[i1], data12[j0])){
+const err23 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema105.properties.clauses,data:data12};
 if(vErrors === null){
-vErrors = [err26];
+vErrors = [err23];
 }
 else {
-vErrors.push(err26);
+vErrors.push(err23);
 }
 errors++;
 break outer0;
@@ -16699,64 +16637,64 @@ break outer0;
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema105.properties.clauses.type,parentSchema:schema105.properties.clauses,data:data13};
+const err24 = {instancePath:instancePath+"/clauses",schemaPath:"#/properties/clauses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema105.properties.clauses.type,parentSchema:schema105.properties.clauses,data:data12};
 if(vErrors === null){
-vErrors = [err27];
+vErrors = [err24];
 }
 else {
-vErrors.push(err27);
+vErrors.push(err24);
 }
 errors++;
 }
 }
 if(data.rfc !== undefined){
-let data15 = data.rfc;
-if(typeof data15 === "string"){
-if(!pattern11.test(data15)){
-const err28 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/pattern",keyword:"pattern",params:{pattern: "^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},message:"must match pattern \""+"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"+"\"",schema:"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$",parentSchema:schema105.properties.rfc,data:data15};
+let data14 = data.rfc;
+if(typeof data14 === "string"){
+if(!pattern11.test(data14)){
+const err25 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/pattern",keyword:"pattern",params:{pattern: "^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},message:"must match pattern \""+"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"+"\"",schema:"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$",parentSchema:schema105.properties.rfc,data:data14};
 if(vErrors === null){
-vErrors = [err28];
+vErrors = [err25];
 }
 else {
-vErrors.push(err28);
+vErrors.push(err25);
 }
 errors++;
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema105.properties.rfc.type,parentSchema:schema105.properties.rfc,data:data15};
+const err26 = {instancePath:instancePath+"/rfc",schemaPath:"#/properties/rfc/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema105.properties.rfc.type,parentSchema:schema105.properties.rfc,data:data14};
 if(vErrors === null){
-vErrors = [err29];
+vErrors = [err26];
 }
 else {
-vErrors.push(err29);
+vErrors.push(err26);
 }
 errors++;
 }
 }
 if(data.needs !== undefined){
-let data16 = data.needs;
-if(Array.isArray(data16)){
-const len1 = data16.length;
+let data15 = data.needs;
+if(Array.isArray(data15)){
+const len1 = data15.length;
 for(let i2=0; i2<len1; i2++){
-if(!(validate341(data16[i2], {instancePath:instancePath+"/needs/" + i2,parentData:data16,parentDataProperty:i2,rootData,dynamicAnchors}))){
+if(!(validate341(data15[i2], {instancePath:instancePath+"/needs/" + i2,parentData:data15,parentDataProperty:i2,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate341.errors : vErrors.concat(validate341.errors);
 errors = vErrors.length;
 }
 }
-let i3 = data16.length;
+let i3 = data15.length;
 let j1;
 if(i3 > 1){
 outer1:
 for(;i3--;){
 for(j1 = i3; j1--;){
-if(func0(data16[i3], data16[j1])){
-const err30 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)",schema:true,parentSchema:schema105.properties.needs,data:data16};
+if(func0(data15[i3], data15[j1])){
+const err27 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)",schema:true,parentSchema:schema105.properties.needs,data:data15};
 if(vErrors === null){
-vErrors = [err30];
+vErrors = [err27];
 }
 else {
-vErrors.push(err30);
+vErrors.push(err27);
 }
 errors++;
 break outer1;
@@ -16766,12 +16704,12 @@ break outer1;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema105.properties.needs.type,parentSchema:schema105.properties.needs,data:data16};
+const err28 = {instancePath:instancePath+"/needs",schemaPath:"#/properties/needs/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema105.properties.needs.type,parentSchema:schema105.properties.needs,data:data15};
 if(vErrors === null){
-vErrors = [err31];
+vErrors = [err28];
 }
 else {
-vErrors.push(err31);
+vErrors.push(err28);
 }
 errors++;
 }
@@ -16784,12 +16722,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema105.type,parentSchema:schema105,data};
+const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema105.type,parentSchema:schema105,data};
 if(vErrors === null){
-vErrors = [err32];
+vErrors = [err29];
 }
 else {
-vErrors.push(err32);
+vErrors.push(err29);
 }
 errors++;
 }
@@ -16799,7 +16737,7 @@ return errors === 0;
 validate332.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema111 = {"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}};
-const pattern44 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern42 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -16857,7 +16795,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern44.test(data0)){
+if(!pattern42.test(data0)){
 const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema111.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -17223,7 +17161,7 @@ return errors === 0;
 validate327.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateResults = validate353;
-const schema113 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial","careful"],"description":"partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"adopted":{"type":"string","minLength":1,"description":"Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
+const schema113 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial","careful"],"description":"partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
 const schema114 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
 
 function validate354(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -17237,7 +17175,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern27.test(data)){
+if(!pattern26.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "Z$"},message:"must match pattern \""+"Z$"+"\"",schema:"Z$",parentSchema:schema114,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -17676,7 +17614,7 @@ validate358.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const schema118 = {"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"runId":{"type":"string","minLength":1,"description":"The id that `{run}` in the configured headers became. Absent where no header has it."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}};
 const schema119 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
-const pattern46 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
+const pattern44 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
 function validate364(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -17689,7 +17627,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern46.test(data)){
+if(!pattern44.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},message:"must match pattern \""+"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"+"\"",schema:"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$",parentSchema:schema119,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -18164,7 +18102,7 @@ return errors === 0;
 }
 validate363.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema120 = {"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"since":{"type":"string","minLength":1,"description":"First version of the suite that has the requirement. Absent at level frozen, and before 1.3."},"notAdopted":{"const":true,"description":"It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
+const schema120 = {"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
 const schema121 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
 const schema122 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
 
@@ -19478,53 +19416,15 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.since !== undefined){
-let data10 = data.since;
-if(typeof data10 === "string"){
-if(func1(data10) < 1){
-const err21 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.since,data:data10};
+if(data.reason !== undefined){
+let data10 = data.reason;
+if(typeof data10 !== "string"){
+const err21 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.reason.type,parentSchema:schema120.properties.reason,data:data10};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
-}
-errors++;
-}
-}
-else {
-const err22 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.since.type,parentSchema:schema120.properties.since,data:data10};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-if(data.notAdopted !== undefined){
-let data11 = data.notAdopted;
-if(true !== data11){
-const err23 = {instancePath:instancePath+"/notAdopted",schemaPath:"#/properties/notAdopted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema120.properties.notAdopted,data:data11};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-if(data.reason !== undefined){
-let data12 = data.reason;
-if(typeof data12 !== "string"){
-const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.reason.type,parentSchema:schema120.properties.reason,data:data12};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
 }
 errors++;
 }
@@ -19536,14 +19436,50 @@ errors = vErrors.length;
 }
 }
 if(data.missing !== undefined){
-let data14 = data.missing;
-if(Array.isArray(data14)){
-const len0 = data14.length;
+let data12 = data.missing;
+if(Array.isArray(data12)){
+const len0 = data12.length;
 for(let i0=0; i0<len0; i0++){
-let data15 = data14[i0];
-if(typeof data15 === "string"){
-if(func1(data15) < 1){
-const err25 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.missing.items,data:data15};
+let data13 = data12[i0];
+if(typeof data13 === "string"){
+if(func1(data13) < 1){
+const err22 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.missing.items,data:data13};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.missing.items.type,parentSchema:schema120.properties.missing.items,data:data13};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/missing",schemaPath:"#/properties/missing/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.missing.type,parentSchema:schema120.properties.missing,data:data12};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data.danger !== undefined){
+let data14 = data.danger;
+if(true !== data14){
+const err25 = {instancePath:instancePath+"/danger",schemaPath:"#/properties/danger/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema120.properties.danger,data:data14};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -19553,8 +19489,10 @@ vErrors.push(err25);
 errors++;
 }
 }
-else {
-const err26 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.missing.items.type,parentSchema:schema120.properties.missing.items,data:data15};
+if(data.acceptedToday !== undefined){
+let data15 = data.acceptedToday;
+if(true !== data15){
+const err26 = {instancePath:instancePath+"/acceptedToday",schemaPath:"#/properties/acceptedToday/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema120.properties.acceptedToday,data:data15};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -19564,9 +19502,11 @@ vErrors.push(err26);
 errors++;
 }
 }
-}
-else {
-const err27 = {instancePath:instancePath+"/missing",schemaPath:"#/properties/missing/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.missing.type,parentSchema:schema120.properties.missing,data:data14};
+if(data.signature !== undefined){
+let data16 = data.signature;
+if(typeof data16 === "string"){
+if(func1(data16) < 1){
+const err27 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.signature,data:data16};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -19576,10 +19516,8 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data.danger !== undefined){
-let data16 = data.danger;
-if(true !== data16){
-const err28 = {instancePath:instancePath+"/danger",schemaPath:"#/properties/danger/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema120.properties.danger,data:data16};
+else {
+const err28 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.signature.type,parentSchema:schema120.properties.signature,data:data16};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -19589,10 +19527,11 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data.acceptedToday !== undefined){
-let data17 = data.acceptedToday;
-if(true !== data17){
-const err29 = {instancePath:instancePath+"/acceptedToday",schemaPath:"#/properties/acceptedToday/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema120.properties.acceptedToday,data:data17};
+if(data.earlierAttempts !== undefined){
+let data17 = data.earlierAttempts;
+if(Array.isArray(data17)){
+if(data17.length < 1){
+const err29 = {instancePath:instancePath+"/earlierAttempts",schemaPath:"#/properties/earlierAttempts/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema120.properties.earlierAttempts,data:data17};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -19601,12 +19540,12 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-if(data.signature !== undefined){
-let data18 = data.signature;
+const len1 = data17.length;
+for(let i1=0; i1<len1; i1++){
+let data18 = data17[i1];
 if(typeof data18 === "string"){
 if(func1(data18) < 1){
-const err30 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.signature,data:data18};
+const err30 = {instancePath:instancePath+"/earlierAttempts/" + i1,schemaPath:"#/properties/earlierAttempts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.earlierAttempts.items,data:data18};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -19617,7 +19556,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.signature.type,parentSchema:schema120.properties.signature,data:data18};
+const err31 = {instancePath:instancePath+"/earlierAttempts/" + i1,schemaPath:"#/properties/earlierAttempts/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.earlierAttempts.items.type,parentSchema:schema120.properties.earlierAttempts.items,data:data18};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -19627,11 +19566,9 @@ vErrors.push(err31);
 errors++;
 }
 }
-if(data.earlierAttempts !== undefined){
-let data19 = data.earlierAttempts;
-if(Array.isArray(data19)){
-if(data19.length < 1){
-const err32 = {instancePath:instancePath+"/earlierAttempts",schemaPath:"#/properties/earlierAttempts/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema120.properties.earlierAttempts,data:data19};
+}
+else {
+const err32 = {instancePath:instancePath+"/earlierAttempts",schemaPath:"#/properties/earlierAttempts/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.earlierAttempts.type,parentSchema:schema120.properties.earlierAttempts,data:data17};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -19640,12 +19577,12 @@ vErrors.push(err32);
 }
 errors++;
 }
-const len1 = data19.length;
-for(let i1=0; i1<len1; i1++){
-let data20 = data19[i1];
-if(typeof data20 === "string"){
-if(func1(data20) < 1){
-const err33 = {instancePath:instancePath+"/earlierAttempts/" + i1,schemaPath:"#/properties/earlierAttempts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.earlierAttempts.items,data:data20};
+}
+if(data.reproduced !== undefined){
+let data19 = data.reproduced;
+if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
+if(data19.seen === undefined){
+const err33 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema120.properties.reproduced.required,parentSchema:schema120.properties.reproduced,data:data19};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -19654,9 +19591,8 @@ vErrors.push(err33);
 }
 errors++;
 }
-}
-else {
-const err34 = {instancePath:instancePath+"/earlierAttempts/" + i1,schemaPath:"#/properties/earlierAttempts/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.earlierAttempts.items.type,parentSchema:schema120.properties.earlierAttempts.items,data:data20};
+if(data19.of === undefined){
+const err34 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema120.properties.reproduced.required,parentSchema:schema120.properties.reproduced,data:data19};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -19665,10 +19601,9 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-}
-else {
-const err35 = {instancePath:instancePath+"/earlierAttempts",schemaPath:"#/properties/earlierAttempts/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.earlierAttempts.type,parentSchema:schema120.properties.earlierAttempts,data:data19};
+for(const key1 in data19){
+if(!(((key1 === "seen") || (key1 === "of")) || (key1 === "why"))){
+const err35 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema120.properties.reproduced,data:data19};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -19678,11 +19613,23 @@ vErrors.push(err35);
 errors++;
 }
 }
-if(data.reproduced !== undefined){
-let data21 = data.reproduced;
-if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
-if(data21.seen === undefined){
-const err36 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema120.properties.reproduced.required,parentSchema:schema120.properties.reproduced,data:data21};
+if(data19.seen !== undefined){
+if(!(validate359(data19.seen, {instancePath:instancePath+"/reproduced/seen",parentData:data19,parentDataProperty:"seen",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+errors = vErrors.length;
+}
+}
+if(data19.of !== undefined){
+if(!(validate359(data19.of, {instancePath:instancePath+"/reproduced/of",parentData:data19,parentDataProperty:"of",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+errors = vErrors.length;
+}
+}
+if(data19.why !== undefined){
+let data22 = data19.why;
+if(typeof data22 === "string"){
+if(func1(data22) < 1){
+const err36 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.reproduced.properties.why,data:data22};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -19691,8 +19638,9 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(data21.of === undefined){
-const err37 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema120.properties.reproduced.required,parentSchema:schema120.properties.reproduced,data:data21};
+}
+else {
+const err37 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.reproduced.properties.why.type,parentSchema:schema120.properties.reproduced.properties.why,data:data22};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -19701,63 +19649,15 @@ vErrors.push(err37);
 }
 errors++;
 }
-for(const key1 in data21){
-if(!(((key1 === "seen") || (key1 === "of")) || (key1 === "why"))){
-const err38 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema120.properties.reproduced,data:data21};
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.reproduced.type,parentSchema:schema120.properties.reproduced,data:data19};
 if(vErrors === null){
 vErrors = [err38];
 }
 else {
 vErrors.push(err38);
-}
-errors++;
-}
-}
-if(data21.seen !== undefined){
-if(!(validate359(data21.seen, {instancePath:instancePath+"/reproduced/seen",parentData:data21,parentDataProperty:"seen",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
-errors = vErrors.length;
-}
-}
-if(data21.of !== undefined){
-if(!(validate359(data21.of, {instancePath:instancePath+"/reproduced/of",parentData:data21,parentDataProperty:"of",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
-errors = vErrors.length;
-}
-}
-if(data21.why !== undefined){
-let data24 = data21.why;
-if(typeof data24 === "string"){
-if(func1(data24) < 1){
-const err39 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.reproduced.properties.why,data:data24};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-}
-else {
-const err40 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.reproduced.properties.why.type,parentSchema:schema120.properties.reproduced.properties.why,data:data24};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-}
-}
-else {
-const err41 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.reproduced.type,parentSchema:schema120.properties.reproduced,data:data21};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
 }
 errors++;
 }
@@ -19769,10 +19669,55 @@ errors = vErrors.length;
 }
 }
 if(data.examples !== undefined){
-let data26 = data.examples;
-if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
-if(data26.seen === undefined){
-const err42 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema120.properties.examples.required,parentSchema:schema120.properties.examples,data:data26};
+let data24 = data.examples;
+if(data24 && typeof data24 == "object" && !Array.isArray(data24)){
+if(data24.seen === undefined){
+const err39 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema120.properties.examples.required,parentSchema:schema120.properties.examples,data:data24};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+if(data24.broken === undefined){
+const err40 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema120.properties.examples.required,parentSchema:schema120.properties.examples,data:data24};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+for(const key2 in data24){
+if(!((key2 === "seen") || (key2 === "broken"))){
+const err41 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema120.properties.examples,data:data24};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+if(data24.seen !== undefined){
+if(!(validate359(data24.seen, {instancePath:instancePath+"/examples/seen",parentData:data24,parentDataProperty:"seen",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+errors = vErrors.length;
+}
+}
+if(data24.broken !== undefined){
+if(!(validate359(data24.broken, {instancePath:instancePath+"/examples/broken",parentData:data24,parentDataProperty:"broken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err42 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.examples.type,parentSchema:schema120.properties.examples,data:data24};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -19781,8 +19726,12 @@ vErrors.push(err42);
 }
 errors++;
 }
-if(data26.broken === undefined){
-const err43 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema120.properties.examples.required,parentSchema:schema120.properties.examples,data:data26};
+}
+if(data.alsoSeen !== undefined){
+let data27 = data.alsoSeen;
+if(Array.isArray(data27)){
+if(data27.length < 1){
+const err43 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema120.properties.alsoSeen,data:data27};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -19791,9 +19740,12 @@ vErrors.push(err43);
 }
 errors++;
 }
-for(const key2 in data26){
-if(!((key2 === "seen") || (key2 === "broken"))){
-const err44 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema120.properties.examples,data:data26};
+const len2 = data27.length;
+for(let i2=0; i2<len2; i2++){
+let data28 = data27[i2];
+if(typeof data28 === "string"){
+if(func1(data28) < 1){
+const err44 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.alsoSeen.items,data:data28};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -19803,21 +19755,8 @@ vErrors.push(err44);
 errors++;
 }
 }
-if(data26.seen !== undefined){
-if(!(validate359(data26.seen, {instancePath:instancePath+"/examples/seen",parentData:data26,parentDataProperty:"seen",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
-errors = vErrors.length;
-}
-}
-if(data26.broken !== undefined){
-if(!(validate359(data26.broken, {instancePath:instancePath+"/examples/broken",parentData:data26,parentDataProperty:"broken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
-errors = vErrors.length;
-}
-}
-}
 else {
-const err45 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.examples.type,parentSchema:schema120.properties.examples,data:data26};
+const err45 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.alsoSeen.items.type,parentSchema:schema120.properties.alsoSeen.items,data:data28};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -19827,11 +19766,9 @@ vErrors.push(err45);
 errors++;
 }
 }
-if(data.alsoSeen !== undefined){
-let data29 = data.alsoSeen;
-if(Array.isArray(data29)){
-if(data29.length < 1){
-const err46 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema120.properties.alsoSeen,data:data29};
+}
+else {
+const err46 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.alsoSeen.type,parentSchema:schema120.properties.alsoSeen,data:data27};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -19840,70 +19777,33 @@ vErrors.push(err46);
 }
 errors++;
 }
-const len2 = data29.length;
-for(let i2=0; i2<len2; i2++){
-let data30 = data29[i2];
-if(typeof data30 === "string"){
-if(func1(data30) < 1){
-const err47 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema120.properties.alsoSeen.items,data:data30};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
-errors++;
-}
-}
-else {
-const err48 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema120.properties.alsoSeen.items.type,parentSchema:schema120.properties.alsoSeen.items,data:data30};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
-errors++;
-}
-}
-}
-else {
-const err49 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.alsoSeen.type,parentSchema:schema120.properties.alsoSeen,data:data29};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
-errors++;
-}
 }
 if(data.evidence !== undefined){
-let data31 = data.evidence;
-if(Array.isArray(data31)){
-const len3 = data31.length;
+let data29 = data.evidence;
+if(Array.isArray(data29)){
+const len3 = data29.length;
 for(let i3=0; i3<len3; i3++){
-let data32 = data31[i3];
-const _errs62 = errors;
+let data30 = data29[i3];
+const _errs59 = errors;
 let valid21 = false;
 let passing0 = null;
-const _errs63 = errors;
-if(!(validate375(data32, {instancePath:instancePath+"/evidence/" + i3,parentData:data31,parentDataProperty:i3,rootData,dynamicAnchors}))){
+const _errs60 = errors;
+if(!(validate375(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
 errors = vErrors.length;
 }
-var _valid3 = _errs63 === errors;
+var _valid3 = _errs60 === errors;
 if(_valid3){
 valid21 = true;
 passing0 = 0;
 var props3 = true;
 }
-const _errs64 = errors;
-if(!(validate382(data32, {instancePath:instancePath+"/evidence/" + i3,parentData:data31,parentDataProperty:i3,rootData,dynamicAnchors}))){
+const _errs61 = errors;
+if(!(validate382(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate382.errors : vErrors.concat(validate382.errors);
 errors = vErrors.length;
 }
-var _valid3 = _errs64 === errors;
+var _valid3 = _errs61 === errors;
 if(_valid3 && valid21){
 valid21 = false;
 passing0 = [passing0, 1];
@@ -19918,7 +19818,57 @@ props3 = true;
 }
 }
 if(!valid21){
-const err50 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema120.properties.evidence.items.oneOf,parentSchema:schema120.properties.evidence.items,data:data32};
+const err47 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema120.properties.evidence.items.oneOf,parentSchema:schema120.properties.evidence.items,data:data30};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+else {
+errors = _errs59;
+if(vErrors !== null){
+if(_errs59){
+vErrors.length = _errs59;
+}
+else {
+vErrors = null;
+}
+}
+}
+if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
+if(data30.kind === undefined){
+const err48 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema120.properties.evidence.items.required,parentSchema:schema120.properties.evidence.items,data:data30};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+if(props3 !== true){
+props3 = props3 || {};
+props3.kind = true;
+}
+if(data30.kind !== undefined){
+let data31 = data30.kind;
+if(!((data31 === "exchange") || (data31 === "step"))){
+const err49 = {instancePath:instancePath+"/evidence/" + i3+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema120.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema120.properties.evidence.items.properties.kind.enum,parentSchema:schema120.properties.evidence.items.properties.kind,data:data31};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+}
+else {
+const err50 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.evidence.items.type,parentSchema:schema120.properties.evidence.items,data:data30};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -19927,20 +19877,10 @@ vErrors.push(err50);
 }
 errors++;
 }
-else {
-errors = _errs62;
-if(vErrors !== null){
-if(_errs62){
-vErrors.length = _errs62;
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
-if(data32.kind === undefined){
-const err51 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema120.properties.evidence.items.required,parentSchema:schema120.properties.evidence.items,data:data32};
+const err51 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.evidence.type,parentSchema:schema120.properties.evidence,data:data29};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -19949,55 +19889,15 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(props3 !== true){
-props3 = props3 || {};
-props3.kind = true;
 }
-if(data32.kind !== undefined){
-let data33 = data32.kind;
-if(!((data33 === "exchange") || (data33 === "step"))){
-const err52 = {instancePath:instancePath+"/evidence/" + i3+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema120.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema120.properties.evidence.items.properties.kind.enum,parentSchema:schema120.properties.evidence.items.properties.kind,data:data33};
+}
+else {
+const err52 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.type,parentSchema:schema120,data};
 if(vErrors === null){
 vErrors = [err52];
 }
 else {
 vErrors.push(err52);
-}
-errors++;
-}
-}
-}
-else {
-const err53 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.properties.evidence.items.type,parentSchema:schema120.properties.evidence.items,data:data32};
-if(vErrors === null){
-vErrors = [err53];
-}
-else {
-vErrors.push(err53);
-}
-errors++;
-}
-}
-}
-else {
-const err54 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema120.properties.evidence.type,parentSchema:schema120.properties.evidence,data:data31};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
-}
-errors++;
-}
-}
-}
-else {
-const err55 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema120.type,parentSchema:schema120,data};
-if(vErrors === null){
-vErrors = [err55];
-}
-else {
-vErrors.push(err55);
 }
 errors++;
 }
@@ -22593,31 +22493,6 @@ vErrors.push(err41);
 errors++;
 }
 }
-if(data.adopted !== undefined){
-let data17 = data.adopted;
-if(typeof data17 === "string"){
-if(func1(data17) < 1){
-const err42 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.adopted,data:data17};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-}
-else {
-const err43 = {instancePath:instancePath+"/adopted",schemaPath:"#/properties/adopted/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.adopted.type,parentSchema:schema113.properties.adopted,data:data17};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-}
 if(data.startedAt !== undefined){
 if(!(validate354(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate354.errors : vErrors.concat(validate354.errors);
@@ -22631,14 +22506,14 @@ errors = vErrors.length;
 }
 }
 if(data.subject !== undefined){
-let data20 = data.subject;
-if(!((data20 === "service") || (data20 === "client"))){
-const err44 = {instancePath:instancePath+"/subject",schemaPath:"#/properties/subject/enum",keyword:"enum",params:{allowedValues: schema113.properties.subject.enum},message:"must be equal to one of the allowed values",schema:schema113.properties.subject.enum,parentSchema:schema113.properties.subject,data:data20};
+let data19 = data.subject;
+if(!((data19 === "service") || (data19 === "client"))){
+const err42 = {instancePath:instancePath+"/subject",schemaPath:"#/properties/subject/enum",keyword:"enum",params:{allowedValues: schema113.properties.subject.enum},message:"must be equal to one of the allowed values",schema:schema113.properties.subject.enum,parentSchema:schema113.properties.subject,data:data19};
 if(vErrors === null){
-vErrors = [err44];
+vErrors = [err42];
 }
 else {
-vErrors.push(err44);
+vErrors.push(err42);
 }
 errors++;
 }
@@ -22656,18 +22531,62 @@ errors = vErrors.length;
 }
 }
 if(data.requirements !== undefined){
-let data23 = data.requirements;
-if(Array.isArray(data23)){
-const len0 = data23.length;
+let data22 = data.requirements;
+if(Array.isArray(data22)){
+const len0 = data22.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate367(data23[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data23,parentDataProperty:i0,rootData,dynamicAnchors}))){
+if(!(validate367(data22[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data22,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate367.errors : vErrors.concat(validate367.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err45 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.requirements.type,parentSchema:schema113.properties.requirements,data:data23};
+const err43 = {instancePath:instancePath+"/requirements",schemaPath:"#/properties/requirements/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.requirements.type,parentSchema:schema113.properties.requirements,data:data22};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+if(data.observations !== undefined){
+let data24 = data.observations;
+if(Array.isArray(data24)){
+const len1 = data24.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate387(data24[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data24,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate387.errors : vErrors.concat(validate387.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err44 = {instancePath:instancePath+"/observations",schemaPath:"#/properties/observations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.observations.type,parentSchema:schema113.properties.observations,data:data24};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+}
+if(data.troubles !== undefined){
+let data26 = data.troubles;
+if(Array.isArray(data26)){
+const len2 = data26.length;
+for(let i2=0; i2<len2; i2++){
+if(!(validate390(data26[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data26,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate390.errors : vErrors.concat(validate390.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err45 = {instancePath:instancePath+"/troubles",schemaPath:"#/properties/troubles/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.troubles.type,parentSchema:schema113.properties.troubles,data:data26};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -22677,19 +22596,19 @@ vErrors.push(err45);
 errors++;
 }
 }
-if(data.observations !== undefined){
-let data25 = data.observations;
-if(Array.isArray(data25)){
-const len1 = data25.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate387(data25[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data25,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate387.errors : vErrors.concat(validate387.errors);
+if(data.findings !== undefined){
+let data28 = data.findings;
+if(Array.isArray(data28)){
+const len3 = data28.length;
+for(let i3=0; i3<len3; i3++){
+if(!(validate392(data28[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data28,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate392.errors : vErrors.concat(validate392.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err46 = {instancePath:instancePath+"/observations",schemaPath:"#/properties/observations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.observations.type,parentSchema:schema113.properties.observations,data:data25};
+const err46 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.findings.type,parentSchema:schema113.properties.findings,data:data28};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -22699,19 +22618,15 @@ vErrors.push(err46);
 errors++;
 }
 }
-if(data.troubles !== undefined){
-let data27 = data.troubles;
-if(Array.isArray(data27)){
-const len2 = data27.length;
-for(let i2=0; i2<len2; i2++){
-if(!(validate390(data27[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data27,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate390.errors : vErrors.concat(validate390.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err47 = {instancePath:instancePath+"/troubles",schemaPath:"#/properties/troubles/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.troubles.type,parentSchema:schema113.properties.troubles,data:data27};
+if(data.leftBehind !== undefined){
+let data30 = data.leftBehind;
+if(Array.isArray(data30)){
+const len4 = data30.length;
+for(let i4=0; i4<len4; i4++){
+let data31 = data30[i4];
+if(typeof data31 === "string"){
+if(func1(data31) < 1){
+const err47 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.leftBehind.items,data:data31};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -22721,19 +22636,8 @@ vErrors.push(err47);
 errors++;
 }
 }
-if(data.findings !== undefined){
-let data29 = data.findings;
-if(Array.isArray(data29)){
-const len3 = data29.length;
-for(let i3=0; i3<len3; i3++){
-if(!(validate392(data29[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate392.errors : vErrors.concat(validate392.errors);
-errors = vErrors.length;
-}
-}
-}
 else {
-const err48 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.findings.type,parentSchema:schema113.properties.findings,data:data29};
+const err48 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.leftBehind.items.type,parentSchema:schema113.properties.leftBehind.items,data:data31};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -22743,15 +22647,9 @@ vErrors.push(err48);
 errors++;
 }
 }
-if(data.leftBehind !== undefined){
-let data31 = data.leftBehind;
-if(Array.isArray(data31)){
-const len4 = data31.length;
-for(let i4=0; i4<len4; i4++){
-let data32 = data31[i4];
-if(typeof data32 === "string"){
-if(func1(data32) < 1){
-const err49 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.leftBehind.items,data:data32};
+}
+else {
+const err49 = {instancePath:instancePath+"/leftBehind",schemaPath:"#/properties/leftBehind/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.leftBehind.type,parentSchema:schema113.properties.leftBehind,data:data30};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -22761,8 +22659,15 @@ vErrors.push(err49);
 errors++;
 }
 }
-else {
-const err50 = {instancePath:instancePath+"/leftBehind/" + i4,schemaPath:"#/properties/leftBehind/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.leftBehind.items.type,parentSchema:schema113.properties.leftBehind.items,data:data32};
+if(data.notices !== undefined){
+let data32 = data.notices;
+if(Array.isArray(data32)){
+const len5 = data32.length;
+for(let i5=0; i5<len5; i5++){
+let data33 = data32[i5];
+if(typeof data33 === "string"){
+if(func1(data33) < 1){
+const err50 = {instancePath:instancePath+"/notices/" + i5,schemaPath:"#/properties/notices/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.notices.items,data:data33};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -22772,9 +22677,8 @@ vErrors.push(err50);
 errors++;
 }
 }
-}
 else {
-const err51 = {instancePath:instancePath+"/leftBehind",schemaPath:"#/properties/leftBehind/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.leftBehind.type,parentSchema:schema113.properties.leftBehind,data:data31};
+const err51 = {instancePath:instancePath+"/notices/" + i5,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.notices.items.type,parentSchema:schema113.properties.notices.items,data:data33};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -22784,15 +22688,9 @@ vErrors.push(err51);
 errors++;
 }
 }
-if(data.notices !== undefined){
-let data33 = data.notices;
-if(Array.isArray(data33)){
-const len5 = data33.length;
-for(let i5=0; i5<len5; i5++){
-let data34 = data33[i5];
-if(typeof data34 === "string"){
-if(func1(data34) < 1){
-const err52 = {instancePath:instancePath+"/notices/" + i5,schemaPath:"#/properties/notices/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.notices.items,data:data34};
+}
+else {
+const err52 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.notices.type,parentSchema:schema113.properties.notices,data:data32};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -22802,8 +22700,15 @@ vErrors.push(err52);
 errors++;
 }
 }
-else {
-const err53 = {instancePath:instancePath+"/notices/" + i5,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.notices.items.type,parentSchema:schema113.properties.notices.items,data:data34};
+if(data.notSelected !== undefined){
+let data34 = data.notSelected;
+if(Array.isArray(data34)){
+const len6 = data34.length;
+for(let i6=0; i6<len6; i6++){
+let data35 = data34[i6];
+if(typeof data35 === "string"){
+if(func1(data35) < 1){
+const err53 = {instancePath:instancePath+"/notSelected/" + i6,schemaPath:"#/properties/notSelected/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.notSelected.items,data:data35};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -22813,9 +22718,8 @@ vErrors.push(err53);
 errors++;
 }
 }
-}
 else {
-const err54 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.notices.type,parentSchema:schema113.properties.notices,data:data33};
+const err54 = {instancePath:instancePath+"/notSelected/" + i6,schemaPath:"#/properties/notSelected/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.notSelected.items.type,parentSchema:schema113.properties.notSelected.items,data:data35};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -22825,43 +22729,14 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data.notSelected !== undefined){
-let data35 = data.notSelected;
-if(Array.isArray(data35)){
-const len6 = data35.length;
-for(let i6=0; i6<len6; i6++){
-let data36 = data35[i6];
-if(typeof data36 === "string"){
-if(func1(data36) < 1){
-const err55 = {instancePath:instancePath+"/notSelected/" + i6,schemaPath:"#/properties/notSelected/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema113.properties.notSelected.items,data:data36};
+}
+else {
+const err55 = {instancePath:instancePath+"/notSelected",schemaPath:"#/properties/notSelected/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.notSelected.type,parentSchema:schema113.properties.notSelected,data:data34};
 if(vErrors === null){
 vErrors = [err55];
 }
 else {
 vErrors.push(err55);
-}
-errors++;
-}
-}
-else {
-const err56 = {instancePath:instancePath+"/notSelected/" + i6,schemaPath:"#/properties/notSelected/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema113.properties.notSelected.items.type,parentSchema:schema113.properties.notSelected.items,data:data36};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
-}
-errors++;
-}
-}
-}
-else {
-const err57 = {instancePath:instancePath+"/notSelected",schemaPath:"#/properties/notSelected/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema113.properties.notSelected.type,parentSchema:schema113.properties.notSelected,data:data35};
-if(vErrors === null){
-vErrors = [err57];
-}
-else {
-vErrors.push(err57);
 }
 errors++;
 }
@@ -22904,12 +22779,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err58 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema113.type,parentSchema:schema113,data};
+const err56 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema113.type,parentSchema:schema113,data};
 if(vErrors === null){
-vErrors = [err58];
+vErrors = [err56];
 }
 else {
-vErrors.push(err58);
+vErrors.push(err56);
 }
 errors++;
 }
@@ -22921,7 +22796,7 @@ validate353.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 export const validateSeed = validate434;
 const schema134 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"The emulator's records at the start. The emulator generates missing ids and secrets.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Users who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications. Examples use the first.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
 const schema135 = {"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
-const pattern47 = new RegExp("^\\S+@\\S+$", "u");
+const pattern45 = new RegExp("^\\S+@\\S+$", "u");
 
 function validate435(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -22994,7 +22869,7 @@ errors++;
 if(data.email !== undefined){
 let data1 = data.email;
 if(typeof data1 === "string"){
-if(!pattern47.test(data1)){
+if(!pattern45.test(data1)){
 const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema135.properties.email,data:data1};
 if(vErrors === null){
 vErrors = [err5];
@@ -23058,8 +22933,8 @@ return errors === 0;
 validate435.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema136 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}};
-const pattern49 = new RegExp("^[\\x21-\\x7e]+$", "u");
-const pattern50 = new RegExp("^[\\x20-\\x7e]+$", "u");
+const pattern47 = new RegExp("^[\\x21-\\x7e]+$", "u");
+const pattern48 = new RegExp("^[\\x20-\\x7e]+$", "u");
 
 function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -23183,7 +23058,7 @@ errors++;
 if(data.clientId !== undefined){
 let data3 = data.clientId;
 if(typeof data3 === "string"){
-if(!pattern49.test(data3)){
+if(!pattern47.test(data3)){
 const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema136.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err9];
@@ -23208,7 +23083,7 @@ errors++;
 if(data.clientSecret !== undefined){
 let data4 = data.clientSecret;
 if(typeof data4 === "string"){
-if(!pattern50.test(data4)){
+if(!pattern48.test(data4)){
 const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x20-\\x7e]+$"},message:"must match pattern \""+"^[\\x20-\\x7e]+$"+"\"",schema:"^[\\x20-\\x7e]+$",parentSchema:schema136.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err11];
@@ -23233,7 +23108,7 @@ errors++;
 if(data.owner !== undefined){
 let data5 = data.owner;
 if(typeof data5 === "string"){
-if(!pattern47.test(data5)){
+if(!pattern45.test(data5)){
 const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema136.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err13];
@@ -23272,7 +23147,7 @@ return errors === 0;
 validate437.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema137 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
-const pattern52 = new RegExp("^[1-9][0-9]{0,14}$", "u");
+const pattern50 = new RegExp("^[1-9][0-9]{0,14}$", "u");
 
 function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -23320,7 +23195,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern52.test(data0)){
+if(!pattern50.test(data0)){
 const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema137.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -23494,7 +23369,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
-if(!pattern52.test(data0)){
+if(!pattern50.test(data0)){
 const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema138.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
@@ -23544,7 +23419,7 @@ errors++;
 if(data.email !== undefined){
 let data2 = data.email;
 if(typeof data2 === "string"){
-if(!pattern47.test(data2)){
+if(!pattern45.test(data2)){
 const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema138.properties.email,data:data2};
 if(vErrors === null){
 vErrors = [err8];
