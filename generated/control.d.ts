@@ -986,8 +986,6 @@ export interface components {
                     readonly name: string;
                     /** @description The set of answers to the open points that the emulator ran on. Absent on live targets. */
                     readonly profile?: string;
-                    /** @description The id that `{run}` in the configured headers became. Absent where no header has it. */
-                    readonly runId?: string;
                 };
                 /** @description The client that was evaluated. With subject client alone. */
                 readonly client: {
@@ -1541,8 +1539,6 @@ export interface components {
             readonly name: string;
             /** @description The set of answers to the open points that the emulator ran on. Absent on live targets. */
             readonly profile?: string;
-            /** @description The id that `{run}` in the configured headers became. Absent where no header has it. */
-            readonly runId?: string;
         };
         readonly TokenForm: {
             /**

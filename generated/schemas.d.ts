@@ -955,8 +955,6 @@ export interface ConfigurationFile {
     assign?: ConfigurationRequestShape;
     unassign?: ConfigurationRequestShape1;
     headers?: ConfigurationEdgeHeaders;
-    authUrl?: ConfigurationOneAddress;
-    baseUrl?: ConfigurationOneAddress1;
   };
   /**
    * credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`
@@ -1290,30 +1288,9 @@ export interface ConfigurationRequestShape1 {
  */
 export interface ConfigurationEdgeHeaders {
   /**
-   * the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id
+   * the header's value, or the environment variable that holds it
    */
   [k: string]: string | ConfigurationSecret;
-}
-/**
- * additions to requests to `authUrl` and `edge.origins` only
- */
-export interface ConfigurationOneAddress {
-  headers: ConfigurationEdgeHeaders1;
-}
-/**
- * headers by name
- */
-export interface ConfigurationEdgeHeaders1 {
-  /**
-   * the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id
-   */
-  [k: string]: string | ConfigurationSecret;
-}
-/**
- * additions to requests to `baseUrl` only
- */
-export interface ConfigurationOneAddress1 {
-  headers: ConfigurationEdgeHeaders1;
 }
 /**
  * The environment variable that holds a secret.
@@ -2388,10 +2365,6 @@ export interface ResultsTarget {
    * Address of the resource API.
    */
   baseUrl: string;
-  /**
-   * The id that `{run}` in the configured headers became. Absent where no header has it.
-   */
-  runId?: string;
   /**
    * The set of answers to the open points that the emulator ran on. Absent on live targets.
    */

@@ -17,7 +17,6 @@ import { loadCatalogue } from '../document/load-catalogue.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import { alsoSeen } from '../judge/monitor/also-seen.ts';
 import { attachMonitor } from '../judge/monitor/attach.ts';
-import { listingPage } from '../report/html/listing-page.ts';
 import type { Listing } from '../report/listing.ts';
 import { oneLine } from '../report/printable.ts';
 import type { ExitCode } from '../report/verdict.ts';
@@ -39,7 +38,7 @@ import {
 } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
-import { requireReportFolder, requireWritableFile } from './write-files.ts';
+import { requireReportFolder } from './write-files.ts';
 
 export interface VerifyRequest extends TargetRequest {
   readonly pacts: readonly string[];
@@ -47,7 +46,6 @@ export interface VerifyRequest extends TargetRequest {
   /** On a live target: the folder with the list of users that the run assigned. */
   readonly report: string;
   readonly json: boolean;
-  readonly html?: string | undefined;
   readonly verbose?: boolean;
   readonly untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
@@ -56,7 +54,6 @@ const OWN_PACTS = relative(process.cwd(), fileURLToPath(new URL('../../contracts
 
 export async function verifyContracts(request: VerifyRequest): Promise<ExitCode> {
   requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
-  if (request.html !== undefined) requireWritableFile('--html', request.html);
   if (request.target !== 'emulator') requireReportFolder(request.report);
   const intended = await describeTarget(request);
   const { drill } = intended.choice;
@@ -79,7 +76,7 @@ function unpublished(request: VerifyRequest): VerifyRequest {
 
 function tell(
   { verification: verified, notices: said, providerVersion }: Verified,
-  { html, json }: VerifyRequest,
+  { json }: VerifyRequest,
   secrets: SecretRegistry,
   drill: Drill | undefined,
 ): Promise<ExitCode> {
@@ -95,7 +92,6 @@ function tell(
     listing,
     secrets,
     ...(json && { json: { ...verification, providerVersion, told: notices, verdict, because, exitCode } }),
-    files: html === undefined ? [] : [{ path: html, text: listingPage(listing) }],
   });
 }
 

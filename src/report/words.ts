@@ -283,11 +283,10 @@ export function present<V>(
 
 export function targetFacts(results: Results): readonly RunFact[] {
   const { target, client, retirement } = results;
-  const { authUrl, baseUrl, runId, profile, defects } = target;
+  const { authUrl, baseUrl, profile, defects } = target;
   return present<RunFact[1]>([
     ['authorization server', [authUrl]],
     ['resource API', [baseUrl]],
-    ['run', runId && [runId]],
     ['profile', profile && client === undefined ? [profile] : undefined],
     ['defects switched on', defects.length === 0 ? undefined : defects],
     ['retirement', retirement && retirementText(retirement)],

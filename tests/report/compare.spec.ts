@@ -133,18 +133,11 @@ test.describe('results', () => {
 
   test('on the command line: 0 for no difference, 1 for one, Markdown where it is asked for', async () => {
     const info = test.info();
-    const [old, now, markdown] = ['old.json', 'new.json', 'drift.md'].map((name) => info.outputPath(name));
+    const [old, now] = ['old.json', 'new.json'].map((name) => info.outputPath(name));
     writeFileSync(old ?? '', resultsJson(before));
     writeFileSync(now ?? '', resultsJson(after));
     expect((await runHere(['compare', old ?? '', old ?? ''])).code).toBe(0);
-    const { code, stdout } = await runHere([
-      'compare',
-      old ?? '',
-      now ?? '',
-      '--markdown',
-      markdown ?? '',
-      '--json',
-    ]);
+    const { code, stdout } = await runHere(['compare', old ?? '', now ?? '', '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout).changes).toHaveLength(7);
     const mixed = await runHere(['compare', 'doorkeeper-5', now ?? '']);

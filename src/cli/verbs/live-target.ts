@@ -43,7 +43,6 @@ export const signInCommand = verb({
   options: {
     ...ON_LIVE_TARGET,
     save: SAVE,
-    out: optional('<file>', 'write the session to this file instead of `signIn.session.file`'),
   },
   help: `
 Opens a window at the authorization address, so it needs a display. You may copy the file to a machine without one.

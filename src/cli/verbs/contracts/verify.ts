@@ -40,7 +40,6 @@ const OPTIONS = {
   ),
   json: flag('print JSON'),
   report: assignedBy('contracts'),
-  html: optional('<file>', 'also write a page like the report'),
   verbose: VERBOSE,
   broker: flag('fetch the pacts from a Pact Broker'),
   publish: flag('publish the result of each pact to the broker'),
