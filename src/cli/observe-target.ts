@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { UsageError } from '../document/input/usage-error.ts';
 import { aspectIds } from '../document/profiles/aspects.ts';
 import type { Profile } from '../document/profiles/profile.ts';
 import type { Observed } from '../record/observe/observe.ts';
@@ -10,11 +8,9 @@ import {
   concluded,
   type ObservationPlan,
   type ObservationRequest,
-  type ObservedTarget,
   observedTarget,
   readBack,
 } from './observe.ts';
-import { PROFILE, STORIES, SUMS, sumsText } from './observe-stories.ts';
 import { tellSandbox } from './prepare.ts';
 import { print, printError, printJson } from './print.ts';
 import { startProgress } from './progress.ts';
@@ -22,13 +18,9 @@ import { requireWritableFile, whyUnwritten, writeWhole } from './write-files.ts'
 
 export interface ObserveTargetRequest extends ObservationRequest {
   readonly out: string | undefined;
-  readonly storiesIn?: string | undefined;
   readonly verbose: boolean;
   readonly json: boolean;
 }
-
-/** Default number of requests of recorded stories. */
-export const STORY_REQUESTS = 2_000;
 
 /**
  * The verb `observe`: runs the probes on a target and writes a profile. Prints its progress on standard error.
@@ -37,12 +29,8 @@ export const STORY_REQUESTS = 2_000;
  * @returns the exit code: 0 even if an aspect cannot be observed, 3 for a missing answer
  * @throws UsageError, ConfigurationError before anything is sent
  */
-export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortSignal): Promise<ExitCode> {
-  const { storiesIn } = asked;
-  if (storiesIn !== undefined && asked.out !== undefined)
-    throw new UsageError('--stories: the profile goes to this folder too; leave out --out');
-  const request = storiesIn === undefined ? asked : { ...asked, out: join(storiesIn, PROFILE) };
-  const { out } = request;
+export async function observeTarget(request: ObserveTargetRequest, signal?: AbortSignal): Promise<ExitCode> {
+  const { out, json } = request;
   const begun = performance.now();
   const observed = await observedTarget(request, {
     ...(signal && { signal }),
@@ -57,23 +45,17 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
   });
   const { secrets, record, seen } = observed;
   const troubles = [...observed.troubles];
-  if (record !== undefined && troubles.length === 0)
-    for (const message of await whyUnwritten(`${storiesIn ?? out}`, written(record, request)))
+  if (record !== undefined && out !== undefined && troubles.length === 0)
+    for (const message of await whyUnwritten(out, writeWhole(out, record.text)))
       troubles.push({ kind: 'broken', message });
   // A profile that must not be written is not printed either.
   const kept = troubles.length === 0 ? record : undefined;
+  if (kept !== undefined && out === undefined && !json) print(kept.text);
   for (const sentence of seen) say(secrets.redact(sentence));
   if (record !== undefined) tell(record.observed, record.profile, performance.now() - begun, kept && out);
-  if (storiesIn !== undefined && kept?.stories !== undefined) {
-    const { stories, requests, seed } = kept.stories.record;
-    say(
-      `stories: ${join(storiesIn, STORIES)} (${stories.length} stories, ${requests} requests, seed ${seed})\ndigests: ${join(storiesIn, SUMS)}, for \`sha256sum -c\``,
-    );
-  }
   const { exitCode, because } = concluded(observed, troubles);
   for (const sentence of because) say(sentence);
-  if (request.json)
-    printJson({ exitCode, because, profile: kept === undefined ? null : readBack(kept.text) });
+  if (json) printJson({ exitCode, because, profile: kept === undefined ? null : readBack(kept.text) });
   return exitCode;
 }
 
@@ -101,17 +83,6 @@ function announceCost({ pacing, budget }: Configuration, requests: number): void
   say(
     `  the budget is ${budget.requests} (\`budget.requests\`): once it is spent, the run observes nothing more and reports that`,
   );
-}
-
-async function written(
-  { text, stories }: NonNullable<ObservedTarget['record']>,
-  { out, json, storiesIn }: ObserveTargetRequest,
-): Promise<void> {
-  if (out !== undefined) await writeWhole(out, text);
-  else if (!json) print(text);
-  if (storiesIn === undefined || stories === undefined) return;
-  await writeWhole(join(storiesIn, STORIES), stories.text);
-  await writeWhole(join(storiesIn, SUMS), sumsText(text, stories.text));
 }
 
 function tell(observed: Observed, profile: Profile, ms: number, out: string | undefined): void {

@@ -14,7 +14,6 @@ import { SecretRegistry } from '../http/secrets/registry.ts';
 import { alsoSeen } from '../judge/monitor/also-seen.ts';
 import { prepareTarget } from '../judge/run/prepare-target.ts';
 import { realTime } from '../judge/run/shared-wait.ts';
-import { ReceivedEvents } from '../record/beside/target-player.ts';
 import {
   type Observed,
   type ObserveRequest,
@@ -36,7 +35,6 @@ import { checkSecondApplication } from '../target/flow/settings/check-settings.t
 import { findingText } from '../target/flow/settings/finding.ts';
 import { runSmokeFlow } from '../target/flow/smoke-flow.ts';
 import type { Target } from '../target/target.ts';
-import { type StoriesRequest, type TakenStories, tellStories } from './observe-stories.ts';
 import { suiteVersion } from './own-package.ts';
 import {
   type BrowserOptions,
@@ -59,7 +57,6 @@ export interface ObservationRequest extends TargetRequest {
   readonly report?: string;
   /** Wait for tokens to expire on a live target without a clock. */
   readonly waitExpiry: boolean;
-  readonly stories?: Pick<StoriesRequest, 'requests' | 'seed'>;
 }
 
 export interface ObservationPlan extends IntendedTarget {
@@ -85,7 +82,6 @@ export interface ObservedTarget {
     readonly observed: Observed;
     readonly profile: Profile;
     readonly text: string;
-    readonly stories?: TakenStories;
   };
 }
 
@@ -128,10 +124,8 @@ async function look(
   const connectTo =
     configuration === undefined ? withRequestLog(withoutBrowser, options.verbose) : connectingLive(options);
   const plan = { ...choice, report: request.report && resolve(request.report) };
-  const received = new ReceivedEvents();
   const at = new Date();
-  const also = received.take;
-  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, also, keepsConsent: true });
+  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, keepsConsent: true });
   try {
     if (!prepared.ready) return { troubles: [prepared.trouble], seen: [] };
     const { session, smokeFlow, catalogue } = prepared.environment;
@@ -151,11 +145,6 @@ async function look(
     const { watched } = prepared;
     const profile = await profileFrom(observed, target, at, what.risks);
     const text = profileText(profile);
-    const asking = request.stories && { ...request.stories, refusals: what.risks.has('revokes'), signal };
-    const stories =
-      asking && !signal?.aborted
-        ? await tellStories(watched, session, received, text, suiteVersion(), asking)
-        : undefined;
     const left = await endedWith(session);
     if (signal?.aborted) {
       const message = `${reasonOf(signal)}: no profile was written`;
@@ -163,15 +152,9 @@ async function look(
     }
     return {
       ...left,
-      troubles: [
-        ...left.troubles,
-        ...broken(
-          leakIn('the profile', text, secrets) ?? schemaProblem(text),
-          stories && leakIn('the stories', stories.text, secrets, EMAIL),
-        ),
-      ],
+      troubles: [...left.troubles, ...broken(leakIn(text, secrets) ?? schemaProblem(text))],
       seen: alsoSeen(watched.monitor, catalogue.requirement),
-      record: { observed, profile, text, ...(stories && { stories }) },
+      record: { observed, profile, text },
     };
   } finally {
     await prepared.close();
@@ -200,14 +183,9 @@ export async function profileFrom(
 }
 
 /** Finds text that must not be written: secrets, configured ids. */
-function leakIn(
-  what: string,
-  text: string,
-  secrets: SecretRegistry,
-  email = /\S+@\S+\.\S+/,
-): string | undefined {
-  const why = `${what} would have held an e-mail address and was not written`;
-  return whyWithheld(what, text, secrets) ?? (email.test(text) ? why : undefined);
+function leakIn(text: string, secrets: SecretRegistry): string | undefined {
+  const why = 'the profile would have held an e-mail address and was not written';
+  return whyWithheld('the profile', text, secrets) ?? (/\S+@\S+\.\S+/.test(text) ? why : undefined);
 }
 
 function schemaProblem(text: string): string | undefined {
@@ -223,9 +201,6 @@ function broken(...messages: readonly (string | undefined)[]): readonly RunTroub
   return messages.flatMap((message) => (message === undefined ? [] : [{ kind: 'broken', message }]));
 }
 
-/** In a text without spaces, whose `state` contains every special character. */
-const EMAIL = /[\w.+-]+@[\w-]+\.\w+/;
-
 /** Concludes an observation: an aspect without an answer makes it inconclusive. */
 export function concluded(
   { record, secrets, violations = [] }: Pick<ObservedTarget, 'record' | 'secrets' | 'violations'>,
@@ -234,7 +209,6 @@ export function concluded(
   const silent = [...(record?.observed.unseen ?? [])].filter(([, { why }]) => why === 'no-answer');
   const gaps = [
     ...(silent.length === 0 ? [] : [`${silent.length} aspects got no answer: ${silent[0]?.[1].reason}`]),
-    ...(record?.stories?.endedEarly ? [`stories: ${record.stories.endedEarly}`] : []),
   ];
   const evaluatedCount = record?.observed.answers.size ?? 0;
   const outcome = conclude({ troubles, violations, gaps, evaluatedCount });
