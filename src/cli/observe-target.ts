@@ -4,22 +4,15 @@ import type { Observed } from '../record/observe/observe.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import { secondsAtPace } from './forecast.ts';
-import {
-  concluded,
-  type ObservationPlan,
-  type ObservationRequest,
-  observedTarget,
-  readBack,
-} from './observe.ts';
+import { concluded, type ObservationPlan, type ObservationRequest, observedTarget } from './observe.ts';
 import { tellSandbox } from './prepare.ts';
-import { print, printError, printJson } from './print.ts';
+import { print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
 import { requireWritableFile, whyUnwritten, writeWhole } from './write-files.ts';
 
 export interface ObserveTargetRequest extends ObservationRequest {
   readonly out: string | undefined;
   readonly verbose: boolean;
-  readonly json: boolean;
 }
 
 /**
@@ -30,7 +23,7 @@ export interface ObserveTargetRequest extends ObservationRequest {
  * @throws UsageError, ConfigurationError before anything is sent
  */
 export async function observeTarget(request: ObserveTargetRequest, signal?: AbortSignal): Promise<ExitCode> {
-  const { out, json } = request;
+  const { out } = request;
   const begun = performance.now();
   const observed = await observedTarget(request, {
     ...(signal && { signal }),
@@ -50,12 +43,11 @@ export async function observeTarget(request: ObserveTargetRequest, signal?: Abor
       troubles.push({ kind: 'broken', message });
   // A profile that must not be written is not printed either.
   const kept = troubles.length === 0 ? record : undefined;
-  if (kept !== undefined && out === undefined && !json) print(kept.text);
+  if (kept !== undefined && out === undefined) print(kept.text);
   for (const sentence of seen) say(secrets.redact(sentence));
   if (record !== undefined) tell(record.observed, record.profile, performance.now() - begun, kept && out);
   const { exitCode, because } = concluded(observed, troubles);
   for (const sentence of because) say(sentence);
-  if (json) printJson({ exitCode, because, profile: kept === undefined ? null : readBack(kept.text) });
   return exitCode;
 }
 

@@ -20,7 +20,6 @@ export const observeCommand = verb({
     out: optional('<file>', 'write the profile to this file (default: standard output)'),
     report: assignedBy('observe'),
     verbose: VERBOSE,
-    json: flag('print the profile, exit code and reasons as JSON on standard output'),
   },
   help: `
 Risks
