@@ -1,12 +1,11 @@
 import {
-  leftOut,
   pactAt,
   pactsOfVersion,
   pactsToVerify,
   type VerifiablePact,
 } from '../../contracts/broker/for-verification.ts';
 import type { Broker } from '../../contracts/broker/hal-client.ts';
-import { DEFAULT_SELECTORS, type PactSelector, readSelectors } from '../../contracts/broker/selectors.ts';
+import { DEFAULT_SELECTORS, type PactSelector, readSelector } from '../../contracts/broker/selectors.ts';
 import type { PactStanding } from '../../contracts/verify/outcome.ts';
 
 export interface PactSelection {
@@ -33,7 +32,7 @@ export function selectorsOf({
   consumer,
   selectors,
 }: Pick<PactSelection, 'selectors' | 'consumer'>): readonly PactSelector[] {
-  const read = selectors.flatMap(readSelectors);
+  const read = selectors.map(readSelector);
   const all = read.length === 0 ? DEFAULT_SELECTORS : read;
   return consumer === undefined ? all : all.map((selector) => ({ consumer, ...selector }));
 }
@@ -68,8 +67,6 @@ export async function selectPacts(broker: Broker, selection: PactSelection): Pro
       })),
     );
     if (wanted.length === 0) notes.push(`${provider}: no pact to verify yet`);
-    if (consumer === undefined)
-      notes.push(...(await leftOut(broker, provider, wanted, selection.selectors.length > 0)));
   }
   return { pacts, notes };
 }

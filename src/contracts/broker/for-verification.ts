@@ -90,43 +90,6 @@ export async function pactsOfVersion(
   return pacts.map((pact) => ({ ...pact, why: [`it is the pact of ${consumer} ${version}`] }));
 }
 
-/**
- * Returns a line for each consumer with a pact of which none was selected.
- *
- * @param ownSelectors true if the user gave selectors
- * @throws BrokerFailed
- */
-export async function leftOut(
-  broker: Broker,
-  provider: string,
-  selected: readonly Pick<VerifiablePact, 'consumer'>[],
-  ownSelectors: boolean,
-): Promise<readonly string[]> {
-  const list = await broker.find(await broker.link('pb:latest-provider-pacts', { provider }));
-  if (list !== undefined) broker.expected(linkIn(list, 'self'));
-  const consumers = list === undefined ? [] : linksIn(list, 'pb:pacts').flatMap(({ name }) => name ?? []);
-  const missing = [...new Set(consumers)].filter((name) =>
-    selected.every(({ consumer }) => consumer !== name),
-  );
-  const lines = await Promise.all(
-    missing.map(async (consumer) => {
-      if (ownSelectors) return `${consumer}: left out: no selector selects its pact with ${provider}`;
-      const known = await broker.find(await broker.link('pb:pacticipant', { pacticipant: consumer }));
-      return (
-        noMainBranch(consumer, known) ??
-        `${consumer}: left out: it has a pact with ${provider}, but none of its main branch ${known?.mainBranch}, and none that is deployed or released`
-      );
-    }),
-  );
-  return lines;
-}
-
-export function noMainBranch(consumer: string, pacticipant: Resource | undefined): string | undefined {
-  return typeof pacticipant?.mainBranch === 'string'
-    ? undefined
-    : `${consumer}: the broker does not know its main branch, so a provider's job leaves the pacts of main out: pact-broker create-or-update-pacticipant --name ${JSON.stringify(consumer)} --main-branch NAME`;
-}
-
 function nameIn(party: unknown): string {
   const { name } = (party ?? {}) as { readonly name?: unknown };
   return typeof name === 'string' ? name : '';

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { type InteractionOutcome, type PactOutcome, pactVerdict } from '../verify/outcome.ts';
 import { withoutCredentials } from './access.ts';
 import type { Build } from './build.ts';
-import { noMainBranch, type VerifiablePact } from './for-verification.ts';
+import type { VerifiablePact } from './for-verification.ts';
 import type { Broker } from './hal-client.ts';
 import { BrokerFailed, noticesIn, type Resource } from './hal-resource.ts';
 import type { PactFile } from './pact-files.ts';
@@ -38,8 +38,6 @@ export async function publishPacts(
       const answer = await publishOf(broker, consumer, pacts, publication);
       details.push(...noticesIn(answer).map(({ text }) => text));
       published.push(...pacts.map(({ provider }) => `${consumer} → ${provider}`));
-      const hint = await whatIsLeftOut(broker, consumer, branch);
-      if (hint !== undefined) details.push(hint);
     } catch (error) {
       if (!(error instanceof BrokerFailed)) throw error;
       const kept =
@@ -85,18 +83,6 @@ async function publishOf(
       })),
     },
   });
-}
-
-/** Returns the reason why a provider's job leaves these pacts out; undefined if it does not. */
-async function whatIsLeftOut(
-  broker: Broker,
-  consumer: string,
-  branch: string | undefined,
-): Promise<string | undefined> {
-  if (branch === undefined)
-    return `${consumer}: published without a branch, because HEAD is on none: a provider's job that selects branches leaves this pact out. Give --branch`;
-  const pacticipant = await broker.find(await broker.link('pb:pacticipant', { pacticipant: consumer }));
-  return noMainBranch(consumer, pacticipant);
 }
 
 function unless({ kind }: BrokerFailed): string {

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { leftOut, pactsOfVersion, pactsToVerify } from '../../../src/contracts/broker/for-verification.ts';
+import { pactsOfVersion, pactsToVerify } from '../../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../../src/contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../../src/contracts/broker/hal-resource.ts';
 import { readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
@@ -52,10 +52,6 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
   // None is reported as nothing to verify, and is no pass.
   'the pacts of a version': async (broker) => (await pactsOfVersion(broker, CONSUMER, '1')).length > 0,
-  'who is left out': async (broker) => {
-    expect(await leftOut(broker, PROVIDER, [], false)).toHaveLength(1);
-    return true;
-  },
   'a verification result': async (broker) => {
     const [pact] = await pactsOfVersion(broker, CONSUMER, '1');
     if (pact === undefined) return false;

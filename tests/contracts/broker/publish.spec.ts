@@ -1,9 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { Broker } from '../../../src/contracts/broker/hal-client.ts';
-import { readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
-import { publishPacts } from '../../../src/contracts/broker/publish.ts';
 import { samplePact, writePacts } from '../../support/broker-double/sample-pacts.ts';
 import { runContracts, withBroker } from '../../support/broker-double/start.ts';
 import { json } from '../../support/broker-double/wire.ts';
@@ -146,25 +143,6 @@ test('the version is the commit of the repository that the pacts lie in, and nev
     const published = await runContracts(broker, ['publish', shop]);
     expect(published.code, published.stderr).toBe(0);
     expect(published.stdout).toContain(`published as version ${git('rev-parse', 'HEAD')} (branch trunk)`);
-  });
-});
-
-test('what a provider’s job would leave out is said with what ends it: no main branch known, no branch at all', async () => {
-  await withBroker(async (broker) => {
-    const folder = onePact();
-    const trunk = await runContracts(broker, ['publish', folder, '-a', '1', '--branch', 'trunk']);
-    const fix = 'pact-broker create-or-update-pacticipant --name "web-shop" --main-branch NAME';
-    expect(trunk.stdout).toContain(fix);
-    // The broker's own words too.
-    expect(trunk.stdout).toContain('Add Pact verification tests to the legacy-resource-api build');
-    broker.store.ensurePacticipant('web-shop').mainBranch = 'trunk';
-    const known = await runContracts(broker, ['publish', folder, '-a', '2', '--branch', 'trunk']);
-    expect(known.stdout).not.toContain(fix);
-    const access = { baseUrl: broker.url, credentials: { kind: 'none' } } as const;
-    const build = { version: '3', branch: undefined, buildUrl: undefined, tags: [], merge: false };
-    const { lines } = await publishPacts(new Broker(access), readPactFiles([folder]), build);
-    expect(lines.join('\n')).toContain('published without a branch, because HEAD is on none');
-    expect(lines.join('\n')).toContain('Configure the version branch');
   });
 });
 

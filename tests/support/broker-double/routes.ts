@@ -24,8 +24,6 @@ const ROUTES: readonly (readonly [method: string, path: string, answer: (call: C
   ['POST', `${PACT}/pact-version/*/verification-results`, postResults],
   ['POST', `${PACT}/pact-version/*/metadata/*/verification-results`, postResults],
   ['POST', '/pacts/provider/*/for-verification', pactsForVerification],
-  ['GET', '/pacts/provider/*/latest', latestPacts],
-  ['GET', '/pacticipants/*', getPacticipant],
   ['GET', '/pacticipants/*/versions/*', getVersion],
   ['PUT', '/pacticipants/*/branches/*/versions/*', putBranchVersion],
 ];
@@ -48,8 +46,6 @@ function index({ href }: Call): BrokerAnswer {
   return hal(200, {
     _links: {
       'pb:publish-contracts': link('/contracts/publish'),
-      'pb:latest-provider-pacts': link('/pacts/provider/{provider}/latest'),
-      'pb:pacticipant': link('/pacticipants/{pacticipant}'),
       'pb:pacticipant-branch-version': link(
         '/pacticipants/{pacticipant}/branches/{branch}/versions/{version}',
       ),
@@ -90,27 +86,6 @@ function postResults({ store, body, at: [provider = '', consumer = '', sha = '']
     return json(400, { errors: { success: ['is missing'] } });
   store.verify(found, { success, providerVersion: providerApplicationVersion, published: body });
   return hal(201, { success });
-}
-
-/** The newest pact of every consumer that has one with the provider. */
-function latestPacts(call: Call): BrokerAnswer {
-  const { store, href, at } = call;
-  const [provider = ''] = at;
-  if (store.pacticipant(provider) === undefined) return NOT_FOUND;
-  const latest = new Map(
-    store.publications.filter((p) => p.provider === provider).map((p) => [p.consumer, p]),
-  );
-  return hal(200, {
-    _links: {
-      self: { href: href('pacts', 'provider', provider, 'latest') },
-      'pb:pacts': [...latest].map(([name, pact]) => ({ name, href: pactHref(call, pact) })),
-    },
-  });
-}
-
-function getPacticipant({ store, at: [name = ''] }: Call): BrokerAnswer {
-  const found = store.pacticipant(name);
-  return found === undefined ? NOT_FOUND : hal(200, { name, mainBranch: found.mainBranch });
 }
 
 function getVersion(call: Call): BrokerAnswer {

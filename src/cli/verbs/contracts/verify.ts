@@ -28,7 +28,7 @@ const OPTIONS = {
   ),
   consumerVersionSelector: repeated(
     '<selector>',
-    "which pacts to verify: Pact's selector keys or JSON, such as mainBranch or deployed,environment=staging (repeatable)",
+    "which pacts to verify: Pact's selector keys, such as mainBranch or deployed,environment=staging (repeatable)",
   ),
   includeWipPactsSince: read('<date>', 'include work-in-progress pacts since this date (YYYY-MM-DD)', day),
   providerVersionBranch: optional('<name>', "branch of the provider's version (default: observed)"),
