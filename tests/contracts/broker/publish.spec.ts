@@ -166,17 +166,6 @@ test('a pact that holds a secret of this process: 2 by name, and the broker is s
   });
 });
 
-test('a name that the broker takes for a misspelt one: 1, and what to do', async () => {
-  await withBroker(async (broker) => {
-    broker.store.ensurePacticipant('legacy-resource-service');
-    const end = await runContracts(broker, ['publish', onePact(), ...FRESH]);
-    expect([end.code, end.stderr]).toEqual([
-      1,
-      expect.stringContaining('The name "legacy-resource-api" is very similar'),
-    ]);
-  });
-});
-
 test('a broker that repeats the token, moves the cursor, or writes a build server’s command: none is printed', async () => {
   const token = 'token-of-ci-4c';
   await withBroker(async (broker) => {

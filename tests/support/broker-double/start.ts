@@ -13,8 +13,8 @@ import {
   sendAnswer,
 } from './wire.ts';
 
-/** What goes wrong instead of an answer: an answer of something else, silence, or a connection that breaks. */
-export type BrokerFault = BrokerAnswer | 'stall' | 'reset';
+/** What goes wrong instead of an answer: an answer of something else, or silence. */
+export type BrokerFault = BrokerAnswer | 'stall';
 
 /** A broker in this process. */
 export interface BrokerDouble {
@@ -56,7 +56,6 @@ export async function startBrokerDouble(options: BrokerOptions = {}): Promise<Br
     requests.push(request);
     const fault = double.instead(request);
     if (fault === 'stall') return;
-    if (fault === 'reset') return void incoming.socket.resetAndDestroy();
     sendAnswer(response, fault ?? refuseUnlessAllowed(auth, request) ?? answerRequest(store, request));
   }
 
