@@ -2277,9 +2277,9 @@ return errors === 0;
 validate88.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateBeside = validate106;
-const schema46 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:beside:1.0","title":"BesideFile","description":"The differences between two targets that were played the same stories, as explore --beside writes them. It holds no secret and no value that a person gave.","type":"object","additionalProperties":false,"required":["schemaVersion","suiteVersion","startedAt","durationMs","verdict","exitCode","because","left","right","seed","requests","stories","parity","differences","noise","notCompared"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"suiteVersion":{"type":"string","description":"Version of the suite.","minLength":1},"startedAt":{"type":"string","description":"Start of the comparison.","format":"date-time"},"durationMs":{"type":"integer","minimum":0,"description":"Its duration."},"verdict":{"enum":["alike","differs","inconclusive","broken"],"description":"`inconclusive`: too little was compared to say that they are alike."},"exitCode":{"enum":[0,1,3,4],"description":"The exit code of the verb."},"because":{"type":"array","items":{"type":"string"},"description":"Reasons of the verdict."},"left":{"$ref":"#/$defs/side"},"right":{"$ref":"#/$defs/side"},"seed":{"type":"integer","minimum":0,"description":"Number that the stories follow from."},"requests":{"type":"object","description":"Requests of the stories, without those for repeating and shortening.","additionalProperties":false,"required":["left","right"],"properties":{"left":{"type":"integer","minimum":0,"description":"Sent to the left side."},"right":{"type":"integer","minimum":0,"description":"Sent to the right side."}}},"stories":{"type":"integer","minimum":0,"description":"Number of stories."},"parity":{"type":"object","description":"Numbers of equal answers.","additionalProperties":false,"required":["answers","inOutcome","inAll","gaps"],"properties":{"answers":{"type":"integer","minimum":0,"description":"Answers that were compared."},"inOutcome":{"type":"integer","minimum":0,"description":"Alike in outcome and in the users listed: what a client meets."},"inAll":{"type":"integer","minimum":0,"description":"Alike in everything that is compared."},"gaps":{"type":"array","description":"In what the others differ, most frequent first.","items":{"type":"object","description":"One facet.","additionalProperties":false,"required":["facet","answers"],"properties":{"facet":{"type":"string","description":"Its name."},"answers":{"type":"integer","minimum":0,"description":"Number of answers that differ in it."}}}}}},"differences":{"type":"array","description":"One entry for each aspect of an open point, or for what else differs.","items":{"type":"object","description":"One difference.","additionalProperties":false,"required":["about"],"properties":{"about":{"type":"string","description":"The aspect, `refresh-fate.reuse`, or the facet and the kind of request."},"question":{"type":"string","description":"The aspect's question."},"breaks":{"enum":["likely","possible","unlikely"],"description":"Likelihood that a client breaks on it."},"probe":{"type":"object","description":"The answers of both sides to the probes of `observe`.","additionalProperties":false,"required":["left","right"],"properties":{"left":{"type":"string","description":"The left side's answer."},"right":{"type":"string","description":"The right side's answer."}}},"story":{"$ref":"#/$defs/story"}}}},"noise":{"type":"array","description":"Differences between a side's own answers. They never count as differences between the sides.","items":{"type":"object","description":"One kind of answer.","additionalProperties":false,"required":["side","asked","facet"],"properties":{"side":{"enum":["left","right"],"description":"The side."},"asked":{"type":"string","description":"Kind of request."},"facet":{"type":"string","description":"The varying facet."}}}},"notCompared":{"type":"array","items":{"type":"string"},"description":"Aspects that the probes saw on one side only."}},"$defs":{"side":{"type":"object","description":"One of the two.","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","description":"Name of the target or profile."},"kind":{"enum":["emulator","live"],"description":"Its kind."}}},"story":{"type":"object","description":"The shortest story that shows the difference.","additionalProperties":false,"required":["steps","asked","facet","left","right","alsoInThisAnswer","alsoIn","again","afterRequests"],"properties":{"steps":{"type":"array","minItems":1,"description":"Each step in words, and as data.","items":{"type":"object","description":"One step.","additionalProperties":false,"required":["words","step"],"properties":{"words":{"type":"string","description":"The action."},"step":{"type":"object","description":"The step as data."}}}},"asked":{"type":"string","description":"Kind of request, for example `refresh with a used token`."},"facet":{"type":"string","description":"The differing facet: `outcome`, `status`, `body`, `users listed`, or another name."},"left":{"type":"string","description":"The left side's answer."},"right":{"type":"string","description":"The right side's answer."},"alsoInThisAnswer":{"type":"array","description":"Other differences of the same step.","items":{"type":"object","description":"One difference.","additionalProperties":false,"required":["asked","facet","left","right"],"properties":{"asked":{"type":"string","description":"Kind of request, for example `refresh with a used token`."},"facet":{"type":"string","description":"The differing facet: `outcome`, `status`, `body`, `users listed`, or another name."},"left":{"type":"string","description":"The left side's answer."},"right":{"type":"string","description":"The right side's answer."}}}},"alsoIn":{"type":"array","items":{"type":"string"},"description":"Other kinds of request that differ in the same."},"again":{"type":"object","description":"Numbers of repetitions.","additionalProperties":false,"required":["shown","of"],"properties":{"shown":{"type":"integer","minimum":0,"description":"Times that it showed."},"of":{"type":"integer","minimum":0,"description":"Times that it was repeated."}}},"afterRequests":{"type":"integer","minimum":0,"description":"Requests of the left side until it was first seen."}}}}};
+const schema46 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:beside:1.0","title":"BesideFile","description":"The differences between two targets that were played the same stories, as explore --beside writes them. It holds no secret and no value that a person gave.","type":"object","additionalProperties":false,"required":["schemaVersion","suiteVersion","startedAt","durationMs","verdict","exitCode","because","left","right","seed","requests","stories","parity","differences","noise","notCompared"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"suiteVersion":{"type":"string","description":"Version of the suite.","minLength":1},"startedAt":{"type":"string","description":"Start of the comparison.","format":"date-time"},"durationMs":{"type":"integer","minimum":0,"description":"Its duration."},"verdict":{"enum":["alike","differs","inconclusive","broken"],"description":"`inconclusive`: too little was compared to say that they are alike."},"exitCode":{"enum":[0,1,3,4],"description":"The exit code of the verb."},"because":{"type":"array","items":{"type":"string"},"description":"Reasons of the verdict."},"left":{"$ref":"#/$defs/side"},"right":{"$ref":"#/$defs/side"},"seed":{"type":"integer","minimum":0,"description":"Number that the stories follow from."},"requests":{"type":"object","description":"Requests of the stories, without those for repeating and shortening.","additionalProperties":false,"required":["left","right"],"properties":{"left":{"type":"integer","minimum":0,"description":"Sent to the left side."},"right":{"type":"integer","minimum":0,"description":"Sent to the right side."}}},"stories":{"type":"integer","minimum":0,"description":"Number of stories."},"parity":{"type":"object","description":"Numbers of equal answers.","additionalProperties":false,"required":["answers","inOutcome","inAll","gaps"],"properties":{"answers":{"type":"integer","minimum":0,"description":"Answers that were compared."},"inOutcome":{"type":"integer","minimum":0,"description":"Alike in outcome and in the users listed: what a client meets."},"inAll":{"type":"integer","minimum":0,"description":"Alike in everything that is compared."},"gaps":{"type":"array","description":"In what the others differ, most frequent first.","items":{"type":"object","description":"One facet.","additionalProperties":false,"required":["facet","answers"],"properties":{"facet":{"type":"string","description":"Its name."},"answers":{"type":"integer","minimum":0,"description":"Number of answers that differ in it."}}}}}},"differences":{"type":"array","description":"One entry for each aspect of an open point, or for what else differs.","items":{"type":"object","description":"One difference.","additionalProperties":false,"required":["about"],"properties":{"about":{"type":"string","description":"The aspect, `refresh-fate.reuse`, or the facet and the kind of request."},"question":{"type":"string","description":"The aspect's question."},"breaks":{"enum":["likely","possible","unlikely"],"description":"Likelihood that a client breaks on it."},"probe":{"type":"object","description":"The answers of both sides to the probes of `observe`.","additionalProperties":false,"required":["left","right"],"properties":{"left":{"type":"string","description":"The left side's answer."},"right":{"type":"string","description":"The right side's answer."}}},"story":{"$ref":"#/$defs/story"}}}},"noise":{"type":"array","description":"Differences between a side's own answers. They never count as differences between the sides.","items":{"type":"object","description":"One kind of answer.","additionalProperties":false,"required":["side","asked","facet"],"properties":{"side":{"enum":["left","right"],"description":"The side."},"asked":{"type":"string","description":"Kind of request."},"facet":{"type":"string","description":"The varying facet."}}}},"notCompared":{"type":"array","items":{"type":"string"},"description":"Aspects that the probes saw on one side only."}},"$defs":{"side":{"type":"object","description":"One of the two.","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","description":"Name of the target, profile or record."},"kind":{"enum":["emulator","live","record"],"description":"Its kind."}}},"story":{"type":"object","description":"The shortest story that shows the difference.","additionalProperties":false,"required":["steps","asked","facet","left","right","alsoInThisAnswer","alsoIn","again","afterRequests"],"properties":{"steps":{"type":"array","minItems":1,"description":"Each step in words, and as data.","items":{"type":"object","description":"One step.","additionalProperties":false,"required":["words","step"],"properties":{"words":{"type":"string","description":"The action."},"step":{"type":"object","description":"The step as data."}}}},"asked":{"type":"string","description":"Kind of request, for example `refresh with a used token`."},"facet":{"type":"string","description":"The differing facet: `outcome`, `status`, `body`, `users listed`, or another name."},"left":{"type":"string","description":"The left side's answer."},"right":{"type":"string","description":"The right side's answer."},"alsoInThisAnswer":{"type":"array","description":"Other differences of the same step.","items":{"type":"object","description":"One difference.","additionalProperties":false,"required":["asked","facet","left","right"],"properties":{"asked":{"type":"string","description":"Kind of request, for example `refresh with a used token`."},"facet":{"type":"string","description":"The differing facet: `outcome`, `status`, `body`, `users listed`, or another name."},"left":{"type":"string","description":"The left side's answer."},"right":{"type":"string","description":"The right side's answer."}}}},"alsoIn":{"type":"array","items":{"type":"string"},"description":"Other kinds of request that differ in the same."},"again":{"type":"object","description":"Numbers of repetitions.","additionalProperties":false,"required":["shown","of"],"properties":{"shown":{"type":"integer","minimum":0,"description":"Times that it showed."},"of":{"type":"integer","minimum":0,"description":"Times that it was repeated."}}},"afterRequests":{"type":"integer","minimum":0,"description":"Requests of the left side until it was first seen."}}}}};
 const formats0 = module1.fullFormats["date-time"];
-const schema47 = {"type":"object","description":"One of the two.","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","description":"Name of the target or profile."},"kind":{"enum":["emulator","live"],"description":"Its kind."}}};
+const schema47 = {"type":"object","description":"One of the two.","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","description":"Name of the target, profile or record."},"kind":{"enum":["emulator","live","record"],"description":"Its kind."}}};
 
 function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2339,7 +2339,7 @@ errors++;
 }
 if(data.kind !== undefined){
 let data1 = data.kind;
-if(!((data1 === "emulator") || (data1 === "live"))){
+if(!(((data1 === "emulator") || (data1 === "live")) || (data1 === "record"))){
 const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema47.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema47.properties.kind.enum,parentSchema:schema47.properties.kind,data:data1};
 if(vErrors === null){
 vErrors = [err4];
@@ -24743,3 +24743,755 @@ validate439.errors = vErrors;
 return errors === 0;
 }
 validate439.evaluated = {"props":{"replay":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
+
+export const validateStories = validate442;
+const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:stories:1.0","title":"StoriesFile","description":"Random sequences with the answers of one target, as observe --stories writes them. Tokens, codes, ids and people are named by their place; explore --beside plays another target against it.","type":"object","additionalProperties":false,"required":["schemaVersion","suiteVersion","target","kind","at","seed","requests","refusals","consent","clock","projects","users","names","answers","stories"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"suiteVersion":{"type":"string","description":"Version of the suite.","minLength":1},"target":{"type":"string","description":"Name of the target."},"kind":{"enum":["emulator","live"],"description":"Its kind."},"at":{"type":"string","description":"Start of the stories.","format":"date-time"},"seed":{"type":"integer","minimum":0,"description":"Number that the stories follow from."},"requests":{"type":"integer","minimum":0,"description":"Number of their requests."},"refusals":{"type":"boolean","description":"The stories replay codes and tokens and send wrong credentials: playing them takes the risk `revokes`."},"consent":{"type":"boolean","description":"The owner gave consent to every set of scopes before the first story."},"clock":{"type":"boolean","description":"Time was moved in the stories."},"projects":{"type":"integer","minimum":0,"description":"Number of projects in the stories."},"users":{"type":"integer","minimum":0,"description":"Number of users in the stories."},"names":{"type":"array","description":"Names of members and headers that answers may tell. Another is told as `*`.","items":{"type":"string"}},"answers":{"type":"array","description":"Each answer that was seen, once.","items":{"type":"object","description":"One kind of answer.","additionalProperties":false,"required":["outcome","facets"],"properties":{"outcome":{"enum":["tokens","code","done","refused","redirect","page","not modified","trouble","no answer"],"description":"The outcome of the request."},"facets":{"type":"object","description":"Everything else that a client can tell, by name.","additionalProperties":{"type":"string"}},"listed":{"type":"array","description":"Own users in the list by place.","items":{"type":"string"}}}}},"stories":{"type":"array","description":"The stories, in the order in which they were played.","items":{"type":"array","description":"The steps of one story.","items":{"type":"object","description":"One step.","additionalProperties":false,"required":["step","received"],"properties":{"step":{"type":"object","description":"The action."},"received":{"type":"array","description":"The answers.","items":{"type":"array","description":"Part of the step from 0, and place of the answer in `answers`.","items":{"type":"integer","minimum":0},"minItems":2,"maxItems":2}}}}}}}};
+
+function validate442(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="urn:legacy-api-conformance:stories:1.0" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate442.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.schemaVersion === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "schemaVersion"},message:"must have required property '"+"schemaVersion"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.suiteVersion === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "suiteVersion"},message:"must have required property '"+"suiteVersion"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.target === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "target"},message:"must have required property '"+"target"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.kind === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.at === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.seed === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seed"},message:"must have required property '"+"seed"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data.requests === undefined){
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data.refusals === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refusals"},message:"must have required property '"+"refusals"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data.consent === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "consent"},message:"must have required property '"+"consent"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data.clock === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clock"},message:"must have required property '"+"clock"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data.projects === undefined){
+const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data.users === undefined){
+const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data.names === undefined){
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "names"},message:"must have required property '"+"names"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data.answers === undefined){
+const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answers"},message:"must have required property '"+"answers"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data.stories === undefined){
+const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "stories"},message:"must have required property '"+"stories"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func10.call(schema140.properties, key0))){
+const err15 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.schemaVersion !== undefined){
+let data0 = data.schemaVersion;
+if("1.0" !== data0){
+const err16 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/const",keyword:"const",params:{allowedValue: "1.0"},message:"must be equal to constant",schema:"1.0",parentSchema:schema140.properties.schemaVersion,data:data0};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.suiteVersion !== undefined){
+let data1 = data.suiteVersion;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err17 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema140.properties.suiteVersion,data:data1};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/suiteVersion",schemaPath:"#/properties/suiteVersion/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.suiteVersion.type,parentSchema:schema140.properties.suiteVersion,data:data1};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.target !== undefined){
+let data2 = data.target;
+if(typeof data2 !== "string"){
+const err19 = {instancePath:instancePath+"/target",schemaPath:"#/properties/target/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.target.type,parentSchema:schema140.properties.target,data:data2};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.kind !== undefined){
+let data3 = data.kind;
+if(!((data3 === "emulator") || (data3 === "live"))){
+const err20 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema140.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema140.properties.kind.enum,parentSchema:schema140.properties.kind,data:data3};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.at !== undefined){
+let data4 = data.at;
+if(typeof data4 === "string"){
+if(!(formats0.validate(data4))){
+const err21 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\"",schema:"date-time",parentSchema:schema140.properties.at,data:data4};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.at.type,parentSchema:schema140.properties.at,data:data4};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.seed !== undefined){
+let data5 = data.seed;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+const err23 = {instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema140.properties.seed.type,parentSchema:schema140.properties.seed,data:data5};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 < 0 || isNaN(data5)){
+const err24 = {instancePath:instancePath+"/seed",schemaPath:"#/properties/seed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema140.properties.seed,data:data5};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+if(data.requests !== undefined){
+let data6 = data.requests;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err25 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema140.properties.requests.type,parentSchema:schema140.properties.requests,data:data6};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+const err26 = {instancePath:instancePath+"/requests",schemaPath:"#/properties/requests/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema140.properties.requests,data:data6};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+if(data.refusals !== undefined){
+let data7 = data.refusals;
+if(typeof data7 !== "boolean"){
+const err27 = {instancePath:instancePath+"/refusals",schemaPath:"#/properties/refusals/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema140.properties.refusals.type,parentSchema:schema140.properties.refusals,data:data7};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.consent !== undefined){
+let data8 = data.consent;
+if(typeof data8 !== "boolean"){
+const err28 = {instancePath:instancePath+"/consent",schemaPath:"#/properties/consent/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema140.properties.consent.type,parentSchema:schema140.properties.consent,data:data8};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data.clock !== undefined){
+let data9 = data.clock;
+if(typeof data9 !== "boolean"){
+const err29 = {instancePath:instancePath+"/clock",schemaPath:"#/properties/clock/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema140.properties.clock.type,parentSchema:schema140.properties.clock,data:data9};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+if(data.projects !== undefined){
+let data10 = data.projects;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err30 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema140.properties.projects.type,parentSchema:schema140.properties.projects,data:data10};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 < 0 || isNaN(data10)){
+const err31 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema140.properties.projects,data:data10};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+if(data.users !== undefined){
+let data11 = data.users;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err32 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema140.properties.users.type,parentSchema:schema140.properties.users,data:data11};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 < 0 || isNaN(data11)){
+const err33 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema140.properties.users,data:data11};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+}
+if(data.names !== undefined){
+let data12 = data.names;
+if(Array.isArray(data12)){
+const len0 = data12.length;
+for(let i0=0; i0<len0; i0++){
+let data13 = data12[i0];
+if(typeof data13 !== "string"){
+const err34 = {instancePath:instancePath+"/names/" + i0,schemaPath:"#/properties/names/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.names.items.type,parentSchema:schema140.properties.names.items,data:data13};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/names",schemaPath:"#/properties/names/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema140.properties.names.type,parentSchema:schema140.properties.names,data:data12};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+if(data.answers !== undefined){
+let data14 = data.answers;
+if(Array.isArray(data14)){
+const len1 = data14.length;
+for(let i1=0; i1<len1; i1++){
+let data15 = data14[i1];
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(data15.outcome === undefined){
+const err36 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/required",keyword:"required",params:{missingProperty: "outcome"},message:"must have required property '"+"outcome"+"'",schema:schema140.properties.answers.items.required,parentSchema:schema140.properties.answers.items,data:data15};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if(data15.facets === undefined){
+const err37 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/required",keyword:"required",params:{missingProperty: "facets"},message:"must have required property '"+"facets"+"'",schema:schema140.properties.answers.items.required,parentSchema:schema140.properties.answers.items,data:data15};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+for(const key1 in data15){
+if(!(((key1 === "outcome") || (key1 === "facets")) || (key1 === "listed"))){
+const err38 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema140.properties.answers.items,data:data15};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data15.outcome !== undefined){
+let data16 = data15.outcome;
+if(!(((((((((data16 === "tokens") || (data16 === "code")) || (data16 === "done")) || (data16 === "refused")) || (data16 === "redirect")) || (data16 === "page")) || (data16 === "not modified")) || (data16 === "trouble")) || (data16 === "no answer"))){
+const err39 = {instancePath:instancePath+"/answers/" + i1+"/outcome",schemaPath:"#/properties/answers/items/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema140.properties.answers.items.properties.outcome.enum},message:"must be equal to one of the allowed values",schema:schema140.properties.answers.items.properties.outcome.enum,parentSchema:schema140.properties.answers.items.properties.outcome,data:data16};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+if(data15.facets !== undefined){
+let data17 = data15.facets;
+if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+for(const key2 in data17){
+let data18 = data17[key2];
+if(typeof data18 !== "string"){
+const err40 = {instancePath:instancePath+"/answers/" + i1+"/facets/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/answers/items/properties/facets/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.answers.items.properties.facets.additionalProperties.type,parentSchema:schema140.properties.answers.items.properties.facets.additionalProperties,data:data18};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+}
+else {
+const err41 = {instancePath:instancePath+"/answers/" + i1+"/facets",schemaPath:"#/properties/answers/items/properties/facets/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema140.properties.answers.items.properties.facets.type,parentSchema:schema140.properties.answers.items.properties.facets,data:data17};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+if(data15.listed !== undefined){
+let data19 = data15.listed;
+if(Array.isArray(data19)){
+const len2 = data19.length;
+for(let i2=0; i2<len2; i2++){
+let data20 = data19[i2];
+if(typeof data20 !== "string"){
+const err42 = {instancePath:instancePath+"/answers/" + i1+"/listed/" + i2,schemaPath:"#/properties/answers/items/properties/listed/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.answers.items.properties.listed.items.type,parentSchema:schema140.properties.answers.items.properties.listed.items,data:data20};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/answers/" + i1+"/listed",schemaPath:"#/properties/answers/items/properties/listed/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema140.properties.answers.items.properties.listed.type,parentSchema:schema140.properties.answers.items.properties.listed,data:data19};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+}
+else {
+const err44 = {instancePath:instancePath+"/answers/" + i1,schemaPath:"#/properties/answers/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema140.properties.answers.items.type,parentSchema:schema140.properties.answers.items,data:data15};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+}
+}
+else {
+const err45 = {instancePath:instancePath+"/answers",schemaPath:"#/properties/answers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema140.properties.answers.type,parentSchema:schema140.properties.answers,data:data14};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+if(data.stories !== undefined){
+let data21 = data.stories;
+if(Array.isArray(data21)){
+const len3 = data21.length;
+for(let i3=0; i3<len3; i3++){
+let data22 = data21[i3];
+if(Array.isArray(data22)){
+const len4 = data22.length;
+for(let i4=0; i4<len4; i4++){
+let data23 = data22[i4];
+if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
+if(data23.step === undefined){
+const err46 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/required",keyword:"required",params:{missingProperty: "step"},message:"must have required property '"+"step"+"'",schema:schema140.properties.stories.items.items.required,parentSchema:schema140.properties.stories.items.items,data:data23};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+if(data23.received === undefined){
+const err47 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/required",keyword:"required",params:{missingProperty: "received"},message:"must have required property '"+"received"+"'",schema:schema140.properties.stories.items.items.required,parentSchema:schema140.properties.stories.items.items,data:data23};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+for(const key3 in data23){
+if(!((key3 === "step") || (key3 === "received"))){
+const err48 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema140.properties.stories.items.items,data:data23};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+if(data23.step !== undefined){
+let data24 = data23.step;
+if(!(data24 && typeof data24 == "object" && !Array.isArray(data24))){
+const err49 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/step",schemaPath:"#/properties/stories/items/items/properties/step/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema140.properties.stories.items.items.properties.step.type,parentSchema:schema140.properties.stories.items.items.properties.step,data:data24};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+if(data23.received !== undefined){
+let data25 = data23.received;
+if(Array.isArray(data25)){
+const len5 = data25.length;
+for(let i5=0; i5<len5; i5++){
+let data26 = data25[i5];
+if(Array.isArray(data26)){
+if(data26.length > 2){
+const err50 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/received/" + i5,schemaPath:"#/properties/stories/items/items/properties/received/items/maxItems",keyword:"maxItems",params:{limit: 2},message:"must NOT have more than 2 items",schema:2,parentSchema:schema140.properties.stories.items.items.properties.received.items,data:data26};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+if(data26.length < 2){
+const err51 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/received/" + i5,schemaPath:"#/properties/stories/items/items/properties/received/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema140.properties.stories.items.items.properties.received.items,data:data26};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+const len6 = data26.length;
+for(let i6=0; i6<len6; i6++){
+let data27 = data26[i6];
+if(!(((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27))) && (isFinite(data27)))){
+const err52 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/received/" + i5+"/" + i6,schemaPath:"#/properties/stories/items/items/properties/received/items/items/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema140.properties.stories.items.items.properties.received.items.items.type,parentSchema:schema140.properties.stories.items.items.properties.received.items.items,data:data27};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+if((typeof data27 == "number") && (isFinite(data27))){
+if(data27 < 0 || isNaN(data27)){
+const err53 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/received/" + i5+"/" + i6,schemaPath:"#/properties/stories/items/items/properties/received/items/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema140.properties.stories.items.items.properties.received.items.items,data:data27};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err54 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/received/" + i5,schemaPath:"#/properties/stories/items/items/properties/received/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema140.properties.stories.items.items.properties.received.items.type,parentSchema:schema140.properties.stories.items.items.properties.received.items,data:data26};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+}
+else {
+const err55 = {instancePath:instancePath+"/stories/" + i3+"/" + i4+"/received",schemaPath:"#/properties/stories/items/items/properties/received/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema140.properties.stories.items.items.properties.received.type,parentSchema:schema140.properties.stories.items.items.properties.received,data:data25};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+}
+else {
+const err56 = {instancePath:instancePath+"/stories/" + i3+"/" + i4,schemaPath:"#/properties/stories/items/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema140.properties.stories.items.items.type,parentSchema:schema140.properties.stories.items.items,data:data23};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/stories/" + i3,schemaPath:"#/properties/stories/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema140.properties.stories.items.type,parentSchema:schema140.properties.stories.items,data:data22};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+}
+else {
+const err58 = {instancePath:instancePath+"/stories",schemaPath:"#/properties/stories/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema140.properties.stories.type,parentSchema:schema140.properties.stories,data:data21};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+}
+else {
+const err59 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema140.type,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+validate442.errors = vErrors;
+return errors === 0;
+}
+validate442.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};

@@ -7,9 +7,11 @@ import { isAspectId } from '../document/profiles/aspects.ts';
 import type { Risk } from '../document/types.ts';
 import { reasonOf } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
-import { type PlayedBeside, playBeside } from '../record/beside/beside.ts';
-import { confirm, noiseIn, onBoth } from '../record/beside/confirm.ts';
+import { type PlayedBeside, playBeside, playRecorded } from '../record/beside/beside.ts';
+import { confirm, noiseIn, onBoth, onRecord } from '../record/beside/confirm.ts';
 import { besideListing, entriesOf, notCompared } from '../record/beside/listing.ts';
+import type { RecordedSequence } from '../record/beside/pairing.ts';
+import { untilTimePasses } from '../record/beside/record.ts';
 import { openBoth, rememberingConsent, type Side } from '../record/beside/sides.ts';
 import { compareProfiles, describedAspect } from '../report/compare/profiles.ts';
 import { listingPage } from '../report/html/listing-page.ts';
@@ -17,12 +19,16 @@ import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import { drillTrouble } from '../target/drill.ts';
+import type { Target } from '../target/target.ts';
 import {
   type DescribedSide,
   describeOther,
+  describeRecord,
   describeSide,
+  isFolder,
   type OpenedBeside,
   openSide,
+  type RecordedSide,
   refuseSame,
 } from './beside-side.ts';
 import { inTime } from './check.ts';
@@ -34,7 +40,7 @@ import { risksFrom } from './select.ts';
 import { requireReportFolder } from './write-files.ts';
 
 export interface BesideRequest extends ExploreRequest {
-  /** Configuration file of a live target, or a profile of the emulator (id or file). */
+  /** Configuration file of a live target, a profile of the emulator (id or file), or the folder of a record. */
   readonly beside: string;
   readonly quiet?: boolean;
 }
@@ -79,17 +85,22 @@ export async function comparedBeside(
 ): Promise<BesideFile> {
   const { target, profile, defects, beside, report, replay } = request;
   if (replay !== undefined) throw new UsageError('--beside: expected without --replay');
-  const left = await describeSide('--target', target, profile, defects);
-  const right = await describeOther(beside);
-  refuseSame(left, right);
+  const own = await describeSide('--target', target, profile, defects);
+  const recorded = isFolder(beside) ? await describeRecord(beside) : undefined;
+  // The record comes first: it is the old service's.
+  const left = recorded ?? own;
+  const right = recorded === undefined ? await describeOther(beside) : own;
+  if (recorded === undefined) refuseSame(own, right);
   const configurations = [left.configuration, right.configuration];
   requireOwnLocks(configurations);
   const live = configurations.some((configuration) => configuration !== undefined);
   const risks = risksFrom(request.risks, !live);
   requireReportFolder(report);
+  if (recorded?.record.refusals && !risks.has('revokes'))
+    throw new UsageError('--beside: the record has replays and wrong credentials; add --risk revokes');
   const plan = {
-    seed: request.seed ?? randomInt(1, 100_000),
-    requests: request.explore ?? (live ? LIVE_REQUESTS : EMULATOR_REQUESTS),
+    seed: request.seed ?? recorded?.record.seed ?? randomInt(1, 100_000),
+    requests: request.explore ?? recorded?.record.requests ?? (live ? LIVE_REQUESTS : EMULATOR_REQUESTS),
     risks,
     live,
   };
@@ -101,7 +112,7 @@ export async function comparedBeside(
     ),
   );
   const { done: result, late } = outer.done;
-  const troubles = [...drillTrouble(left.choice.drill), ...result.troubles, ...outer.late, ...late];
+  const troubles = [...drillTrouble(own.choice.drill), ...result.troubles, ...outer.late, ...late];
   return composed(left, right, plan, { ...result, troubles }, startedAt);
 }
 
@@ -115,7 +126,7 @@ function requireOwnLocks([left, right]: readonly (Configuration | undefined)[]):
 }
 
 async function compared(
-  left: DescribedSide,
+  left: DescribedSide | RecordedSide,
   right: DescribedSide,
   plan: Plan,
   secrets: SecretRegistry,
@@ -132,7 +143,7 @@ async function compared(
   };
   const nothing = { differences: [], noise: [], notCompared: [], troubles, violations };
   try {
-    const one = await open(left, 'left');
+    const one = 'record' in left ? left : await open(left, 'left');
     if ('message' in one) return nothing;
     const other = await open(right, 'right');
     if ('message' in other) return nothing;
@@ -146,31 +157,54 @@ async function compared(
   }
 }
 
-/** Plays stories on two sides. Repeats what differs, and runs the probes. Differences between a side's own answers are noise. */
+/**
+ * Plays stories on two sides, or a record's stories on one. Repeats what differs, and runs the probes. Differences between a side's
+ * own answers are noise; a record has none.
+ */
 async function played(
-  left: OpenedBeside,
+  left: OpenedBeside | RecordedSide,
   right: OpenedBeside,
   { seed, requests, risks, live, signal }: Plan,
   troubles: RunTrouble[],
 ): Promise<Omit<Compared, 'troubles' | 'violations'>> {
-  const sideOf = ({ side }: OpenedBeside) => (live ? rememberingConsent(side) : side);
-  const [one, other] = [sideOf(left), sideOf(right)];
-  const players = await openBoth(one, other);
+  const recorded = 'record' in left ? left : undefined;
+  const names = recorded && new Set(recorded.record.names);
+  const remembers = recorded?.record.consent ?? live;
+  const sideOf = ({ side }: OpenedBeside) => (remembers ? rememberingConsent(side) : side);
+  const other = sideOf(right);
+  const one = 'record' in left ? other : sideOf(left);
+  const players = await openBoth(one, other, names);
   const spent = () => Math.max(players.left.watched.requests(), players.right.watched.requests());
-  const asked = { seed, requests, signal, refusals: risks.has('revokes') };
-  const all = await playBeside(players.left, players.right, asked);
+  const stories = recorded && playable(recorded, players.right.session.target, troubles);
+  const all =
+    stories === undefined
+      ? await playBeside(players.left, players.right, {
+          ...{ seed, requests, signal },
+          refusals: risks.has('revokes'),
+        })
+      : await playRecorded(troubles.length > 0 ? [] : stories, players.right, { requests, signal });
   const begun = spent();
   // Repeating may take as many requests again. An emulator is free.
   const may = () => !signal.aborted && (!live || spent() - begun < requests);
-  const noise = [...(await noiseOf('left', one, all, may)), ...(await noiseOf('right', other, all, may))];
-  const confirmed = await confirm(withoutNoise(all, noise), onBoth(one, other, may, signal));
+  const noise = [
+    ...(recorded === undefined ? await noiseOf('left', one, all, may) : []),
+    ...(await noiseOf('right', other, all, may, names)),
+  ];
+  const repeating =
+    stories === undefined
+      ? onBoth(one, other, may, signal)
+      : onRecord(stories, other, may, names ?? new Set(), signal);
+  const confirmed = await confirm(withoutNoise(all, noise), repeating);
   await players.close();
   const early = signal.aborted ? reasonOf(signal) : all.endedEarly;
   if (early !== undefined) troubles.push({ kind: 'inconclusive', message: early });
   const catalogue = loadCatalogue();
+  const profileOf = async (side: OpenedBeside | RecordedSide) => {
+    return 'record' in side ? side.profile : side.probed(risks);
+  };
   const probes =
     early === undefined
-      ? compareProfiles(await left.probed(risks), await right.probed(risks), catalogue)
+      ? compareProfiles(await profileOf(left), await profileOf(right), catalogue)
       : undefined;
   const words = (about: string) => (isAspectId(about) ? describedAspect(about, catalogue) : undefined);
   return {
@@ -179,6 +213,20 @@ async function played(
     noise,
     notCompared: notCompared(probes),
   };
+}
+
+/** Returns the record's stories as the target can play them. */
+function playable(
+  { record, stories }: RecordedSide,
+  { projects, users, clock }: Target,
+  troubles: RunTrouble[],
+): readonly RecordedSequence[] {
+  if (projects.length < record.projects || users.length < record.users)
+    troubles.push({
+      kind: 'inconclusive',
+      message: `the record names ${record.projects} projects and ${record.users} users; the target has ${projects.length} and ${users.length}: configure as many`,
+    });
+  return clock === undefined ? stories.map(untilTimePasses) : stories;
 }
 
 function withoutNoise(
@@ -196,12 +244,13 @@ async function noiseOf(
   side: Side,
   { stories }: PlayedBeside,
   may: () => boolean,
+  names?: ReadonlySet<string>,
 ): Promise<BesideFile['noise']> {
   if (!may()) return [];
   const replayed = stories
     .slice(0, side.live ? NOISE_STORIES.live : NOISE_STORIES.emulated)
     .map((story) => ({ steps: story.steps, answers: story[name] }));
-  const found = await noiseIn(replayed, side);
+  const found = await noiseIn(replayed, side, names);
   const kinds = Map.groupBy(found, ({ asked, facet }) => `${asked} ${facet}`);
   return [...kinds.values()].flatMap(([one]) =>
     one === undefined ? [] : [{ side: name, asked: one.asked, facet: one.facet }],
@@ -209,7 +258,7 @@ async function noiseOf(
 }
 
 async function composed(
-  left: DescribedSide,
+  left: DescribedSide | RecordedSide,
   right: DescribedSide,
   { seed }: Pick<Plan, 'seed'>,
   { played, differences, noise, notCompared: onOneSide, troubles, violations }: Compared,

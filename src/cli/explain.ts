@@ -1,9 +1,11 @@
+import { type ClauseCoverage, type Coverage, coverage } from '../document/coverage.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import { type ClientRequirement, loadClientCatalogue } from '../document/load-client-requirements.ts';
 import { type Explanation, explanationOf } from '../document/load-explanations.ts';
-import type { Clause, Requirement } from '../document/types.ts';
+import type { Requirement } from '../document/types.ts';
 import { DEFECT_FACTS, type DefectFacts } from '../emulator/defects/index.ts';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
+import { EXIT } from '../report/verdict.ts';
 import { select } from './select.ts';
 
 export interface ExplainedRequirement extends Requirement, Explanation {
@@ -101,39 +103,44 @@ function item(name: string, text: string): readonly string[] {
   return lines.map((line, index) => `  ${(index === 0 ? name : '').padEnd(10)}${line.trim()}`);
 }
 
-interface ListedClause extends Pick<Clause, 'clause' | 'title'> {
-  readonly requirements: readonly Pick<Requirement, 'id' | 'level' | 'needs'>[];
-  readonly openPoints: readonly string[];
-  readonly notes: readonly string[];
-  readonly rows: number;
+export function listClauses(checkIds: readonly string[]) {
+  const json = coverage(
+    loadCatalogue(),
+    checkIds.map((id) => ({ id })),
+  );
+  return { text: textOf(json), json, exitCode: json.problems.length === 0 ? EXIT.conforms : EXIT.violates };
 }
 
-/** The catalogue's clauses, with what each demands and leaves open. */
-export function listClauses(): { readonly text: string; readonly json: readonly ListedClause[] } {
-  const { clauses, requirements, openPoints } = loadCatalogue();
-  const json = clauses.map((clause): ListedClause => {
-    const landed = new Set(clause.reading.flatMap((row) => row.lands));
-    return {
-      clause: clause.clause,
-      title: clause.title,
-      requirements: clause.requirements.map(({ id, level, needs }) => ({ id, level, needs })),
-      openPoints: openPoints.map(({ id }) => id).filter((id) => landed.has(id)),
-      notes: clause.notes.map(({ id }) => id),
-      rows: clause.reading.length,
-    };
-  });
-  const rows = json.reduce((sum, one) => sum + one.rows, 0);
-  const total = `${json.length} clauses, ${rows} sentences and rows read, ${requirements.length} requirements, each with its check`;
-  return { text: `${[...json.flatMap(clauseLines), total].join('\n')}\n`, json };
+function textOf({ clauses, problems }: Coverage): string {
+  const lines = clauses.flatMap(clauseLines);
+  const requirements = clauses.flatMap((clause) => clause.requirements);
+  const checked = requirements.filter((requirement) => requirement.checks === 1).length;
+  const rows = clauses.reduce((sum, clause) => sum + clause.rows, 0);
+  lines.push(
+    `${clauses.length} clauses, ${rows} sentences and rows read, ${checked} of ${requirements.length} requirements have their check`,
+  );
+  if (problems.length > 0) {
+    lines.push('', `${problems.length} ${problems.length === 1 ? 'finding' : 'findings'}:`);
+    lines.push(...problems.map((problem) => `  ${problem.message}`));
+  }
+  return `${lines.join('\n')}\n`;
 }
 
-function clauseLines({ clause, title, requirements, openPoints, notes, rows }: ListedClause): string[] {
-  const width = Math.max(0, ...requirements.map(({ id }) => id.length));
+function clauseLines({
+  clause,
+  title,
+  requirements,
+  openPoints,
+  notes,
+  rows,
+}: ClauseCoverage): readonly string[] {
+  const width = Math.max(0, ...requirements.map((requirement) => requirement.id.length));
   return [
     `${clause.padEnd(4)}${title} (${rows} read)`,
-    ...requirements.map(({ id, level, needs }) => {
+    ...requirements.map(({ id, level, needs, checks }) => {
       const need = needs.length === 0 ? '' : `  needs ${needs.join(', ')}`;
-      return `    ${id.padEnd(width)}  ${level.padEnd(10)}${need}`.trimEnd();
+      const mark = checks === 1 ? 'check' : checks === 0 ? '-' : `${checks} checks`;
+      return `    ${mark.padEnd(9)} ${id.padEnd(width)}  ${level.padEnd(10)}${need}`.trimEnd();
     }),
     ...listLine('open', openPoints),
     ...listLine('notes', notes),

@@ -1,10 +1,19 @@
+import { join } from 'node:path';
+import { UsageError } from '../document/input/usage-error.ts';
 import { aspectIds } from '../document/profiles/aspects.ts';
 import type { Profile } from '../document/profiles/profile.ts';
 import type { Observed } from '../record/observe/observe.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import { secondsAtPace } from './forecast.ts';
-import { concluded, type ObservationPlan, type ObservationRequest, observedTarget } from './observe.ts';
+import {
+  concluded,
+  type ObservationPlan,
+  type ObservationRequest,
+  type ObservedTarget,
+  observedTarget,
+} from './observe.ts';
+import { PROFILE, STORIES, SUMS, sumsText } from './observe-stories.ts';
 import { tellSandbox } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
@@ -12,8 +21,12 @@ import { requireWritableFile, whyUnwritten, writeWhole } from './write-files.ts'
 
 export interface ObserveTargetRequest extends ObservationRequest {
   readonly out: string | undefined;
+  readonly storiesIn?: string | undefined;
   readonly verbose: boolean;
 }
+
+/** Default number of requests of recorded stories. */
+export const STORY_REQUESTS = 2_000;
 
 /**
  * The verb `observe`: runs the probes on a target and writes a profile. Prints its progress on standard error.
@@ -22,7 +35,11 @@ export interface ObserveTargetRequest extends ObservationRequest {
  * @returns the exit code: 0 even if an aspect cannot be observed, 3 for a missing answer
  * @throws UsageError, ConfigurationError before anything is sent
  */
-export async function observeTarget(request: ObserveTargetRequest, signal?: AbortSignal): Promise<ExitCode> {
+export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortSignal): Promise<ExitCode> {
+  const { storiesIn } = asked;
+  if (storiesIn !== undefined && asked.out !== undefined)
+    throw new UsageError('--stories: the profile goes to this folder too; leave out --out');
+  const request = storiesIn === undefined ? asked : { ...asked, out: join(storiesIn, PROFILE) };
   const { out } = request;
   const begun = performance.now();
   const observed = await observedTarget(request, {
@@ -38,14 +55,20 @@ export async function observeTarget(request: ObserveTargetRequest, signal?: Abor
   });
   const { secrets, record, seen } = observed;
   const troubles = [...observed.troubles];
-  if (record !== undefined && out !== undefined && troubles.length === 0)
-    for (const message of await whyUnwritten(out, writeWhole(out, record.text)))
+  if (record !== undefined && troubles.length === 0)
+    for (const message of await whyUnwritten(`${storiesIn ?? out}`, written(record, request)))
       troubles.push({ kind: 'broken', message });
   // A profile that must not be written is not printed either.
   const kept = troubles.length === 0 ? record : undefined;
   if (kept !== undefined && out === undefined) print(kept.text);
   for (const sentence of seen) say(secrets.redact(sentence));
   if (record !== undefined) tell(record.observed, record.profile, performance.now() - begun, kept && out);
+  if (storiesIn !== undefined && kept?.stories !== undefined) {
+    const { stories, requests, seed } = kept.stories.record;
+    say(
+      `stories: ${join(storiesIn, STORIES)} (${stories.length} stories, ${requests} requests, seed ${seed})\ndigests: ${join(storiesIn, SUMS)}, for \`sha256sum -c\``,
+    );
+  }
   const { exitCode, because } = concluded(observed, troubles);
   for (const sentence of because) say(sentence);
   return exitCode;
@@ -75,6 +98,16 @@ function announceCost({ pacing, budget }: Configuration, requests: number): void
   say(
     `  the budget is ${budget.requests} (\`budget.requests\`): once it is spent, the run observes nothing more and reports that`,
   );
+}
+
+async function written(
+  { text, stories }: NonNullable<ObservedTarget['record']>,
+  { out, storiesIn }: ObserveTargetRequest,
+): Promise<void> {
+  if (out !== undefined) await writeWhole(out, text);
+  if (storiesIn === undefined || stories === undefined) return;
+  await writeWhole(join(storiesIn, STORIES), stories.text);
+  await writeWhole(join(storiesIn, SUMS), sumsText(text, stories.text));
 }
 
 function tell(observed: Observed, profile: Profile, ms: number, out: string | undefined): void {

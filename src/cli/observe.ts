@@ -14,6 +14,7 @@ import { SecretRegistry } from '../http/secrets/registry.ts';
 import { alsoSeen } from '../judge/monitor/also-seen.ts';
 import { prepareTarget } from '../judge/run/prepare-target.ts';
 import { realTime } from '../judge/run/shared-wait.ts';
+import { ReceivedEvents } from '../record/beside/target-player.ts';
 import {
   type Observed,
   type ObserveRequest,
@@ -35,6 +36,7 @@ import { checkSecondApplication } from '../target/flow/settings/check-settings.t
 import { findingText } from '../target/flow/settings/finding.ts';
 import { runSmokeFlow } from '../target/flow/smoke-flow.ts';
 import type { Target } from '../target/target.ts';
+import { type StoriesRequest, type TakenStories, tellStories } from './observe-stories.ts';
 import { suiteVersion } from './own-package.ts';
 import {
   type BrowserOptions,
@@ -57,6 +59,7 @@ export interface ObservationRequest extends TargetRequest {
   readonly report?: string;
   /** Wait for tokens to expire on a live target without a clock. */
   readonly waitExpiry: boolean;
+  readonly stories?: Pick<StoriesRequest, 'requests' | 'seed'>;
 }
 
 export interface ObservationPlan extends IntendedTarget {
@@ -82,6 +85,7 @@ export interface ObservedTarget {
     readonly observed: Observed;
     readonly profile: Profile;
     readonly text: string;
+    readonly stories?: TakenStories;
   };
 }
 
@@ -124,8 +128,10 @@ async function look(
   const connectTo =
     configuration === undefined ? withRequestLog(withoutBrowser, options.verbose) : connectingLive(options);
   const plan = { ...choice, report: request.report && resolve(request.report) };
+  const received = new ReceivedEvents();
   const at = new Date();
-  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, keepsConsent: true });
+  const also = received.take;
+  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, also, keepsConsent: true });
   try {
     if (!prepared.ready) return { troubles: [prepared.trouble], seen: [] };
     const { session, smokeFlow, catalogue } = prepared.environment;
@@ -145,6 +151,11 @@ async function look(
     const { watched } = prepared;
     const profile = await profileFrom(observed, target, at, what.risks);
     const text = profileText(profile);
+    const asking = request.stories && { ...request.stories, refusals: what.risks.has('revokes'), signal };
+    const stories =
+      asking && !signal?.aborted
+        ? await tellStories(watched, session, received, text, suiteVersion(), asking)
+        : undefined;
     const left = await endedWith(session);
     if (signal?.aborted) {
       const message = `${reasonOf(signal)}: no profile was written`;
@@ -152,9 +163,15 @@ async function look(
     }
     return {
       ...left,
-      troubles: [...left.troubles, ...broken(leakIn(text, secrets) ?? schemaProblem(text))],
+      troubles: [
+        ...left.troubles,
+        ...broken(
+          leakIn('the profile', text, secrets) ?? schemaProblem(text),
+          stories && leakIn('the stories', stories.text, secrets, EMAIL),
+        ),
+      ],
       seen: alsoSeen(watched.monitor, catalogue.requirement),
-      record: { observed, profile, text },
+      record: { observed, profile, text, ...(stories && { stories }) },
     };
   } finally {
     await prepared.close();
@@ -183,9 +200,14 @@ export async function profileFrom(
 }
 
 /** Finds text that must not be written: secrets, configured ids. */
-function leakIn(text: string, secrets: SecretRegistry): string | undefined {
-  const why = 'the profile would have held an e-mail address and was not written';
-  return whyWithheld('the profile', text, secrets) ?? (/\S+@\S+\.\S+/.test(text) ? why : undefined);
+function leakIn(
+  what: string,
+  text: string,
+  secrets: SecretRegistry,
+  email = /\S+@\S+\.\S+/,
+): string | undefined {
+  const why = `${what} would have held an e-mail address and was not written`;
+  return whyWithheld(what, text, secrets) ?? (email.test(text) ? why : undefined);
 }
 
 function schemaProblem(text: string): string | undefined {
@@ -201,6 +223,9 @@ function broken(...messages: readonly (string | undefined)[]): readonly RunTroub
   return messages.flatMap((message) => (message === undefined ? [] : [{ kind: 'broken', message }]));
 }
 
+/** In a text without spaces, whose `state` contains every special character. */
+const EMAIL = /[\w.+-]+@[\w-]+\.\w+/;
+
 /** Concludes an observation: an aspect without an answer makes it inconclusive. */
 export function concluded(
   { record, secrets, violations = [] }: Pick<ObservedTarget, 'record' | 'secrets' | 'violations'>,
@@ -209,6 +234,7 @@ export function concluded(
   const silent = [...(record?.observed.unseen ?? [])].filter(([, { why }]) => why === 'no-answer');
   const gaps = [
     ...(silent.length === 0 ? [] : [`${silent.length} aspects got no answer: ${silent[0]?.[1].reason}`]),
+    ...(record?.stories?.endedEarly ? [`stories: ${record.stories.endedEarly}`] : []),
   ];
   const evaluatedCount = record?.observed.answers.size ?? 0;
   const outcome = conclude({ troubles, violations, gaps, evaluatedCount });

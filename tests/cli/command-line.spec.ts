@@ -230,6 +230,12 @@ test.describe('emulate', () => {
   });
 });
 
+test('explain: every requirement has its check', async () => {
+  const { code, stdout } = await runHere(['explain']);
+  expect(stdout).toMatch(/ (\d+) of \1 requirements have their check/);
+  expect(code).toBe(0);
+});
+
 test('help begins with six verbs, and names every verb and every exit code', async () => {
   const { code, stdout } = await runHere(['--help']);
   const verbsIn = (text = '') => [...text.matchAll(/^ {2}([a-z-]+) /gm)].map(([, verb]) => verb);

@@ -121,7 +121,6 @@ const SCENES: Readonly<Record<string, Setting>> = {
   'docs/by-curl.md': emulatorOfPages,
   'docs/emulator-control.md': emulatorOfPages,
   'docs/emulator.md': async () => ({ env: {} }),
-  'docs/evidence.md': ownService,
   'docs/exploration.md': async () => ({ env: {} }),
   'docs/known-deviations.md': async () => ({ env: {} }),
   'docs/pact-broker-service.md': broker,

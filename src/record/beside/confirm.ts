@@ -33,8 +33,8 @@ export interface Repeating {
   readonly may: () => boolean;
   readonly signal?: AbortSignal;
   differences(steps: readonly Step[]): Promise<readonly Difference[]>;
-  /** True if one side alone, played several times, shows the same difference. */
-  readonly alone: (steps: readonly Step[], difference: Difference) => Promise<boolean>;
+  /** True if one side alone, played several times, shows the same difference. Absent for a record: it has no answers to other stories. */
+  readonly alone?: (steps: readonly Step[], difference: Difference) => Promise<boolean>;
 }
 
 export function onBoth(left: Side, right: Side, may: () => boolean, signal?: AbortSignal): Repeating {
@@ -44,6 +44,26 @@ export function onBoth(left: Side, right: Side, may: () => boolean, signal?: Abo
     signal,
     differences: (steps) => differencesOf(steps, left, right),
     alone: (steps, difference) => showsAlone(steps, difference, left),
+  };
+}
+
+export function onRecord(
+  stories: readonly RecordedSequence[],
+  right: Side,
+  may: () => boolean,
+  names: ReadonlySet<string>,
+  signal?: AbortSignal,
+): Repeating {
+  const toldOf = (steps: readonly Step[]): RecordedSequence => {
+    const [first] = steps;
+    const story = stories.find((one) => first !== undefined && one.steps.includes(first));
+    return { steps, answers: steps.map((step) => story?.answers[story.steps.indexOf(step)] ?? []) };
+  };
+  return {
+    live: right.live,
+    may,
+    signal,
+    differences: (steps) => noiseIn([toldOf(steps)], right, names),
   };
 }
 
@@ -92,10 +112,14 @@ async function confirmedStory(
     start = steps;
     again = await repeated(start, shows);
   }
-  if (difference.atOnce && (again.shown < REPETITIONS || (await alone(start, difference)))) return undefined;
+  if (difference.atOnce && (again.shown < REPETITIONS || (await alone?.(start, difference))))
+    return undefined;
   if (again.shown < REPETITIONS) return { ...found, again };
-  const tries = live ? TRIES.live : TRIES.emulated;
-  const shortest = await shrink(start, async (candidate) => may() && shows(candidate), tries);
+  const shortest = alone
+    ? await shrink(start, async (candidate) => may() && shows(candidate), live ? TRIES.live : TRIES.emulated)
+    : (await shows(slice))
+      ? slice
+      : start;
   const last = await differences(shortest);
   return {
     steps: shortest,
@@ -148,8 +172,9 @@ async function answersOf(steps: readonly Step[], side: Side): Promise<RecordedSe
 export async function noiseIn(
   stories: readonly RecordedSequence[],
   side: Side,
+  names?: ReadonlySet<string>,
 ): Promise<readonly Difference[]> {
-  const { left, close } = await openBoth(side, side);
+  const { left, close } = await openBoth(side, side, names);
   const found: Difference[] = [];
   try {
     for (const recorded of stories)

@@ -30,6 +30,8 @@ export interface AnswerReading {
   readonly session: Session;
   readonly place: StoryPlace;
   readonly meet: Meet;
+  /** Member and header names that an answer may show; undefined for all. */
+  readonly names: ReadonlySet<string> | undefined;
 }
 
 type Read = Omit<StoryAnswer, 'part'>;
@@ -218,10 +220,11 @@ function renamed(value: unknown, name: (name: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [name(key), renamed(inner, name)]));
 }
 
-/** Returns a name that may be shown, otherwise `*`. Keeps a type after a colon. */
-function named({ session }: AnswerReading, name: string): string {
-  const [, type] = name.split(':');
-  return session.secrets.find(name).length === 0 ? name : type === undefined ? '*' : `*:${type}`;
+/** Returns a name that may be shown, otherwise `*`. Handles a path and a type after a colon too. */
+function named({ names, session }: AnswerReading, name: string): string {
+  const [path = '', type] = name.split(':');
+  const known = names === undefined || path.split('/').every((part) => names.has(part));
+  return known && session.secrets.find(name).length === 0 ? name : type === undefined ? '*' : `*:${type}`;
 }
 
 /** Returns a text without secrets, addresses and ids. */

@@ -40,7 +40,7 @@ export function liveSide(opened: Omit<OpenedSide, 'close' | 'consented'>): Side 
   return { live: true, open };
 }
 
-/** A side that asks for consent as rarely as a live one, which does not forget it. */
+/** A side that asks for consent as rarely as the service of a record, which did not forget it. */
 export function rememberingConsent({ live, open }: Side): Side {
   return {
     live,
@@ -59,11 +59,15 @@ export interface Players {
   close(): Promise<void>;
 }
 
-/** Opens both sides, limited to their common abilities. */
-export async function openBoth(left: Side, right: Side): Promise<Players> {
+/**
+ * Opens both sides, limited to their common abilities.
+ *
+ * @param names member and header names that answers may show; undefined for all
+ */
+export async function openBoth(left: Side, right: Side, names?: ReadonlySet<string>): Promise<Players> {
   const one = await left.open();
   const other = await right.open();
-  const [first, second] = [playerOf(one, other), playerOf(other, one)];
+  const [first, second] = [playerOf(one, other, names), playerOf(other, one, names)];
   if (!one.consented) await first.consent();
   if (!other.consented) await second.consent();
   return {
@@ -76,10 +80,14 @@ export async function openBoth(left: Side, right: Side): Promise<Players> {
   };
 }
 
-function playerOf({ watched, session, received }: OpenedSide, other: OpenedSide): TargetPlayer {
+function playerOf(
+  { watched, session, received }: OpenedSide,
+  other: OpenedSide,
+  names?: ReadonlySet<string>,
+): TargetPlayer {
   const target = meetOf(session.target, other.session.target);
   const refreshBeforeExpiry =
     session.requestStyle.refreshBeforeExpiry && other.session.requestStyle.refreshBeforeExpiry;
   const requestStyle = { ...session.requestStyle, refreshBeforeExpiry };
-  return new TargetPlayer(watched, { ...session, target, requestStyle }, received);
+  return new TargetPlayer(watched, { ...session, target, requestStyle }, received, names);
 }
