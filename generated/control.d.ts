@@ -856,11 +856,6 @@ export interface components {
             readonly level: "documented" | "strictness" | "standard" | "frozen" | "observed";
             /** @description With not-applicable: the abilities that the target lacks. */
             readonly missing?: readonly string[];
-            /**
-             * @description It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing.
-             * @constant
-             */
-            readonly notAdopted?: true;
             /** @description Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass. */
             readonly reason: string;
             /** @description A failure was checked once more, without the rest of the suite. With --history. */
@@ -881,8 +876,6 @@ export interface components {
             readonly seen?: unknown;
             /** @description With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it. */
             readonly signature?: string;
-            /** @description First version of the suite that has the requirement. Absent at level frozen, and before 1.3. */
-            readonly since?: string;
         } & (unknown & unknown & unknown);
         /** @description Stable id of a requirement, group.slug. Never renumbered, never reused. */
         readonly requirementId: string;
@@ -891,8 +884,6 @@ export interface components {
          * @description The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.
          */
         readonly "results.schema": {
-            /** @description Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do. */
-            readonly adopted?: string;
             /** @description Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared. */
             readonly catalogueDigest: string;
             readonly client?: components["schemas"]["client"];
@@ -920,7 +911,7 @@ export interface components {
             readonly requirements: readonly components["schemas"]["requirement"][];
             readonly retirement?: components["schemas"]["retirement"];
             /**
-             * @description Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
+             * @description Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
              * @enum {unknown}
              */
             readonly schemaVersion: "1.0" | "1.1" | "1.2" | "1.3";
@@ -995,8 +986,6 @@ export interface components {
                     readonly name: string;
                     /** @description The set of answers to the open points that the emulator ran on. Absent on live targets. */
                     readonly profile?: string;
-                    /** @description The id that `{run}` in the configured headers became. Absent where no header has it. */
-                    readonly runId?: string;
                 };
                 /** @description The client that was evaluated. With subject client alone. */
                 readonly client: {
@@ -1121,11 +1110,6 @@ export interface components {
                     readonly level: "documented" | "strictness" | "standard" | "frozen" | "observed";
                     /** @description With not-applicable: the abilities that the target lacks. */
                     readonly missing?: readonly string[];
-                    /**
-                     * @description It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing.
-                     * @constant
-                     */
-                    readonly notAdopted?: true;
                     /** @description Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass. */
                     readonly reason: string;
                     /** @description A failure was checked once more, without the rest of the suite. With --history. */
@@ -1146,8 +1130,6 @@ export interface components {
                     readonly seen?: unknown;
                     /** @description With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it. */
                     readonly signature?: string;
-                    /** @description First version of the suite that has the requirement. Absent at level frozen, and before 1.3. */
-                    readonly since?: string;
                 } & (unknown & unknown & unknown);
                 /** @description One HTTP request and its answer, redacted. */
                 readonly exchange: {
@@ -1557,8 +1539,6 @@ export interface components {
             readonly name: string;
             /** @description The set of answers to the open points that the emulator ran on. Absent on live targets. */
             readonly profile?: string;
-            /** @description The id that `{run}` in the configured headers became. Absent where no header has it. */
-            readonly runId?: string;
         };
         readonly TokenForm: {
             /**

@@ -686,10 +686,6 @@ export interface ConfigurationFile {
    */
   name: string;
   /**
-   * the version of the suite whose requirements decide the verdict. Newer requirements only warn, even with --strict, until you raise the version
-   */
-  adopted?: string;
-  /**
    * the address of the authorization server, without `/oauth/...`
    */
   authUrl: string;
@@ -959,8 +955,6 @@ export interface ConfigurationFile {
     assign?: ConfigurationRequestShape;
     unassign?: ConfigurationRequestShape1;
     headers?: ConfigurationEdgeHeaders;
-    authUrl?: ConfigurationOneAddress;
-    baseUrl?: ConfigurationOneAddress1;
   };
   /**
    * credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`
@@ -1294,30 +1288,9 @@ export interface ConfigurationRequestShape1 {
  */
 export interface ConfigurationEdgeHeaders {
   /**
-   * the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id
+   * the header's value, or the environment variable that holds it
    */
   [k: string]: string | ConfigurationSecret;
-}
-/**
- * additions to requests to `authUrl` and `edge.origins` only
- */
-export interface ConfigurationOneAddress {
-  headers: ConfigurationEdgeHeaders1;
-}
-/**
- * headers by name
- */
-export interface ConfigurationEdgeHeaders1 {
-  /**
-   * the header's value, or the environment variable that holds it. The suite replaces `{run}` in a text by the run's id
-   */
-  [k: string]: string | ConfigurationSecret;
-}
-/**
- * additions to requests to `baseUrl` only
- */
-export interface ConfigurationOneAddress1 {
-  headers: ConfigurationEdgeHeaders1;
 }
 /**
  * The environment variable that holds a secret.
@@ -2199,10 +2172,6 @@ export interface RequirementsRequirement {
   level: RequirementsLevel;
   basis: RequirementsBasis;
   /**
-   * The first version of the suite that has it. What is not released yet gets the next version, as in the changelog.
-   */
-  since: string;
-  /**
    * The clauses it follows from; the first is the clause of the file.
    *
    * @minItems 1
@@ -2252,7 +2221,7 @@ export type ResultsHeader = [string, string];
  */
 export interface ResultsOfAConformanceRun {
   /**
-   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds adopted, since, notAdopted, notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
    */
   schemaVersion: '1.0' | '1.1' | '1.2' | '1.3';
   /**
@@ -2279,10 +2248,6 @@ export interface ResultsOfAConformanceRun {
    * True if warnings count as violations.
    */
   strict: boolean;
-  /**
-   * Version of the suite whose requirements decide the verdict, from the configuration. Absent where all do.
-   */
-  adopted?: string;
   /**
    * Start of the run.
    */
@@ -2401,10 +2366,6 @@ export interface ResultsTarget {
    */
   baseUrl: string;
   /**
-   * The id that `{run}` in the configured headers became. Absent where no header has it.
-   */
-  runId?: string;
-  /**
    * The set of answers to the open points that the emulator ran on. Absent on live targets.
    */
   profile?: string;
@@ -2460,14 +2421,6 @@ export interface ResultsRequirement {
     | 'not-run'
     | 'not-exercised'
     | 'observed';
-  /**
-   * First version of the suite that has the requirement. Absent at level frozen, and before 1.3.
-   */
-  since?: string;
-  /**
-   * It is newer than the version that the configuration has adopted: whatever its result is, it decides nothing.
-   */
-  notAdopted?: true;
   /**
    * Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass.
    */

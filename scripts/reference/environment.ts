@@ -31,7 +31,6 @@ const VARIABLES: readonly (readonly [name: string, what: string])[] = [
     'LEGACY_LIBFAKETIME',
     'the library of libfaketime, which `client --app` moves a client’s clock with; else one of the machine is looked for',
   ],
-  ['GITHUB_WORKSPACE', 'the root that paths in GitHub’s annotations are relative to'],
   ['LEGACY_CONFORMANCE_DRILL', '`expires-in` or `assign-hidden`: a drill, in which no verb must be green'],
   ['PYTHONPATH', 'stays behind the folder with which `client --app` moves the clock of a Python client'],
   ['TMPDIR', 'the folder for temporary files'],

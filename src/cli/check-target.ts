@@ -1,9 +1,8 @@
-import { join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { commandFor } from '../document/input/program-name.ts';
 import { unlessPlain } from '../document/input/shell-quotes.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
-import { renderAnnotations } from '../report/annotations.ts';
 import type { History } from '../report/history.ts';
 import { withPast } from '../report/policy.ts';
 import type { Results } from '../report/results.ts';
@@ -94,12 +93,6 @@ async function runAndReport(request: CheckRequest): Promise<ExitCode> {
         });
   const { secrets } = first;
   const results = await reportRun({ ...first, run }, request);
-  if (process.env.GITHUB_ACTIONS === 'true') {
-    const file = annotatedFile(request, process.env.GITHUB_WORKSPACE);
-    // These are the suite's own commands, which `print` would disable like a target's.
-    const out = request.json ? process.stderr : process.stdout;
-    out.write(secrets.redact(renderAnnotations(results, file)));
-  }
   if (request.proposeDeviations !== undefined && !isDrill) {
     const said = await proposeDeviations(request.proposeDeviations, run, secrets);
     (request.json ? printError : print)(`${said}\n`);
@@ -121,10 +114,4 @@ function workOn(ids: readonly string[], { verbose = false }: CheckRequest): Work
 
 function clauseWords(clause: string): string {
   return `clause ${clause}`;
-}
-
-/** Returns a path in the checked-out repository, because GitHub shows annotations on no other file. */
-function annotatedFile({ target, knownDeviations }: CheckRequest, workspace: string | undefined) {
-  const file = knownDeviations ?? (target === 'emulator' ? undefined : target);
-  return file && relative(workspace ?? process.cwd(), resolve(file));
 }

@@ -22,12 +22,11 @@ import { missingRequiredAbilities, type Run } from '../report/verdict.ts';
 import { type Configuration, DEFAULTS } from '../target/configuration/configuration.ts';
 import { drillTrouble } from '../target/drill.ts';
 import { connectThrough } from '../target/flow/connect.ts';
-import { adoptionOf } from './adoption.ts';
 import { emulatorBrowser, endStarting } from './browser.ts';
 import type { WrittenOptions } from './check-options.ts';
 import { composeRun } from './compose.ts';
 import { explorePlan } from './explore-plan.ts';
-import { fitting } from './forecast.ts';
+import { misfit } from './forecast.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
 import { suiteVersion } from './own-package.ts';
 import { type BrowserOptions, connectingLive, describeTarget, withRequestLog } from './prepare.ts';
@@ -83,11 +82,8 @@ async function checkedThrough(
   const { configuration } = intended;
   const selection = configuration?.care === 'careful' ? carefully(whole) : whole;
   const version = suiteVersion();
-  const ages = adoptionOf(catalogue, target, configuration?.adopted, version);
-  const runnable =
-    configuration === undefined
-      ? selection.ids
-      : fitting(target, configuration, catalogue, selection.ids, ages);
+  const tooMuch = configuration && misfit(configuration, catalogue, selection.ids);
+  if (tooMuch !== undefined) throw new UsageError(`${target}: ${tooMuch}`);
   const live = configuration !== undefined;
   const frozen = options.like === undefined ? undefined : await frozenProfile('--like', options.like);
   const onItself = !live && frozen !== undefined && (await isSame(profile, frozen));
@@ -96,7 +92,7 @@ async function checkedThrough(
   // A partial run is not explored unless the user asks.
   const unasked = selection.selection === 'complete' ? {} : { explore: 0 };
   const exploring = explorePlan({ ...unasked, ...options }, configuration, risks.has('revokes'), version);
-  options.onSelected?.(selection.ids.length, intended.summary.name, runnable);
+  options.onSelected?.(selection.ids.length, intended.summary.name, selection.ids);
   const connectTo =
     browser === undefined
       ? connectingLive(options)
@@ -113,7 +109,7 @@ async function checkedThrough(
         observe: frozen && observingIn(new Set(risks)),
         ...(exploring && { explore: exploring }),
       },
-      CHECKS.filter(({ id }) => runnable.includes(id)),
+      CHECKS.filter(({ id }) => selection.ids.includes(id)),
       {
         lanes: live ? 1 : (options.lanes ?? availableParallelism()),
         listener: options,
@@ -146,7 +142,6 @@ async function checkedThrough(
       held: (one) => withFrozen(one, frozen, collected.found.seen, catalogue, onItself),
     }),
     retirement: configuration && expectedRetirement(configuration),
-    ages,
     deviations: {
       listed,
       ids: select(catalogue, []).ids,

@@ -6,36 +6,22 @@ import { SecretRegistry } from '../http/secrets/registry.ts';
 import { type Comparison, comparisonListing } from '../report/compare/changes.ts';
 import { compareProfiles } from '../report/compare/profiles.ts';
 import { compareResults } from '../report/compare/results.ts';
-import { listingPage } from '../report/html/listing-page.ts';
-import { listingMarkdown } from '../report/listing.ts';
 import type { Results } from '../report/results.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import { drillIn, drillWords, stamped } from '../target/drill.ts';
 import { finish } from './finish.ts';
 import { frozenProfile } from './read-profile.ts';
-import { requireWritableFile } from './write-files.ts';
 
 export async function compareFiles(
   before: string,
   after: string,
-  {
-    markdown,
-    html,
-    json,
-  }: Readonly<Record<'markdown' | 'html', string | undefined>> & { readonly json: boolean },
+  { json }: { readonly json: boolean },
 ): Promise<ExitCode> {
-  for (const [option, file] of Object.entries({ '--markdown': markdown, '--html': html }))
-    if (file !== undefined) requireWritableFile(option, file);
   const comparison = drilled(await compared(before, after));
-  const listing = comparisonListing(comparison);
   return finish({
-    listing,
+    listing: comparisonListing(comparison),
     secrets: new SecretRegistry(),
     ...(json && { json: comparison }),
-    files: [
-      ...(markdown === undefined ? [] : [{ path: markdown, text: listingMarkdown(listing) }]),
-      ...(html === undefined ? [] : [{ path: html, text: listingPage(listing) }]),
-    ],
   });
 }
 

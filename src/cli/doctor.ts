@@ -18,14 +18,13 @@ import { authorizePage, type CheckedStep, checkSteps, networkSteps, smokeFlowSte
 import { LIVE_REQUESTS } from './explore-plan.ts';
 import { forecast, SHARES, secondsAtPace } from './forecast.ts';
 import { requireLive, withSession, withTarget } from './prepare.ts';
-import { print, printError, printJson } from './print.ts';
+import { print } from './print.ts';
 import { requireReportFolder } from './write-files.ts';
 
 interface DoctorRequest {
   readonly target: string;
   readonly walk: boolean;
   readonly report: string;
-  readonly json: boolean;
 }
 
 /**
@@ -37,18 +36,14 @@ interface DoctorRequest {
  * @throws UsageError, ConfigurationError for an unusable configuration, before anything is sent
  */
 export async function doctor(
-  { target: file, walk, report, json }: DoctorRequest,
+  { target: file, walk, report }: DoctorRequest,
   signal?: AbortSignal,
 ): Promise<ExitCode> {
   requireLive('doctor', file);
   if (walk) requireReportFolder(report);
   const secrets = new SecretRegistry();
-  const steps: CheckedStep[] = [];
-  const line = (text: string) => (json ? printError : print)(`${text}\n`);
-  const tell = (step: CheckedStep) => {
-    steps.push(JSON.parse(secrets.redact(JSON.stringify(step))));
-    line(secrets.redact(stepText(step)));
-  };
+  const line = (text: string) => print(`${text}\n`);
+  const tell = (step: CheckedStep) => line(secrets.redact(stepText(step)));
   line(`doctor ${file}`);
   const written = await readConfiguration(file);
   tell(passed('schema', `${written.name}: every key is known and has a valid value`));
@@ -79,7 +74,6 @@ export async function doctor(
   if (troubles.length === 0) line(epilogue(configuration, walk));
   const last = troubles.length === 0 ? 'ready' : 'fix this and run it again';
   line(`${signal?.aborted ? reasonOf(signal) : last} (exit ${exitCode})`);
-  if (json) printJson({ target: file, steps, exitCode });
   return exitCode;
 }
 

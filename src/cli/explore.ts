@@ -5,12 +5,10 @@ import { CollectedRun } from '../judge/run/collected-run.ts';
 import { exploreEmulator } from '../judge/run/exploring.ts';
 import type { ExplorePlan } from '../judge/run/prepare-target.ts';
 import { runChecks } from '../judge/run/run-checks.ts';
-import { withAdoption } from '../report/policy.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import { drillTrouble } from '../target/drill.ts';
 import type { TargetChoice } from '../target/open-target.ts';
-import { adoptionOf } from './adoption.ts';
 import { inTime } from './check.ts';
 import type { ExploreOptions } from './check-options.ts';
 import { reportRun } from './check-target.ts';
@@ -34,7 +32,6 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   const { configuration } = intended;
   const version = suiteVersion();
   const catalogue = loadCatalogue();
-  const ages = adoptionOf(catalogue, request.target, configuration?.adopted, version);
   const live = configuration !== undefined;
   const risks = risksFrom(request.risks, !live);
   const plan = explorePlan(request, configuration, risks.has('revokes'));
@@ -56,7 +53,7 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
     intended: intended.summary,
   });
   const { secrets } = collected;
-  return (await reportRun({ run: withAdoption(run, ages), secrets }, request)).exitCode;
+  return (await reportRun({ run, secrets }, request)).exitCode;
 }
 
 async function exploredEmulator(

@@ -1,7 +1,5 @@
 import type { AbilityId, RequirementId } from '../../generated/ids.ts';
-import { UsageError } from '../document/input/usage-error.ts';
 import type { Catalogue } from '../document/types.ts';
-import type { Ages } from '../report/policy.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import { liveAbilities } from '../target/live-abilities.ts';
 
@@ -69,25 +67,4 @@ export function misfit(
   if (seconds > budget.seconds)
     return `budget.seconds: ${what}, which is ${seconds} s at ${limit} (\`pacing\`), and the budget is ${budget.seconds} s; raise it, or select fewer with --only`;
   return undefined;
-}
-
-/**
- * Returns the requirements that a run checks: all selected ones, or only the adopted ones if all exceed the budget, so that an
- * upgrade of the suite breaks no run.
- *
- * @throws UsageError if neither fits
- */
-export function fitting(
-  file: string,
-  configuration: Configuration,
-  catalogue: Catalogue,
-  ids: readonly RequirementId[],
-  { isNew }: Ages,
-): readonly RequirementId[] {
-  const tooMuch = misfit(configuration, catalogue, ids);
-  if (tooMuch === undefined) return ids;
-  const adopted = ids.filter((id) => !isNew(id));
-  const fits = adopted.length > 0 && misfit(configuration, catalogue, adopted) === undefined;
-  if (adopted.length < ids.length && fits) return adopted;
-  throw new UsageError(`${file}: ${tooMuch}`);
 }

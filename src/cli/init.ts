@@ -12,34 +12,29 @@ import { ownManifest } from './own-package.ts';
 import { requireWritableFile } from './write-files.ts';
 
 interface InitRequest {
-  /** Default: by the extension of `out`, else a module. */
-  readonly format: 'json' | 'ts' | undefined;
+  /** The extension chooses a module or JSON. */
   readonly out: string | undefined;
   readonly force: boolean;
 }
 
 const STARTERS = new URL('../../generated/starters.json', import.meta.url);
 
-export function starterFile({ format, out }: Pick<InitRequest, 'format' | 'out'>): string {
-  // Node loads `export default` from a `.mts` file in every package, from `.ts` not in one of CommonJS.
-  return out ?? `conformance.config.${format === 'json' ? 'json' : 'mts'}`;
-}
+/** Node loads `export default` from a `.mts` file in every package, from `.ts` not in one of CommonJS. */
+export const STARTER = 'conformance.config.mts';
 
-export function writeStarter({ format, out, force }: InitRequest): string {
-  const file = starterFile({ format, out });
-  const chosen = format ?? (extname(file) === '.json' ? 'json' : 'ts');
-  requireEnding(file, chosen);
+export function writeStarter({ out: file = STARTER, force }: InitRequest): string {
+  const isJson = isJsonFile(file);
   const env = join(dirname(file), '.env.example');
   const toSchema = relative(resolve(dirname(file)), schemaFile);
   const { module, moduleEnv, json, jsonEnv } = JSON.parse(readFileSync(STARTERS, 'utf8'));
   const whole = `${JSON.stringify({ $schema: toSchema, ...json }, null, 2)}\n`;
-  const files = chosen === 'json' ? { [file]: whole, [env]: jsonEnv } : { [file]: module, [env]: moduleEnv };
+  const files = isJson ? { [file]: whole, [env]: jsonEnv } : { [file]: module, [env]: moduleEnv };
   writeNew(files, force);
   ignoreSecrets(dirname(file));
   return `wrote ${file} and ${env}
 
 Next
-  1. fill in ${file}${/\.json$/.test(file) ? '' : '; keys in comments are optional'}
+  1. fill in ${file}${isJson ? '' : '; keys in comments are optional'}
   2. copy ${env} to ${join(dirname(file), '.env')}, fill it in; .gitignore keeps it and reports out of version control
   3. ${commandFor('doctor --walk', file)}
 `;
@@ -58,17 +53,13 @@ function ignoreSecrets(folder: string): void {
   if (missing.length > 0) appendFileSync(file, `${before}${missing.join('\n')}\n`);
 }
 
-const ENDINGS: Readonly<Record<'json' | 'ts', readonly string[]>> = {
-  json: ['json'],
-  ts: ['ts', 'mts', 'js', 'mjs'],
-};
+const ENDINGS = ['.mts', '.ts', '.js', '.mjs', '.json'];
 
-function requireEnding(file: string, format: 'json' | 'ts'): void {
-  const endings = ENDINGS[format];
-  if (endings.includes(extname(file).slice(1))) return;
-  throw new UsageError(
-    `--out: expected a file that ends in ${endings.map((one) => `.${one}`).join(' or ')}, got ${file}`,
-  );
+/** @throws UsageError for a file that is neither JSON nor a module */
+function isJsonFile(file: string): boolean {
+  if (!ENDINGS.includes(extname(file)))
+    throw new UsageError(`--out: expected a file that ends in ${ENDINGS.join(' or ')}, got ${file}`);
+  return extname(file) === '.json';
 }
 
 function writeNew(files: Readonly<Record<string, string>>, force: boolean): void {
@@ -87,16 +78,12 @@ function writeNew(files: Readonly<Record<string, string>>, force: boolean): void
 
 const SCHEMA = fileURLToPath(new URL('../../spec/app.schema.json', import.meta.url));
 
-export function writeAppStarter({ format, out, force }: InitRequest): string {
-  const file = out ?? `app.config.${format === 'ts' ? 'mts' : 'json'}`;
-  const chosen = format ?? (extname(file) === '.json' ? 'json' : 'ts');
-  requireEnding(file, chosen);
+export function writeAppStarter({ out: file = 'app.config.json', force }: InitRequest): string {
   const starter = template('app.json');
   const $schema = relative(resolve(dirname(file)), SCHEMA);
-  const text =
-    chosen === 'ts'
-      ? filled('app.txt', { starter: [starter.trim()] })
-      : `${JSON.stringify({ $schema, ...JSON.parse(starter) }, null, 2)}\n`;
+  const text = isJsonFile(file)
+    ? `${JSON.stringify({ $schema, ...JSON.parse(starter) }, null, 2)}\n`
+    : filled('app.txt', { starter: [starter.trim()] });
   writeNew({ [file]: text }, force);
   return `wrote ${file}
 

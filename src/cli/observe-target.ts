@@ -12,11 +12,10 @@ import {
   type ObservationRequest,
   type ObservedTarget,
   observedTarget,
-  readBack,
 } from './observe.ts';
 import { PROFILE, STORIES, SUMS, sumsText } from './observe-stories.ts';
 import { tellSandbox } from './prepare.ts';
-import { print, printError, printJson } from './print.ts';
+import { print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
 import { requireWritableFile, whyUnwritten, writeWhole } from './write-files.ts';
 
@@ -24,7 +23,6 @@ export interface ObserveTargetRequest extends ObservationRequest {
   readonly out: string | undefined;
   readonly storiesIn?: string | undefined;
   readonly verbose: boolean;
-  readonly json: boolean;
 }
 
 /** Default number of requests of recorded stories. */
@@ -62,6 +60,7 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
       troubles.push({ kind: 'broken', message });
   // A profile that must not be written is not printed either.
   const kept = troubles.length === 0 ? record : undefined;
+  if (kept !== undefined && out === undefined) print(kept.text);
   for (const sentence of seen) say(secrets.redact(sentence));
   if (record !== undefined) tell(record.observed, record.profile, performance.now() - begun, kept && out);
   if (storiesIn !== undefined && kept?.stories !== undefined) {
@@ -72,8 +71,6 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
   }
   const { exitCode, because } = concluded(observed, troubles);
   for (const sentence of because) say(sentence);
-  if (request.json)
-    printJson({ exitCode, because, profile: kept === undefined ? null : readBack(kept.text) });
   return exitCode;
 }
 
@@ -105,10 +102,9 @@ function announceCost({ pacing, budget }: Configuration, requests: number): void
 
 async function written(
   { text, stories }: NonNullable<ObservedTarget['record']>,
-  { out, json, storiesIn }: ObserveTargetRequest,
+  { out, storiesIn }: ObserveTargetRequest,
 ): Promise<void> {
   if (out !== undefined) await writeWhole(out, text);
-  else if (!json) print(text);
   if (storiesIn === undefined || stories === undefined) return;
   await writeWhole(join(storiesIn, STORIES), stories.text);
   await writeWhole(join(storiesIn, SUMS), sumsText(text, stories.text));

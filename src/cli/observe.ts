@@ -212,7 +212,7 @@ function leakIn(
 
 function schemaProblem(text: string): string | undefined {
   try {
-    readBack(text);
+    parseLocatedYaml(text, 'profile', validateProfile);
     return undefined;
   } catch (error) {
     return `the profile is not what its schema says and was not written: ${(error as Error).message}`;
@@ -239,10 +239,6 @@ export function concluded(
   const evaluatedCount = record?.observed.answers.size ?? 0;
   const outcome = conclude({ troubles, violations, gaps, evaluatedCount });
   return { ...outcome, because: outcome.because.map((sentence) => secrets.redact(sentence)) };
-}
-
-export function readBack(text: string): Profile {
-  return parseLocatedYaml(text, 'profile', validateProfile).value;
 }
 
 /** Marks the aspects in which an emulator running this profile still answers differently. */

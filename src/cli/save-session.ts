@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { UsageError } from '../document/input/usage-error.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
@@ -23,7 +22,6 @@ import { requireWritableFile, writeWhole } from './write-files.ts';
 
 export interface SaveRequest {
   readonly target: string;
-  readonly out: string | undefined;
 }
 
 export interface SavingMeans {
@@ -37,7 +35,7 @@ function printLine(line: string): void {
 }
 
 export async function saveSession(
-  { target: file, out }: SaveRequest,
+  { target: file }: SaveRequest,
   { open, env, say }: SavingMeans = { open: openWindow, env: process.env, say: printLine },
 ): Promise<ExitCode> {
   requireLive('sign-in', file);
@@ -48,8 +46,8 @@ export async function saveSession(
       `${file}: signIn.session: expected where the session is kept and what it is encrypted with, got nothing; for example {"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}`,
     );
   }
-  const place = out === undefined ? session.file : resolve(out);
-  requireWritableFile(out === undefined ? 'signIn.session.file' : '--out', place);
+  const { file: place } = session;
+  requireWritableFile('signIn.session.file', place);
   const target = await openConfigured({ ...rest, authUrl, signIn }, new SecretRegistry());
   try {
     const browser = await open(target);

@@ -1,12 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findPacts, type Interaction, type Pact } from '../contracts/pact/read-pact.ts';
-import {
-  AUTHORIZATION_SERVER,
-  foreignProvider,
-  type ProviderNames,
-  RESOURCE_API,
-} from '../contracts/providers.ts';
+import { AUTHORIZATION_SERVER, foreignProvider, RESOURCE_API } from '../contracts/providers.ts';
 import { verificationListing } from '../contracts/verification-listing.ts';
 import {
   concludeVerification,
@@ -22,15 +17,14 @@ import { loadCatalogue } from '../document/load-catalogue.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import { alsoSeen } from '../judge/monitor/also-seen.ts';
 import { attachMonitor } from '../judge/monitor/attach.ts';
-import { listingPage } from '../report/html/listing-page.ts';
 import type { Listing } from '../report/listing.ts';
 import { oneLine } from '../report/printable.ts';
-import { EXIT, type ExitCode, type RunOutcome } from '../report/verdict.ts';
+import type { ExitCode } from '../report/verdict.ts';
 import { type Drill, drillTrouble, drillWords } from '../target/drill.ts';
 import type { Session } from '../target/flow/session.ts';
 import { openTarget, registerTargetSecrets } from '../target/open-target.ts';
 import type { Target } from '../target/target.ts';
-import { type BrokerRequest, brokerPacts } from './broker/broker-pacts.ts';
+import { type BrokerRequest, brokerPacts, type PublishedVerification } from './broker/broker-pacts.ts';
 import { targetLine } from './broker/published-target.ts';
 import { finish } from './finish.ts';
 import { requireOptionalPackage } from './own-package.ts';
@@ -44,16 +38,14 @@ import {
 } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
-import { requireReportFolder, requireWritableFile } from './write-files.ts';
+import { requireReportFolder } from './write-files.ts';
 
 export interface VerifyRequest extends TargetRequest {
   readonly pacts: readonly string[];
   readonly broker: BrokerRequest | undefined;
   /** On a live target: the folder with the list of users that the run assigned. */
   readonly report: string;
-  readonly names: ProviderNames;
   readonly json: boolean;
-  readonly html?: string | undefined;
   readonly verbose?: boolean;
   readonly untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
@@ -62,7 +54,6 @@ const OWN_PACTS = relative(process.cwd(), fileURLToPath(new URL('../../contracts
 
 export async function verifyContracts(request: VerifyRequest): Promise<ExitCode> {
   requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
-  if (request.html !== undefined) requireWritableFile('--html', request.html);
   if (request.target !== 'emulator') requireReportFolder(request.report);
   const intended = await describeTarget(request);
   const { drill } = intended.choice;
@@ -80,18 +71,17 @@ export async function verifyContracts(request: VerifyRequest): Promise<ExitCode>
 /** Publishes nothing: the results of a drill are not the provider's. */
 function unpublished(request: VerifyRequest): VerifyRequest {
   const { broker } = request;
-  return { ...request, broker: broker && { ...broker, publish: false, recordDeployment: undefined } };
+  return { ...request, broker: broker && { ...broker, publish: false } };
 }
 
 function tell(
-  { verification: verified, notices: said, nothingToDo }: Verified,
-  { html, json }: VerifyRequest,
+  { verification: verified, notices: said, providerVersion }: Verified,
+  { json }: VerifyRequest,
   secrets: SecretRegistry,
   drill: Drill | undefined,
 ): Promise<ExitCode> {
   const verification = { ...verified, troubles: [...drillTrouble(drill), ...verified.troubles] };
-  const isGreen = nothingToDo === true && drill === undefined;
-  const outcome = isGreen ? NOTHING_TO_DO : concludeVerification(verification);
+  const outcome = concludeVerification(verification);
   const notices = [...(drill === undefined ? [] : [`${drillWords(drill)}; it published nothing`]), ...said];
   const { verdict, because, exitCode } = outcome;
   // A consumer's name may be the owner's login, which is no reason to withhold the page.
@@ -101,19 +91,13 @@ function tell(
   return finish({
     listing,
     secrets,
-    ...(json && { json: { ...verification, told: notices, verdict, because, exitCode } }),
-    files: html === undefined ? [] : [{ path: html, text: listingPage(listing) }],
+    ...(json && { json: { ...verification, providerVersion, told: notices, verdict, because, exitCode } }),
   });
 }
 
-interface Verified {
-  readonly verification: Verification;
-  readonly notices: readonly string[];
-  /** There is no pact for this target; that is no gap. */
-  readonly nothingToDo?: boolean;
+interface Verified extends PublishedVerification {
+  readonly providerVersion?: string | undefined;
 }
-
-const NOTHING_TO_DO: RunOutcome = { verdict: 'conforms', exitCode: EXIT.conforms, because: [] };
 
 async function verifyAll(
   request: VerifyRequest,
@@ -123,34 +107,34 @@ async function verifyAll(
   if (request.broker === undefined) {
     const left: string[] = [];
     const pacts = findPacts(request.pacts.length > 0 ? request.pacts : [OWN_PACTS], (document, file) => {
-      const name = foreignProvider(document, request.names);
+      const name = foreignProvider(document);
       if (name !== undefined) left.push(`left out: ${file}: its provider is ${JSON.stringify(name)}`);
       return name !== undefined;
     });
     if (pacts.length === 0)
       throw new UsageError(
-        `expected a pact with ${AUTHORIZATION_SERVER} or ${RESOURCE_API}, got none; if the service has another name, give it with --auth-provider or --api-provider\n${left.join('\n')}`,
+        `expected a pact with ${AUTHORIZATION_SERVER} or ${RESOURCE_API}, got none\n${left.join('\n')}`,
       );
     const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
     const verification = await verify(wanted, request, intended, secrets, (target) =>
-      refusePacts(pacts, target, request.names, secrets),
+      refusePacts(pacts, target, secrets),
     );
     return { verification, notices: [...left, ...(verification.alsoSeen ?? [])] };
   }
   if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
-  const broker = brokerPacts(request.broker, request.names, intended.summary);
+  const broker = brokerPacts(request.broker, intended.summary);
+  const { version: providerVersion } = broker;
   const taken = await broker.pacts();
-  if ('done' in taken) {
-    const { verification, notices } = await broker.publish({ pacts: [], troubles: [] }, secrets);
-    const nothingToDo = verification.troubles.length === 0;
-    return { verification, notices: [...taken.notes, taken.done, ...notices], nothingToDo };
-  }
   if ('trouble' in taken)
-    return { verification: { pacts: [], troubles: [taken.trouble] }, notices: taken.notes };
+    return { verification: { pacts: [], troubles: [taken.trouble] }, notices: taken.notes, providerVersion };
   const { alsoSeen, ...made } = await verify(taken.pacts, request, intended, secrets, () => undefined);
   const all = { ...made, pacts: [...made.pacts, ...taken.unreadable] };
-  const { verification, notices } = await broker.publish(all, secrets);
-  return { verification, notices: [...taken.notes, ...notices, ...(alsoSeen ?? [])] };
+  const published = await broker.publish(all, secrets);
+  return {
+    ...published,
+    providerVersion,
+    notices: [...taken.notes, ...published.notices, ...(alsoSeen ?? [])],
+  };
 }
 
 async function verify(
@@ -168,7 +152,7 @@ async function verify(
     const message = await target.reach?.();
     if (message !== undefined) return { pacts: [], troubles: [{ kind: 'inconclusive', message }] };
     const pacts = wanted.map(({ pact }) => pact);
-    const refused = refusedInteractions(pacts, target, request.names, secrets);
+    const refused = refusedInteractions(pacts, target, secrets);
     return pacts.every(({ interactions }) => interactions.every((one) => refused.has(one)))
       ? { pacts: pactOutcomes(wanted, refused, secrets), troubles: [] }
       : inBrowser(target, wanted, refused, request, secrets);
@@ -180,7 +164,7 @@ function inBrowser(
   target: Target,
   wanted: readonly WantedPact[],
   refused: ReadonlyMap<Interaction, InteractionOutcome>,
-  { names, untilInterrupted, verbose = false }: VerifyRequest,
+  { untilInterrupted, verbose = false }: VerifyRequest,
   secrets: SecretRegistry,
 ): Promise<Verification> {
   const work = async (session: Session) => {
@@ -195,7 +179,7 @@ function inBrowser(
     const onInteraction = (pact: Pact, { description }: Interaction) =>
       progress.done(oneLine(description), nameOf(pact));
     const verification = await untilInterrupted((signal) =>
-      verifyPacts(wanted, watched.session, { names, refused, signal, onInteraction }),
+      verifyPacts(wanted, watched.session, { refused, signal, onInteraction }),
     ).finally(() => progress.end());
     const { troubles, violations } = await endedWith(session);
     const ended = {

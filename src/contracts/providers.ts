@@ -9,11 +9,6 @@ export const RESOURCE_API = 'legacy-resource-api';
 
 export type Address = 'auth' | 'api';
 
-export interface ProviderNames {
-  readonly auth?: string | undefined;
-  readonly api?: string | undefined;
-}
-
 /**
  * Returns the address of an interaction: by the pact's provider name, otherwise by its path. So a pact with one provider for both
  * addresses works too.
@@ -23,11 +18,9 @@ export interface ProviderNames {
 export function addressOf(
   { provider }: Pick<Pact, 'provider'>,
   { path }: Pick<Interaction, 'path'>,
-  names: ProviderNames = {},
 ): Address | undefined {
-  const named = names.auth === names.api ? {} : names;
-  if (provider === named.auth || provider === AUTHORIZATION_SERVER) return 'auth';
-  if (provider === named.api || provider === RESOURCE_API) return 'api';
+  if (provider === AUTHORIZATION_SERVER) return 'auth';
+  if (provider === RESOURCE_API) return 'api';
   if (path.startsWith('/oauth/')) return 'auth';
   return path.startsWith('/v2/') ? 'api' : undefined;
 }
@@ -37,14 +30,11 @@ export function addressOf(
  *
  * @returns undefined for pacts of this service, and for files that are no pact
  */
-export function foreignProvider(
-  { provider, interactions }: JsonObject,
-  names: ProviderNames,
-): string | undefined {
+export function foreignProvider({ provider, interactions }: JsonObject): string | undefined {
   const name = isJsonObject(provider) ? provider.name : undefined;
   if (typeof name !== 'string') return undefined;
   const requests = Array.isArray(interactions) ? interactions.map((one) => one?.request) : [];
   const paths = requests.map((request) => (isJsonObject(request) ? String(request.path) : ''));
-  const address = ['', ...paths].map((path) => addressOf({ provider: name }, { path }, names));
+  const address = ['', ...paths].map((path) => addressOf({ provider: name }, { path }));
   return address.every((one) => one === undefined) ? name : undefined;
 }

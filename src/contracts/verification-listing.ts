@@ -7,7 +7,6 @@ import type { InteractionOutcome, PactOutcome, PactStanding, Verification } from
 const STANDING: Readonly<Record<PactStanding, readonly string[]>> = {
   counts: [],
   pending: ['Pending: no version on this provider branch has satisfied these, so a failure fails no job'],
-  beside: ['Besides: pacts of other versions of the consumer; their results do not count here'],
 };
 
 export function verificationListing(
@@ -67,11 +66,10 @@ function reasonsIn(text: string): readonly string[] {
 function totalsLines({ pacts }: Verification): string[] {
   const of = (standing: PactStanding) =>
     pacts.filter((pact) => pact.standing === standing).flatMap(({ interactions }) => interactions);
-  const [counted, pending, beside] = [of('counts'), of('pending'), of('beside')];
+  const [counted, pending] = [of('counts'), of('pending')];
   return [
-    ...(counted.length === 0 && pending.length + beside.length > 0 ? [] : [total(counted)]),
+    ...(counted.length === 0 && pending.length > 0 ? [] : [total(counted)]),
     ...(pending.length === 0 ? [] : [`pending: ${total(pending)}`]),
-    ...(beside.length === 0 ? [] : [`besides: ${total(beside)}`]),
   ];
 }
 

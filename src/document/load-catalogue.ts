@@ -49,16 +49,10 @@ function catalogueOf(clauses: readonly Clause[], openPoints: readonly OpenPoint[
     requirements,
     notes: clauses.flatMap((clause) => clause.notes),
     openPoints,
-    digest: createHash('sha256')
-      .update(canonical(requirements.map(demandOf)))
-      .digest('hex'),
+    digest: createHash('sha256').update(canonical(requirements)).digest('hex'),
     requirement: (id) => found(byId.get(id), `requirement ${id}`),
     openPoint: (id) => found(pointById.get(id), `open point ${id}`),
   };
-}
-
-function demandOf({ since: _since, ...demand }: Requirement) {
-  return demand;
 }
 
 function found<T>(entry: T | undefined, what: string): T {

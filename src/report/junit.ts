@@ -21,12 +21,10 @@ type Mark = 'passed' | 'skipped' | 'failure' | 'error';
  * would look like one without findings.
  * - `warning` and `known-deviation` are skipped with a message: they neither break the build nor pass. Under strict a warning is
  * a failure.
- * - A requirement that the configuration has not adopted is never red.
  */
-function markOf({ result, notAdopted }: RequirementResult, { strict, verdict }: Results): Mark {
+function markOf({ result }: RequirementResult, { strict, verdict }: Results): Mark {
   // A service that retired as expected fails no build.
   if (verdict === 'retired') return 'skipped';
-  if (notAdopted) return result === 'pass' ? 'passed' : 'skipped';
   switch (result) {
     case 'pass':
       return 'passed';
@@ -145,7 +143,6 @@ function aboutCase(result: RequirementResult, requirement: ResultRow['requiremen
   const about = {
     statement: requirement?.statement,
     level: result.level,
-    since: result.since && (result.notAdopted ? `${result.since}, not adopted` : result.since),
     result: result.result,
     rfc: requirement?.rfc,
     'why it matters': requirement?.explanation?.why,

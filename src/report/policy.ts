@@ -9,7 +9,6 @@ export interface ResultPolicy {
   /** Adds the answers of a recorded profile as requirements (`--like`). */
   readonly held?: (run: Run) => Run;
   readonly retirement: ExpectedRetirement | undefined;
-  readonly ages: Ages;
   readonly deviations: { readonly listed: readonly ListedDeviation[]; readonly ids: readonly string[] };
 }
 
@@ -22,10 +21,6 @@ export const POLICY_RULES: readonly Rule<Run, ResultPolicy>[] = [
   {
     says: 'A service that both addresses prove to be retired, from the expected day on, is as expected.',
     apply: (run, { retirement }) => withExpectedRetirement(run, retirement),
-  },
-  {
-    says: 'A failure of a requirement that the configuration has not adopted is a warning, and decides nothing.',
-    apply: (run, { ages }) => withAdoption(run, ages),
   },
   {
     says: 'A failure with the signature of a known deviation that is current is accepted; a deviation that was not seen is a finding.',
@@ -96,27 +91,6 @@ function whyNot(run: Run, { signs }: Retirement, { from }: ExpectedRetirement): 
   return undefined;
 }
 
-export interface Ages {
-  /** Undefined if every requirement counts. */
-  readonly adopted: string | undefined;
-  sinceOf(id: string): string | undefined;
-  isNew(id: string): boolean;
-}
-
-/**
- * Adds `since` to each result and marks requirements newer than the adopted version: their failures become warnings and
- * do not affect the verdict.
- */
-export function withAdoption(run: Run, { adopted, sinceOf, isNew }: Ages): Run {
-  const aged = (result: RequirementResult): RequirementResult => {
-    const since = sinceOf(result.id);
-    const dated = since === undefined ? result : { ...result, since };
-    if (adopted === undefined || !isNew(result.id)) return dated;
-    return { ...dated, result: result.result === 'fail' ? 'warning' : result.result, notAdopted: true };
-  };
-  return { ...run, ...(adopted !== undefined && { adopted }), requirements: run.requirements.map(aged) };
-}
-
 export type KnownDeviation = Fixed<KnownDeviationsDeviation>;
 
 export interface ListedDeviation extends KnownDeviation {
@@ -154,7 +128,7 @@ export function unlisted(run: Run): readonly (RequirementResult & { readonly sig
   const counts = run.strict ? ['fail', 'warning'] : ['fail'];
   return run.requirements.filter(
     (result): result is RequirementResult & { readonly signature: string } =>
-      counts.includes(result.result) && result.notAdopted === undefined && result.signature !== undefined,
+      counts.includes(result.result) && result.signature !== undefined,
   );
 }
 

@@ -71,10 +71,7 @@ export function worst(codes: readonly ExitCode[]): ExitCode {
 }
 
 export interface EvaluatedRun {
-  readonly requirements: readonly (Pick<
-    RequirementResult,
-    'id' | 'level' | 'result' | 'blockedBy' | 'notAdopted'
-  > &
+  readonly requirements: readonly (Pick<RequirementResult, 'id' | 'level' | 'result' | 'blockedBy'> &
     Partial<Pick<RequirementResult, 'reason'>>)[];
   readonly troubles: readonly RunTrouble[];
   readonly findings: readonly RunFinding[];
@@ -85,13 +82,12 @@ export interface EvaluatedRun {
 /**
  * Returns the verdict of a conformance run.
  * A failure violates, and so does a warning under `strict` and a finding about a known deviation. A known deviation conforms. A
- * result that is not applicable, or newer than the adopted version, is neutral. A requirement that did not run, or is blocked by
+ * result that is not applicable is neutral. A requirement that did not run, or is blocked by
  * an unevaluated one, leaves the run inconclusive.
  */
 export function verdictOf(run: EvaluatedRun): RunOutcome {
-  const deciding = run.requirements.filter(({ notAdopted }) => notAdopted === undefined);
   const idsWith = (kind: RequirementResult['result']) =>
-    deciding.filter(({ result }) => result === kind).map(({ id }) => id);
+    run.requirements.filter(({ result }) => result === kind).map(({ id }) => id);
 
   const failed = idsWith('fail');
   const warned = idsWith('warning');
@@ -107,7 +103,7 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
   const gaps: string[] = [];
   // Requirements that a trouble kept from running are counted behind it, and are no reason of their own.
   const keptBy = ({ message }: RunTrouble) =>
-    deciding.filter(({ result, reason }) => result === 'not-run' && reason === message);
+    run.requirements.filter(({ result, reason }) => result === 'not-run' && reason === message);
   const troubles = run.troubles.map((trouble) => {
     const { length } = keptBy(trouble);
     return length === 0
@@ -174,10 +170,7 @@ function unexplainedBlocks(results: EvaluatedRun['requirements']): string[] {
   const byId = new Map(results.map((result) => [result.id, result]));
   return results
     .filter(
-      ({ id, result, level, notAdopted }) =>
-        result === 'blocked' &&
-        notAdopted === undefined &&
-        !explainsBlock(rootOfBlock(id, byId)?.result, level),
+      ({ id, result, level }) => result === 'blocked' && !explainsBlock(rootOfBlock(id, byId)?.result, level),
     )
     .map(({ id }) => id);
 }

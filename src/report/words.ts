@@ -168,16 +168,6 @@ export function notEvaluatedText({ requirements }: Pick<Results, 'requirements'>
   return `not evaluated: ${count} requirement${count === 1 ? '' : 's'}; the report and --verbose say why`;
 }
 
-/** Renders requirements newer than the adopted version: `exchange.redirect-uri-exact (since 0.3.0; adopted is 0.2): warning`. */
-function notAdoptedLines({
-  requirements,
-  adopted,
-}: Pick<Results, 'requirements' | 'adopted'>): readonly string[] {
-  return requirements.flatMap(({ id, result, since, notAdopted }) =>
-    notAdopted === undefined ? [] : [`${id} (since ${since}; adopted is ${adopted}): ${RESULT_WORD[result]}`],
-  );
-}
-
 /**
  * Renders requirements that a client's run did not exercise: `state.checked: deliver a callback whose state was
  * changed`. Neutral for the verdict.
@@ -226,10 +216,7 @@ function historyLines({ history }: Pick<Results, 'history'>): readonly string[] 
 /** Renders what a reader of any format should know beside the verdict: the kind of note, and a sentence. */
 export function notes(results: Results): readonly (readonly [kind: string, line: string])[] {
   const of = (kind: string, lines: readonly string[]) => lines.map((line) => [kind, line] as const);
-  return [
-    ...of('new, decides nothing until adopted', notAdoptedLines(results)),
-    ...of('history', [...reproducedLines(results), ...historyLines(results)]),
-  ];
+  return [...of('history', [...reproducedLines(results), ...historyLines(results)])];
 }
 
 export function rerunLines({ requirements }: Results): readonly string[] {
@@ -296,11 +283,10 @@ export function present<V>(
 
 export function targetFacts(results: Results): readonly RunFact[] {
   const { target, client, retirement } = results;
-  const { authUrl, baseUrl, runId, profile, defects } = target;
+  const { authUrl, baseUrl, profile, defects } = target;
   return present<RunFact[1]>([
     ['authorization server', [authUrl]],
     ['resource API', [baseUrl]],
-    ['run', runId && [runId]],
     ['profile', profile && client === undefined ? [profile] : undefined],
     ['defects switched on', defects.length === 0 ? undefined : defects],
     ['retirement', retirement && retirementText(retirement)],

@@ -56,7 +56,6 @@ export async function liveTarget(
     name: configuration.name,
     authUrl: configuration.authUrl,
     baseUrl: configuration.baseUrl,
-    runId: configuration.runId,
     defects: [],
     application,
     secondApplication,
@@ -238,16 +237,8 @@ export function edgeHeaders(configuration: Guarded): EdgeHeaders | undefined {
   const everywhere = Object.entries(requests?.headers ?? {});
   const basic: readonly Header[] =
     edge?.basic === undefined ? [] : [['Authorization', `Basic ${basicCredentials(edge.basic)}`]];
-  const atApi: readonly Header[] = [
-    ...Object.entries(requests?.baseUrl?.headers ?? {}),
-    ...everywhere,
-    ...(edge?.basic?.at === 'authUrl' ? [] : basic),
-  ];
-  const elsewhere: readonly Header[] = [
-    ...Object.entries(requests?.authUrl?.headers ?? {}),
-    ...everywhere,
-    ...basic,
-  ];
+  const atApi: readonly Header[] = [...everywhere, ...(edge?.basic?.at === 'authUrl' ? [] : basic)];
+  const elsewhere: readonly Header[] = [...everywhere, ...basic];
   if (atApi.length + elsewhere.length === 0) return undefined;
   const guarded = guardedOrigins(configuration);
   const api = new URL(baseUrl).origin;

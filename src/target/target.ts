@@ -75,7 +75,6 @@ export interface Target {
   readonly authUrl: string;
   /** Without a trailing slash and without `/v2`. */
   readonly baseUrl: string;
-  readonly runId?: string;
   readonly profile?: string;
   readonly defects: readonly string[];
   /** Requirements that warn on the emulator's profile. */

@@ -12,7 +12,7 @@ import type { Results } from '../../src/report/results.ts';
 import { COMMAND, runCommand, startCommand } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
-import { firstInTest, PROVE } from '../support/prove.ts';
+import { firstInTest } from '../support/prove.ts';
 
 /**
  * The command as a user has it: exit code, what it prints and what it writes. A pass and a wrong browser are shown by a
@@ -44,15 +44,6 @@ test.describe('check', () => {
     expect(readFileSync(`${report}/junit.xml`, 'utf8')).toContain('tests="2"');
   });
 
-  test('--json: the results alone on standard output, everything else beside it', async () => {
-    const report = test.info().outputPath('report');
-    const only = ['check', '--only', '9', '--explore', '0', '--report', report];
-    const { code, stdout, stderr } = await runHere([...only, '--json']);
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(`${report}/results.json`, 'utf8')));
-    expect(stderr).toContain('conforms (partial)');
-    expect(code).toBe(0);
-  });
-
   test('a documented requirement broken: 1, and the reason with its clause', async () => {
     const info = test.info();
     const { code, stdout } = await runHere([
@@ -70,33 +61,15 @@ test.describe('check', () => {
     expect(code).toBe(1);
   });
 
-  test('a warning: 0, and 1 under --strict', PROVE, async () => {
-    const info = test.info();
-    const only = ['check', '--only', 'authorize.duplicate-parameter', '--report', info.outputPath('report')];
-    const lenient = await runHere(only);
-    expect(lenient.stdout).toContain('WARNING authorize.duplicate-parameter');
-    expect(lenient.code).toBe(0);
-    const strict = await runHere([...only, '--strict']);
-    expect(strict.stdout).toContain('--strict');
-    expect(strict.code).toBe(1);
-  });
-
   for (const [what, args, says] of [
-    ['an unknown verb', ['chek'], 'check'],
-    ['an unknown option', ['check', '--onyl', 'x'], '--only'],
     ['an unknown selection', ['check', '--only', 'exchange.code-single'], 'exchange.code-single-use'],
-    ['an unknown profile', ['check', '--profile', 'nope'], 'doorkeeper-5'],
-    ['an unknown defect', ['check', '--defect', 'nope'], 'nope'],
-    ['workers that are no number', ['check', '--workers', 'many'], 'whole number'],
     ['a configuration that is not there', ['check', '--target', 'nowhere.json'], 'nowhere.json'],
   ] as const) {
     test(`${what}: 2, and what to do`, async () => {
       const info = test.info();
-      const { code, stderr } = await runHere([...args, ...reportOf(args, info.outputPath('report'))]);
+      const { code, stderr } = await runHere([...args, '--report', info.outputPath('report')]);
       expect(stderr).toContain(says);
       expect(code).toBe(2);
-      // An unreadable command line names no folder.
-      if (stderr.startsWith('error:')) return expect(existsSync(info.outputPath('report'))).toBe(false);
       expect(readdirSync(info.outputPath('report'))).toEqual(['junit.xml']);
       expect(readFileSync(info.outputPath('report', 'junit.xml'), 'utf8')).toContain('<error type="usage"');
     });
@@ -152,11 +125,6 @@ test.describe('check', () => {
       expect(existsSync(join(report, name)), name).toBe(false);
   });
 });
-
-/** Nothing of a refused request may leave a report behind; `chek` knows no `--report`. */
-function reportOf(args: readonly string[], directory: string): readonly string[] {
-  return args[0] === 'check' ? ['--report', directory] : [];
-}
 
 test.describe('emulate', () => {
   test('prints addresses that answer, and stops cleanly on SIGTERM', async () => {
@@ -352,6 +320,7 @@ test('every verb explains itself, and suggests the option that is nearest to a w
     said: expect.stringContaining('(Did you mean check?)'),
   });
   expect((await refusalOf('contracts', 'verify', '--publsh')).said).toContain('Did you mean --publish?');
+  expect((await refusalOf('check', '--workers', 'many')).said).toContain('whole number');
 });
 
 test('--variables of a file that is not there: 2 and a sentence, also if Node reads the command line first, as that of npx does', () => {

@@ -542,7 +542,7 @@ const MODULE = { node: 'commonjs', node16: 'node16', nodenext: 'nodenext', bundl
 test('declares what it exports, whichever way the integrator compiles', PROVE, async () => {
   test.setTimeout(600_000);
   const uses = `
-    import { check, type Observations, observe, type Results } from 'legacy-api-conformance';
+    import { check, type Results } from 'legacy-api-conformance';
     import { type Configuration, defineConfig, type SignInModule } from 'legacy-api-conformance/config';
     import { startEmulator, type Emulator } from 'legacy-api-conformance/emulator';
     import { emulatorFixtures, type EmulatorFixtures, emulatorInTests } from 'legacy-api-conformance/fixtures';
@@ -553,12 +553,11 @@ test('declares what it exports, whichever way the integrator compiles', PROVE, a
       like: 'recorded/staging.yaml',
       risks: ['refusals'],
     });
-    export const ofObject = (configuration: Configuration) => [check(configuration), observe(configuration)];
+    export const ofObject = (configuration: Configuration) => check(configuration);
     export const ofFile = check('staging.config.json');
     export const emulator: Promise<Emulator> = startEmulator({ profile: 'by-the-rfc' });
     export const advance = (fixtures: EmulatorFixtures) => fixtures.advance(7200);
     export const used = [emulatorFixtures, emulatorInTests];
-    export const seen: Promise<Observations> = observe('emulator', { probes: ['refresh-fate'] });
     export const signIn: SignInModule['signIn'] = (page, { login, type }) => type(page.locator('#login'), login);
     // @ts-expect-error: a configuration has further keys that it needs
     export const wanting: Configuration = defineConfig({ name: 'staging' });
@@ -571,9 +570,7 @@ test('declares what it exports, whichever way the integrator compiles', PROVE, a
     // @ts-expect-error: no such risk
     check('emulator', { risks: ['refusal'] });
     // @ts-expect-error: neither a profile nor a file
-    check('emulator', { profile: 'by-the-rfcs' });
-    // @ts-expect-error: no such open point
-    observe('emulator', { probes: ['refresh-fates'] });`;
+    check('emulator', { profile: 'by-the-rfcs' });`;
   // In a CommonJS project only `node` and `bundler` take an import in a `.ts` file for one of a module.
   for (const name of ['uses.ts', 'uses.mts']) project.write(name, uses);
   const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));

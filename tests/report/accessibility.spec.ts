@@ -91,7 +91,7 @@ function verification(): string {
     warnings: [long],
     interactions,
   };
-  const pacts = (['counts', 'pending', 'beside'] as const).map((standing) => ({
+  const pacts = (['counts', 'pending'] as const).map((standing) => ({
     ...pact,
     standing,
     why: [long],

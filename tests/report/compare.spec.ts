@@ -5,7 +5,7 @@ import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
 import { type Change, comparisonListing } from '../../src/report/compare/changes.ts';
 import { compareProfiles } from '../../src/report/compare/profiles.ts';
-import { compareResults } from '../../src/report/compare/results.ts';
+import { catalogueDifference, compareResults } from '../../src/report/compare/results.ts';
 import { resultsJson } from '../../src/report/document.ts';
 import { listingMarkdown, listingText } from '../../src/report/listing.ts';
 import { runHere } from '../support/command-here.ts';
@@ -133,23 +133,56 @@ test.describe('results', () => {
 
   test('on the command line: 0 for no difference, 1 for one, Markdown where it is asked for', async () => {
     const info = test.info();
-    const [old, now, markdown] = ['old.json', 'new.json', 'drift.md'].map((name) => info.outputPath(name));
+    const [old, now] = ['old.json', 'new.json'].map((name) => info.outputPath(name));
     writeFileSync(old ?? '', resultsJson(before));
     writeFileSync(now ?? '', resultsJson(after));
     expect((await runHere(['compare', old ?? '', old ?? ''])).code).toBe(0);
-    const { code, stdout } = await runHere([
-      'compare',
-      old ?? '',
-      now ?? '',
-      '--markdown',
-      markdown ?? '',
-      '--json',
-    ]);
+    const { code, stdout } = await runHere(['compare', old ?? '', now ?? '', '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout).changes).toHaveLength(7);
     const mixed = await runHere(['compare', 'doorkeeper-5', now ?? '']);
     expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining('a profile and a results.json')]);
     writeFileSync(old ?? '', '{"some": "other document"}');
     expect((await runHere(['compare', old ?? '', now ?? ''])).code).toBe(2);
+  });
+});
+
+test.describe('compare across catalogues', () => {
+  const named = {
+    ...catalogue,
+    requirements: [...catalogue.requirements, { ...catalogue.requirement('list.safe'), id: 'list.harmless' }],
+  } as unknown as typeof catalogue;
+  const before = aRun([aResult('old.a'), aResult('list.harmless'), aResult('gone.a')]);
+  const after = aRun([aResult('old.a'), aResult('list.harmless'), aResult('new.a', 'warning')], {
+    catalogueDigest: 'another',
+  });
+
+  test('says which requirements are new and gone, and takes none for a change of the target', () => {
+    const comparison = compareResults(before, after, named);
+    expect(comparison.catalogue).toEqual({
+      new: [{ id: 'new.a', result: 'warning' }],
+      gone: [{ id: 'gone.a', result: 'passed' }],
+    });
+    expect(comparison.changes).toEqual([]);
+    expect(comparison.same).toBe(2);
+    for (const text of [
+      listingText(comparisonListing(comparison), { style: 'plain' }),
+      listingMarkdown(comparisonListing(comparison)),
+    ]) {
+      expect(text.replaceAll('\\', '')).toContain('new requirement: new.a: warning');
+      expect(text).toContain('requirement gone: gone.a, which was: passed');
+    }
+  });
+
+  test('a new requirement that failed is a change all the same', () => {
+    const failed = aRun([aResult('old.a'), aResult('new.a', 'fail')], { catalogueDigest: 'another' });
+    const { changes } = compareResults(aRun([aResult('old.a')]), failed, catalogue);
+    expect(changes.map(({ kind, what }) => `${kind} ${what}`)).toEqual(['broke new.a']);
+  });
+
+  test('a partial run shows nothing of its catalogue, and one catalogue has no difference', () => {
+    const part = aRun([aResult('old.a')], { selection: 'partial', catalogueDigest: 'another' });
+    expect(catalogueDifference(before, part)).toMatchObject({ gone: [], new: [] });
+    expect(catalogueDifference(before, before)).toBeUndefined();
   });
 });

@@ -2,7 +2,6 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import { jsonText } from '../../src/cli/print.ts';
 import { verificationListing } from '../../src/contracts/verification-listing.ts';
-import { renderAnnotations } from '../../src/report/annotations.ts';
 import { type Comparison, comparisonListing } from '../../src/report/compare/changes.ts';
 import { renderReport } from '../../src/report/document.ts';
 import { listingMarkdown, listingText } from '../../src/report/listing.ts';
@@ -148,14 +147,6 @@ for (const [name, render] of Object.entries(OUTPUTS)) {
     expect(actedOn(text)).toEqual([]);
   });
 }
-
-test('annotations: each line is one command of ours', () => {
-  const lines = renderAnnotations(hostileRun(), 'x\n::error::y').trimEnd().split('\n');
-  for (const line of lines) {
-    expect(line).toMatch(/^::(error|warning) /);
-    expect(actedOn(line.slice(2))).toEqual([]);
-  }
-});
 
 test('results.json holds what came, whatever it is', () => {
   const results = hostileRun();

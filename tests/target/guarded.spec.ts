@@ -1,8 +1,6 @@
 /** The independent service behind a reverse proxy that asks for a header or HTTP Basic: all verbs reach it, and nobody else gets either. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import type { Results } from '../../src/report/results.ts';
 import { runHere } from '../support/command-here.ts';
 import type { Demands } from '../support/guarded/edge.ts';
 import { BASIC, GATEWAY_KEY, HEADER, startGuardedStaging } from '../support/guarded/staging.ts';
@@ -41,11 +39,9 @@ for (const [guard, atAuth, atApi] of GUARDS) {
       const check = await runHere(['check', '--target', file, '--report', report, ...ONLY], env);
       expect(check.code, check.stdout + check.stderr).toBe(0);
       expect(staging.auth.refused.length + staging.api.refused.length).toBe(0);
-      const { target } = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
       if ('header' in atAuth) {
         expect([...staging.api.seen('x-gateway-key')]).toEqual([GATEWAY_KEY]);
-        expect([...staging.auth.seen('x-source')]).toContain(`conformance-${target.runId}`);
-        expect(check.stdout).toContain(`run                  ${target.runId}`);
+        expect([...staging.auth.seen('x-source')]).toContain('conformance');
       }
     } finally {
       await staging.stop();

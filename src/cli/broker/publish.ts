@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { brokerAccess, withoutCredentials } from '../../contracts/broker/access.ts';
+import { brokerAccess } from '../../contracts/broker/access.ts';
 import { type Build, detectBesides, detectBuild } from '../../contracts/broker/build.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { type PactFile, readPactFiles } from '../../contracts/broker/pact-files.ts';
@@ -10,18 +10,12 @@ import { SecretRegistry } from '../../http/secrets/registry.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { loadConfiguration } from '../../target/configuration/load-configuration.ts';
 import { registerTargetSecrets } from '../../target/open-target.ts';
-import { jsonText, print, printError } from '../print.ts';
 
 export interface PublishRequest {
   readonly brokerBaseUrl: string | undefined;
-  /** `json` prints the broker's answers to standard output and the sentence to standard error; all else is text. */
-  readonly output: string;
   readonly paths: readonly string[];
   readonly version: string | undefined;
   readonly branch: string | undefined;
-  readonly buildUrl: string | undefined;
-  readonly tags: readonly string[];
-  readonly merge: boolean;
   readonly target: string | undefined;
 }
 
@@ -31,18 +25,8 @@ export async function runPublish(request: PublishRequest): Promise<ExitCode> {
   const access = brokerAccess(process.env, request.brokerBaseUrl);
   const files = readPactFiles(request.paths);
   await refuseSecrets(files, request.target);
-  const { tags, merge } = request;
-  const published = await publishPacts(new Broker(access), files, {
-    ...buildOf(files, request),
-    tags,
-    merge,
-  });
-  const { exitCode, lines, answers } = published;
-  const text = `${lines.join('\n')}\n`;
-  if (request.output === 'json') {
-    printError(text);
-    print(`${withoutCredentials(access, jsonText(answers ?? { exitCode, lines }))}\n`);
-  } else (exitCode === EXIT.conforms ? process.stdout : process.stderr).write(text);
+  const { exitCode, lines } = await publishPacts(new Broker(access), files, buildOf(files, request));
+  (exitCode === EXIT.conforms ? process.stdout : process.stderr).write(`${lines.join('\n')}\n`);
   return exitCode;
 }
 
@@ -58,7 +42,7 @@ function requireTexts(request: object): void {
 }
 
 /** Options override detection, which uses the repository of the pacts' folders. */
-function buildOf(files: readonly PactFile[], { version, branch, buildUrl }: PublishRequest): Build {
+function buildOf(files: readonly PactFile[], { version, branch }: PublishRequest): Build {
   const builds = files.map(({ consumer, path }) => {
     const folder = dirname(resolve(path));
     return version === undefined ? detectBuild(consumer, folder) : detectBesides(consumer, version, folder);
@@ -69,7 +53,7 @@ function buildOf(files: readonly PactFile[], { version, branch, buildUrl }: Publ
     throw new UsageError(
       'the pacts lie in repositories of different versions or branches: publish them one by one',
     );
-  return { ...found, branch: branch ?? found.branch, buildUrl: buildUrl ?? found.buildUrl };
+  return { ...found, branch: branch ?? found.branch };
 }
 
 const SECRET_VARIABLE = /(SECRET|TOKEN|PASSWORD|PASSPHRASE)$/;

@@ -4,10 +4,6 @@ import { parseJson } from '../../document/input/plain-data.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import type { Results, TargetSummary } from '../../report/results.ts';
 
-export function observedBranch(environment: string | undefined): string {
-  return environment === undefined ? 'observed' : `observed-${environment}`;
-}
-
 export function readCheckResults(file: string): SeenRun & Pick<Results, 'target'> {
   let run: Partial<SeenRun & Pick<Results, 'target'>> | null;
   try {

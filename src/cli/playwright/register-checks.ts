@@ -33,7 +33,7 @@ const LANE_MS = 300_000;
 
 /**
  * Registers every check as one test of the runner, for sharding, UI mode and reporters. Call it at the top of a file of tests. A
- * failed test has the message of `check`. The exit code is the runner's. Known deviations, `adopted` and `--like` do not apply.
+ * failed test has the message of `check`. The exit code is the runner's. Known deviations and `--like` do not apply.
  *
  * @param test of your own @playwright/test: the runner refuses another copy's
  * @param target `emulator`, or the path of a configuration file. Default: the variable `LEGACY_CONFORMANCE_TARGET`, then the

@@ -118,7 +118,7 @@ export const exploreCommand = verb({
     seed: read('<n>', 'seed of the random sequences (default: random)', wholeNumber),
     beside: optional(
       '<file>',
-      'play the same sequences on this target too, and report the differences: a configuration, a profile of the emulator, or the folder of `observe --stories`',
+      'play the same sequences on this target too, and report the differences: a configuration, or a profile of the emulator',
     ),
     replay: optional('<file>', 'replay only the sequence in this file'),
     strict: flag('let warnings fail the run'),

@@ -1,4 +1,4 @@
-import { flag, optional } from './options.ts';
+import { flag } from './options.ts';
 import { verb } from './verb.ts';
 
 export const compareCommand = verb({
@@ -10,8 +10,6 @@ export const compareCommand = verb({
     ['<new>', 'the other one, of the same kind'],
   ],
   options: {
-    markdown: optional('<file>', 'also write a Markdown file, for a pull request'),
-    html: optional('<file>', 'also write a page like the report'),
     json: flag('print JSON'),
   },
   help: `
@@ -19,8 +17,7 @@ Prints what changed, what broke, what was fixed and what is no longer checked. W
 Requirements that a version of the suite added or removed are listed, and do not count as differences.
 
 Examples
-  legacy-conformance compare frozen/staging.yaml today.yaml \\
-    --markdown drift.md
+  legacy-conformance compare frozen/staging.yaml today.yaml
   legacy-conformance compare doorkeeper-5 frozen/staging.yaml
   legacy-conformance compare last/results.json report/check/results.json
 

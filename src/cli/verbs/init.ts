@@ -10,10 +10,9 @@ export const initCommand = verb({
   summary: 'write a starter configuration for a live target, or for your own client',
   options: {
     client: flag('write app.config.json, which tells `client --app` how to drive your application'),
-    format: oneOf('<format>', '`ts` explains each key in comments; `json` has no comments', ['ts', 'json']),
     out: optional(
       '<file>',
-      'name of the file (default: conformance.config.mts; app.config.json with --client)',
+      'name of the file: .mts explains each key in comments, .json has none (default: conformance.config.mts; app.config.json with --client)',
     ),
     ci: oneOf(
       '<server>',
@@ -38,9 +37,8 @@ Exit codes
       print(writeAppStarter(options));
       return EXIT.conforms;
     }
-    const { starterFile, writeCi, writeStarter } = await import('../init.ts');
-    const target = starterFile(options);
-    const { ci, force } = options;
+    const { STARTER, writeCi, writeStarter } = await import('../init.ts');
+    const { ci, force, out: target = STARTER } = options;
     if (ci === undefined || !existsSync(target)) print(writeStarter(options));
     if (ci !== undefined) print(await writeCi({ server: ci, target, force }));
     return EXIT.conforms;

@@ -9,7 +9,6 @@ export const doctorCommand = verb({
     ...ON_LIVE_TARGET,
     walk: flag('also sign in, and try every user, project, redirect address and application once'),
     report: assignedBy('doctor'),
-    json: flag('print the steps as JSON on standard output, and everything else on standard error'),
   },
   help: `
 Steps: schema, variables, certificates, gateway, clock, authorize page. With --walk also: sign-in, redirect, token, list, users, settings, assign.
@@ -43,7 +42,6 @@ export const signInCommand = verb({
   options: {
     ...ON_LIVE_TARGET,
     save: SAVE,
-    out: optional('<file>', 'write the session to this file instead of `signIn.session.file`'),
   },
   help: `
 Opens a window at the authorization address, so it needs a display. You may copy the file to a machine without one.

@@ -36,7 +36,6 @@ export const observeCommand = verb({
     seed: read('<n>', 'with --stories: seed of the sequences (default: random)', wholeNumber),
     report: assignedBy('observe'),
     verbose: VERBOSE,
-    json: flag('print the profile, exit code and reasons as JSON on standard output'),
   },
   help: `
 Risks

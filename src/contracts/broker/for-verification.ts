@@ -31,43 +31,20 @@ export async function pactsToVerify(
   provider: string,
   { selectors, providerBranch, wipSince }: WantedPacts,
 ): Promise<readonly VerifiablePact[]> {
-  const pacts = await selectedPacts(broker, provider, {
+  const address = await broker.link('pb:provider-pacts-for-verification', { provider });
+  const list = await broker.find(address, {
     includePendingStatus: true,
     providerVersionBranch: providerBranch,
     consumerVersionSelectors: selectors,
     includeWipPactsSince: wipSince,
   });
+  const pacts = list === undefined ? [] : broker.embedded(list, 'pacts');
   return Promise.all(
     pacts.map(async (pact) => ({
       ...(await pactAt(broker, broker.linkOf(pact, 'self'))),
       ...statusOf(pact),
     })),
   );
-}
-
-export async function contentsDeployed(
-  broker: Broker,
-  provider: string,
-  environment: string,
-): Promise<ReadonlySet<string>> {
-  const consumerVersionSelectors = [{ deployedOrReleased: true, environment }];
-  const pacts = await selectedPacts(broker, provider, { consumerVersionSelectors });
-  return new Set(pacts.map((pact) => contentIn(broker.linkOf(pact, 'self'))));
-}
-
-/** Returns the digest of a pact's content: several versions may share one. */
-export function contentOf({ resultsAddress }: Pick<VerifiablePact, 'resultsAddress'>): string {
-  return contentIn(resultsAddress);
-}
-
-function contentIn(address: string): string {
-  return /\/pact-version\/([^/]+)/.exec(address)?.[1] ?? address;
-}
-
-async function selectedPacts(broker: Broker, provider: string, query: unknown): Promise<readonly Resource[]> {
-  const address = await broker.link('pb:provider-pacts-for-verification', { provider });
-  const list = await broker.find(address, query);
-  return list === undefined ? [] : broker.embedded(list, 'pacts');
 }
 
 function statusOf({ verificationProperties }: Resource): Pick<VerifiablePact, 'why' | 'pending'> {
@@ -111,70 +88,6 @@ export async function pactsOfVersion(
   const addresses = linksIn(found, 'pb:pact-versions').map(({ href }) => href);
   const pacts = await Promise.all(addresses.map((address) => pactAt(broker, address)));
   return pacts.map((pact) => ({ ...pact, why: [`it is the pact of ${consumer} ${version}`] }));
-}
-
-/**
- * Requires that the broker knows the provider and has no pact with it: only then is an empty selection no fault.
- *
- * @throws BrokerFailed for an unknown provider, and for one of whose pacts none was selected
- */
-export async function requireNoPact(broker: Broker, provider: string, ownSelectors: boolean): Promise<void> {
-  const list = await broker.find(await broker.link('pb:latest-provider-pacts', { provider }));
-  if (list !== undefined) {
-    const lines = await leftOut(broker, provider, [], ownSelectors);
-    if (lines.length === 0) return;
-    throw new BrokerFailed(
-      `no pact with ${provider} is selected: ${lines.join('; ')}. Select others with --consumer-version-selector or --include-wip-pacts-since`,
-    );
-  }
-  const known = await providersWithPacts(broker);
-  const there =
-    known.length === 0 ? 'no provider has a pact there' : `providers with pacts there: ${known.join(', ')}`;
-  throw new BrokerFailed(
-    `the broker at ${broker.url} does not know the provider ${provider} (404); ${there}. Give the provider's name with --auth-provider and --api-provider; where no consumer has a pact with it yet, create it once: pact-broker create-or-update-pacticipant --name ${JSON.stringify(provider)}`,
-  );
-}
-
-async function providersWithPacts(broker: Broker): Promise<readonly string[]> {
-  const list = await broker.get(await broker.link('pb:integrations'));
-  return [...new Set(broker.embedded(list, 'integrations').map(({ provider }) => nameIn(provider)))].sort();
-}
-
-/**
- * Returns a line for each consumer with a pact of which none was selected.
- *
- * @param ownSelectors true if the user gave selectors
- * @throws BrokerFailed
- */
-export async function leftOut(
-  broker: Broker,
-  provider: string,
-  selected: readonly Pick<VerifiablePact, 'consumer'>[],
-  ownSelectors: boolean,
-): Promise<readonly string[]> {
-  const list = await broker.find(await broker.link('pb:latest-provider-pacts', { provider }));
-  if (list !== undefined) broker.expected(linkIn(list, 'self'));
-  const consumers = list === undefined ? [] : linksIn(list, 'pb:pacts').flatMap(({ name }) => name ?? []);
-  const missing = [...new Set(consumers)].filter((name) =>
-    selected.every(({ consumer }) => consumer !== name),
-  );
-  const lines = await Promise.all(
-    missing.map(async (consumer) => {
-      if (ownSelectors) return `${consumer}: left out: no selector selects its pact with ${provider}`;
-      const known = await broker.find(await broker.link('pb:pacticipant', { pacticipant: consumer }));
-      return (
-        noMainBranch(consumer, known) ??
-        `${consumer}: left out: it has a pact with ${provider}, but none of its main branch ${known?.mainBranch}, and none that is deployed or released`
-      );
-    }),
-  );
-  return lines;
-}
-
-export function noMainBranch(consumer: string, pacticipant: Resource | undefined): string | undefined {
-  return typeof pacticipant?.mainBranch === 'string'
-    ? undefined
-    : `${consumer}: the broker does not know its main branch, so a provider's job leaves the pacts of main out: pact-broker create-or-update-pacticipant --name ${JSON.stringify(consumer)} --main-branch NAME`;
 }
 
 function nameIn(party: unknown): string {

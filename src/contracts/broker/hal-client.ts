@@ -10,7 +10,7 @@ import {
 import { nodeTransport } from '../../http/node-transport.ts';
 import { retryAfterMs } from '../../http/paced-transport.ts';
 import { authorizationOf, type BrokerAccess, connectionToBroker } from './access.ts';
-import { BrokerFailed, embeddedIn, linkIn, linksIn, type Resource, textsIn } from './hal-resource.ts';
+import { BrokerFailed, embeddedIn, linkIn, type Resource, textsIn } from './hal-resource.ts';
 
 export interface HalChange {
   readonly method: 'POST' | 'PUT';
@@ -73,11 +73,6 @@ export class Broker {
     const href = linkIn(resource, relation);
     if (href === undefined) this.#noLink(relation);
     return href.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(variables[name] ?? ''));
-  }
-
-  linkNamed(resource: Resource, relation: string, name: string): string {
-    const link = linksIn(resource, relation).find((one) => one.name === name);
-    return link?.href ?? this.#noLink(relation);
   }
 
   embedded(resource: Resource, name: string): readonly Resource[] {

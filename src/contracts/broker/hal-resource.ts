@@ -40,11 +40,6 @@ export function embeddedIn(resource: Resource, name: string): readonly Resource[
   return Array.isArray(list) ? list.filter(isJsonObject) : undefined;
 }
 
-export function oneIn(resource: Resource, name: string): Resource | undefined {
-  const one = isJsonObject(resource._embedded) ? resource._embedded[name] : undefined;
-  return isJsonObject(one) ? one : undefined;
-}
-
 export interface Notice {
   readonly type: string;
   readonly text: string;

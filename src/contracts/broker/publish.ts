@@ -4,23 +4,15 @@ import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { type InteractionOutcome, type PactOutcome, pactVerdict } from '../verify/outcome.ts';
 import { withoutCredentials } from './access.ts';
 import type { Build } from './build.ts';
-import { putOnBranch } from './deployments.ts';
-import { noMainBranch, type VerifiablePact } from './for-verification.ts';
+import type { VerifiablePact } from './for-verification.ts';
 import type { Broker } from './hal-client.ts';
 import { BrokerFailed, noticesIn, type Resource } from './hal-resource.ts';
 import type { PactFile } from './pact-files.ts';
 
-export interface Publication extends Build {
-  readonly tags: readonly string[];
-  /** Merges into an existing pact of this version; without it the broker refuses. */
-  readonly merge: boolean;
-}
-
-/** The output lines without credentials, most important first; `answers` are the broker's, if everything was published. */
+/** The output lines without credentials, most important first. */
 export interface Published {
   readonly exitCode: ExitCode;
   readonly lines: readonly string[];
-  readonly answers?: readonly Resource[];
 }
 
 /**
@@ -31,12 +23,11 @@ export interface Published {
 export async function publishPacts(
   broker: Broker,
   files: readonly PactFile[],
-  publication: Publication,
+  publication: Build,
 ): Promise<Published> {
   const { version, branch } = publication;
   const published: string[] = [];
   const details: string[] = [];
-  const answers: Resource[] = [];
   // The broker's text has a prefix, so that no build server interprets a line as a command.
   const printed = (sentence: string, more: readonly string[]) =>
     [oneLine(sentence, 1_000), ...more.flatMap((detail) => marked(detail, ' '))].map((line) =>
@@ -45,11 +36,8 @@ export async function publishPacts(
   for (const [consumer, pacts] of Map.groupBy(files, (file) => file.consumer)) {
     try {
       const answer = await publishOf(broker, consumer, pacts, publication);
-      answers.push(answer);
       details.push(...noticesIn(answer).map(({ text }) => text));
       published.push(...pacts.map(({ provider }) => `${consumer} → ${provider}`));
-      const hint = await whatIsLeftOut(broker, consumer, branch);
-      if (hint !== undefined) details.push(hint);
     } catch (error) {
       if (!(error instanceof BrokerFailed)) throw error;
       const kept =
@@ -66,7 +54,6 @@ export async function publishPacts(
   return {
     exitCode: EXIT.conforms,
     lines: printed(`published as ${as}: ${published.join(', ')}`, details),
-    answers,
   };
 }
 
@@ -74,7 +61,7 @@ async function publishOf(
   broker: Broker,
   consumer: string,
   pacts: readonly PactFile[],
-  { version, branch, buildUrl, tags, merge }: Publication,
+  { version, branch, buildUrl }: Build,
 ): Promise<Resource> {
   return broker.send(await broker.link('pb:publish-contracts'), {
     method: 'POST',
@@ -85,7 +72,6 @@ async function publishOf(
       pacticipantName: consumer,
       pacticipantVersionNumber: version,
       branch,
-      ...(tags.length === 0 ? {} : { tags }),
       buildUrl,
       contracts: pacts.map(({ provider, text }) => ({
         consumerName: consumer,
@@ -93,22 +79,10 @@ async function publishOf(
         specification: 'pact',
         contentType: 'application/json',
         content: Buffer.from(text).toString('base64'),
-        onConflict: merge ? 'merge' : 'overwrite',
+        onConflict: 'overwrite',
       })),
     },
   });
-}
-
-/** Returns the reason why a provider's job leaves these pacts out; undefined if it does not. */
-async function whatIsLeftOut(
-  broker: Broker,
-  consumer: string,
-  branch: string | undefined,
-): Promise<string | undefined> {
-  if (branch === undefined)
-    return `${consumer}: published without a branch, because HEAD is on none: a provider's job that selects branches leaves this pact out. Give --branch`;
-  const pacticipant = await broker.find(await broker.link('pb:pacticipant', { pacticipant: consumer }));
-  return noMainBranch(consumer, pacticipant);
 }
 
 function unless({ kind }: BrokerFailed): string {
@@ -150,7 +124,11 @@ export async function publishVerification(
     verifiedBy: { implementation: 'legacy-api-conformance', version: suiteVersion },
   };
   if (secrets.find(JSON.stringify(body)).length > 0) return 'leak';
-  await putOnBranch(broker, outcome.provider, providerVersion, providerBranch);
+  const { provider: pacticipant } = outcome;
+  const version = { pacticipant, version: providerVersion, branch: providerBranch };
+  const onBranch = await broker.link('pb:pacticipant-branch-version', version);
+  // Brokers answer this differently.
+  await broker.send(onBranch, { method: 'PUT', body: {}, repeatable: true, done: () => true });
   await broker.send(pact.resultsAddress, {
     method: 'POST',
     body,

@@ -23,11 +23,8 @@ export interface InteractionOutcome {
   readonly durationMs: number;
 }
 
-/**
- * `counts`: a failure fails the verification. `pending`: no provider version has verified the pact, so it fails no job.
- * `beside`: the pact belongs to another version than the requested one.
- */
-export type PactStanding = 'counts' | 'pending' | 'beside';
+/** `counts`: a failure fails the verification. `pending`: no provider version has verified the pact, so it fails no job. */
+export type PactStanding = 'counts' | 'pending';
 
 export interface PactOutcome {
   readonly source: string;

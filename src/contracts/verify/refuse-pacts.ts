@@ -5,13 +5,7 @@ import { encodeId } from '../../target/flow/requests.ts';
 import { SCOPES, type Target } from '../../target/target.ts';
 import { ruleProblems } from '../pact/matching-rules.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/read-pact.ts';
-import {
-  type Address,
-  AUTHORIZATION_SERVER,
-  addressOf,
-  type ProviderNames,
-  RESOURCE_API,
-} from '../providers.ts';
+import { type Address, AUTHORIZATION_SERVER, addressOf, RESOURCE_API } from '../providers.ts';
 import { isStateName, PROVIDER_STATES } from '../states.ts';
 import { found, type InteractionOutcome, outcomeOf } from './outcome.ts';
 
@@ -23,14 +17,9 @@ type RefusingTarget = Pick<Target, 'shared' | 'projects' | 'users'>;
  *
  * @throws PactRefused with all problems, a line each
  */
-export function refusePacts(
-  pacts: readonly Pact[],
-  target: RefusingTarget,
-  names: ProviderNames,
-  secrets: SecretRegistry,
-): void {
+export function refusePacts(pacts: readonly Pact[], target: RefusingTarget, secrets: SecretRegistry): void {
   const lines = pacts.flatMap((pact) =>
-    [...problemsIn(pact, target, names, secrets)].flatMap(([{ description }, problems]) =>
+    [...problemsIn(pact, target, secrets)].flatMap(([{ description }, problems]) =>
       problems.map((text) => secrets.redact(`${pact.source}: "${description}": ${text}`)),
     ),
   );
@@ -44,10 +33,9 @@ export function refusePacts(
 export function refusedInteractions(
   pacts: readonly Pact[],
   target: RefusingTarget,
-  names: ProviderNames,
   secrets: SecretRegistry,
 ): ReadonlyMap<Interaction, InteractionOutcome> {
-  const problems = pacts.flatMap((pact) => [...problemsIn(pact, target, names, secrets)]);
+  const problems = pacts.flatMap((pact) => [...problemsIn(pact, target, secrets)]);
   return new Map(
     problems.map(([one, reasons]) => [one, outcomeOf(one, found('failed', ...reasons), secrets)]),
   );
@@ -57,7 +45,6 @@ export function refusedInteractions(
 function problemsIn(
   pact: Pact,
   target: RefusingTarget,
-  names: ProviderNames,
   secrets: SecretRegistry,
 ): ReadonlyMap<Interaction, readonly string[]> {
   const held = heldSecrets(JSON.stringify(pact.document), secrets).map((label) => label.split('#')[0]);
@@ -69,7 +56,7 @@ function problemsIn(
           ...interaction.states.flatMap(stateProblems),
           ...valueProblems(interaction),
           ...ruleProblems(pact, interaction),
-          ...requestProblems(pact, interaction, target, names),
+          ...requestProblems(pact, interaction, target),
         ];
   const all = pact.interactions.map((one) => [one, problems(one)] as const);
   return new Map(all.filter(([, texts]) => texts.length > 0));
@@ -124,16 +111,11 @@ export function variablesIn(expression: string): readonly string[] {
   return [...expression.matchAll(/\$\{([^}]*)\}/g)].map(([, name]) => name ?? '');
 }
 
-function requestProblems(
-  pact: Pact,
-  interaction: Interaction,
-  target: RefusingTarget,
-  names: ProviderNames,
-): readonly string[] {
-  const address = addressOf(pact, interaction, names);
+function requestProblems(pact: Pact, interaction: Interaction, target: RefusingTarget): readonly string[] {
+  const address = addressOf(pact, interaction);
   if (address === undefined) {
     return [
-      `neither the provider ${JSON.stringify(pact.provider)} nor the path ${interaction.path} tells which address it goes to: name the provider ${AUTHORIZATION_SERVER} or ${RESOURCE_API}, or say whose name it is with --auth-provider or --api-provider`,
+      `neither the provider ${JSON.stringify(pact.provider)} nor the path ${interaction.path} tells which address it goes to: name the provider ${AUTHORIZATION_SERVER} or ${RESOURCE_API}`,
     ];
   }
   const injected: Readonly<Record<string, string>> = {

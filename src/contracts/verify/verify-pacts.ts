@@ -7,7 +7,7 @@ import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
 import { type SmokeFlow, stoppedText } from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
-import { type Address, addressOf, type ProviderNames } from '../providers.ts';
+import { type Address, addressOf } from '../providers.ts';
 import { type StoppedState, setUpStates } from '../states.ts';
 import { forVerifier } from './for-verifier.ts';
 import { type NativeVerifier, startNativeVerifier } from './native-verifier.ts';
@@ -25,7 +25,6 @@ import { type Relay, startRelay } from './relay.ts';
 import { TargetActions } from './target-actions.ts';
 
 export interface VerifyOptions {
-  readonly names?: ProviderNames;
   /** Outcomes of interactions that must not be sent. */
   readonly refused?: ReadonlyMap<Interaction, InteractionOutcome>;
   /** A running verifier to reuse; without it a new one is started. */
@@ -77,7 +76,7 @@ export async function verifyPacts(
     return `not tried: the target gave no answer ${MOST_UNANSWERED} times in a row`;
   };
   const attempt = async (pact: Pact, one: Interaction, parts: VerifierParts): Promise<Found> => {
-    const address = addressOf(pact, one, options.names) ?? 'api';
+    const address = addressOf(pact, one) ?? 'api';
     try {
       return await verifyInteraction(pact, one, address, parts);
     } catch (error) {

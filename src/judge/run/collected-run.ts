@@ -65,13 +65,12 @@ export class CollectedRun {
   }
 
   opened(target: Target): void {
-    const { kind, name, authUrl, baseUrl, runId, profile, defects, abilities, shared, lock, loadsLittle } =
-      target;
+    const { kind, name, authUrl, baseUrl, profile, defects, abilities, shared, lock, loadsLittle } = target;
     if (this.#target === undefined && shared && lock === undefined && !loadsLittle)
       this.note({ kind: 'unlocked' });
     const { expectedWarnings } = target;
     this.#target ??= {
-      ...{ kind, name, authUrl, baseUrl, runId, profile, defects, abilities: [...abilities] },
+      ...{ kind, name, authUrl, baseUrl, profile, defects, abilities: [...abilities] },
       ...(expectedWarnings && { expectedWarnings }),
     };
   }

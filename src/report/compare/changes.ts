@@ -93,10 +93,7 @@ function totalsText({ changes, same }: Comparison): string {
 function catalogueLines({ catalogue }: Comparison): readonly string[] {
   if (catalogue === undefined) return [];
   return [
-    ...catalogue.new.map(
-      ({ id, since, result }) =>
-        `new requirement: ${id}${since === undefined ? '' : ` (since ${since})`}: ${result}`,
-    ),
+    ...catalogue.new.map(({ id, result }) => `new requirement: ${id}: ${result}`),
     ...catalogue.gone.map(({ id, result }) => `requirement gone: ${id}, which was: ${result}`),
   ];
 }

@@ -137,11 +137,7 @@ export function catalogueDifference(before: Results, after: Results): CatalogueD
     const has = new Set(other.requirements.map(({ id }) => id));
     return run.requirements
       .filter((result) => result.level !== 'frozen' && !has.has(result.id))
-      .map((result) => ({
-        id: result.id,
-        ...(result.since !== undefined && { since: result.since }),
-        result: RESULT_WORD[result.result],
-      }));
+      .map(({ id, result }) => ({ id, result: RESULT_WORD[result] }));
   };
   return { new: lacking(after, before), gone: lacking(before, after) };
 }

@@ -30,7 +30,7 @@ ${openPoints(results, view)}`,
 }
 
 function facts(results: Results, { facts: known = [] }: Listing): Markup {
-  const { target, client, adopted, startedAt } = results;
+  const { target, client, startedAt } = results;
   const { page, cookies } = target.grants;
   const ofService = <T>(value: T) => (client === undefined ? value : undefined);
   const rows = present<Markup | string | readonly string[]>([
@@ -43,7 +43,6 @@ function facts(results: Results, { facts: known = [] }: Listing): Markup {
       ofService(`${page} through pages in the browser, ${cookies} through the signed-in browser’s cookies`),
     ],
     ['selection', results.selection],
-    ['adopted', adopted],
     ['strict', results.strict ? 'yes: warnings violate' : 'no: warnings do not violate'],
     [
       'started',

@@ -81,7 +81,6 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
   return present<Markup | string>([
     [clauses.length > 1 ? 'Clauses' : 'Clause', clauseLinks(clauses, result.clause)],
     ['Level', `${level}: ${LEVEL_MEANING[level]}`],
-    ['Since', result.since && sinceText(result)],
     ['Recorded', frozen === undefined ? undefined : answerMarkup(frozen)],
     ['Seen', seen === undefined ? undefined : answerMarkup(seen)],
     ['Section', requirement?.rfc],
@@ -100,10 +99,6 @@ function meta({ result, requirement }: ResultRow): readonly (readonly [string, M
 /** Links the clause whose section has the requirement: the page may lack the sections of the others. */
 function clauseLinks(clauses: readonly string[], own: string): Markup {
   return html`${clauses.map((clause, index) => html`${index === 0 ? '' : ', '}${clause === own ? html`<a href="#clause-${clause}">${clause}</a>` : clause}`)}`;
-}
-
-function sinceText({ since, notAdopted }: ResultRow['result']): string {
-  return notAdopted ? `${since}, not adopted: decides nothing` : `${since}`;
 }
 
 const WHOLE = 2;

@@ -47,9 +47,6 @@ export function checkConfiguration(file: string, written: ConfigurationFile, val
     ),
     ...secretHeaders(values),
     ...gatewayHeaders(['requests', 'headers'], requests?.headers),
-    ...gatewayHeaders(['requests', 'authUrl', 'headers'], requests?.authUrl?.headers),
-    ...gatewayHeaders(['requests', 'baseUrl', 'headers'], requests?.baseUrl?.headers),
-    ...oneOrigin(values),
     ...basic(values),
     ...refuse(
       secondApplication?.clientId !== '' && secondApplication?.clientId === application.clientId,
@@ -151,20 +148,6 @@ function gatewayHeaders(path: KeyPath, headers: Readonly<Record<string, string>>
       'another text',
     );
   });
-}
-
-/** With both addresses on one origin, nothing distinguishes a page's request from the API's. */
-function oneOrigin({ authUrl, baseUrl, requests }: Values): Problems {
-  const origin = URL.parse(authUrl)?.origin;
-  return (['authUrl', 'baseUrl'] as const).flatMap((key) =>
-    refuse(
-      origin !== undefined && origin === URL.parse(baseUrl)?.origin && requests?.[key] !== undefined,
-      ['requests', key],
-      'two addresses of different origins',
-      `\`authUrl\` and \`baseUrl\` at ${origin}`,
-      { advice: 'put the headers into `requests.headers`' },
-    ),
-  );
 }
 
 function basic({ edge, token }: Values): Problems {

@@ -47,8 +47,6 @@ export interface Configuration
   /** Secrets from variables. Register them before doing anything else. */
   readonly secrets: readonly ConfiguredSecret[];
   readonly list?: { readonly userId?: string; readonly reads?: ReadsList };
-  /** The run id that replaced `{run}` in headers; absent if no header has it. */
-  readonly runId?: string;
 }
 
 export const DEFAULTS = {

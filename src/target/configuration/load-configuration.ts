@@ -11,13 +11,7 @@ import { ConfigurationError } from './configuration-error.ts';
 import { basicCredentials, type ConfiguredSecret, configuredSecrets } from './configured-secrets.ts';
 import { readConfigurationFile } from './read-file.ts';
 import { keyBodies, readTls, type TlsSettings } from './read-tls.ts';
-import {
-  type Environment,
-  type Resolved,
-  resolveReferences,
-  withEnvBeside,
-  withRunId,
-} from './resolve-references.ts';
+import { type Environment, type Resolved, resolveReferences, withEnvBeside } from './resolve-references.ts';
 import { schemaNote } from './schema-notes.ts';
 import { openSession, SealBroken, SHORTEST_PASSPHRASE } from './sealed-file.ts';
 import { loadListReader, loadSignInModule } from './user-modules.ts';
@@ -40,8 +34,7 @@ export async function loadConfiguration(
   given?: ConfigurationFile,
 ): Promise<Configuration> {
   const written = await readConfiguration(file, given);
-  const { named, runId } = withRunId(written);
-  const { value, read, problems } = resolveReferences<ConfigurationFile>(named, withEnvBeside(file, env));
+  const { value, read, problems } = resolveReferences<ConfigurationFile>(written, withEnvBeside(file, env));
   const { secrets, problems: unfit } = configuredSecrets(read);
   const trust = readTls(value.tls, file);
   const found: Problem[] = [];
@@ -88,7 +81,6 @@ export async function loadConfiguration(
     tls: trust.tls,
     secrets: [...secrets, ...secretsBeside(value, trust.tls)],
     list: list && { userId: list.userId, reads },
-    runId,
   };
 }
 

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import type { KeyPath, Problem } from '../../document/describe-errors.ts';
 import { ConfigurationError } from './configuration-error.ts';
 
@@ -102,19 +100,4 @@ function readText(file: string): string {
     const actual = missing ? 'no such file' : (error as Error).message;
     throw new ConfigurationError(file, [{ path: [], expected: 'an env file that can be read', actual }]);
   }
-}
-
-/** The id of this process's run, which replaces `{run}` in headers: `20270131T141500-1f2e3d`. */
-const RUN_ID = `${new Date().toISOString().replace(/[-:]|\.\d+Z$/g, '')}-${randomBytes(3).toString('hex')}`;
-
-/** Replaces `{run}` in the texts of headers for all requests. Values from variables stay as they are. */
-export function withRunId(written: ConfigurationFile): {
-  readonly named: ConfigurationFile;
-  readonly runId?: string;
-} {
-  const { assign, unassign, ...headers } = written.requests ?? {};
-  const text = JSON.stringify(headers);
-  if (!text.includes('{run}')) return { named: written };
-  const requests = { assign, unassign, ...JSON.parse(text.replaceAll('{run}', RUN_ID)) };
-  return { named: { ...written, requests }, runId: RUN_ID };
 }

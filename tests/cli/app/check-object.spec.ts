@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Configuration } from '../../../src/index.ts';
-import { check, observe } from '../../../src/index.ts';
+import { check } from '../../../src/index.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
 import { PROVE } from '../../support/prove.ts';
 
-/** `check()` and `observe()` of a configuration that no file holds. */
+/** `check()` of a configuration that no file holds. */
 
-test('a configuration is checked and observed as its file is', PROVE, async () => {
+test('a configuration is checked as its file is', PROVE, async () => {
   const { emulator, file, env } = await startLiveEmulator(test.info().outputPath('.'));
   try {
     const configuration = JSON.parse(readFileSync(file, 'utf8')) as Configuration;
@@ -18,8 +18,6 @@ test('a configuration is checked and observed as its file is', PROVE, async () =
       name: 'emulated staging',
       authUrl: emulator.authUrl,
     });
-    const seen = await observe(configuration, { probes: ['other-methods'], env: { ...process.env, ...env } });
-    expect([seen.verdict, seen.because]).toEqual(['conforms', []]);
   } finally {
     await emulator.close();
   }
@@ -34,7 +32,6 @@ for (const [what, configuration, says] of [
   ],
 ] as const) {
   test(`a configuration that ${what}: refused by its key, as in a file`, async () => {
-    for (const run of [check, observe])
-      await expect(run(configuration as unknown as Configuration)).rejects.toThrow(says);
+    await expect(check(configuration as unknown as Configuration)).rejects.toThrow(says);
   });
 }

@@ -141,7 +141,7 @@ test(
     }
     const endless = {
       STAND_IN_GRACE: 'another-pair',
-      STAND_IN_GRACE_SECONDS: 'for-ever',
+      STAND_IN_GRACE_SECONDS: 'Infinity',
       STAND_IN_CLOCK: '1',
     };
     const running = await startStandIn(endless);

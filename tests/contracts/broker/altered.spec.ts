@@ -1,15 +1,5 @@
 import { expect, test } from '@playwright/test';
-import {
-  deployedVersion,
-  environmentsWith,
-  recordDeployment,
-} from '../../../src/contracts/broker/deployments.ts';
-import {
-  leftOut,
-  pactsOfVersion,
-  pactsToVerify,
-  requireNoPact,
-} from '../../../src/contracts/broker/for-verification.ts';
+import { pactsOfVersion, pactsToVerify } from '../../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../../src/contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../../src/contracts/broker/hal-resource.ts';
 import { readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
@@ -26,9 +16,8 @@ import { type BrokerAnswer, HTML_PAGE, json } from '../../support/broker-double/
  * not done is never reported as done, and what was not read is never taken for nothing.
  */
 
-const [CONSUMER, PROVIDER, WITHOUT_PACT] = ['web-shop', 'legacy-resource-api', 'fresh'];
-const BUILD = { version: '2', branch: 'main', buildUrl: undefined, tags: [], merge: false };
-const DEPLOYMENT = { provider: PROVIDER, version: 'new', branch: 'main', environment: 'test' };
+const [CONSUMER, PROVIDER] = ['web-shop', 'legacy-resource-api'];
+const BUILD = { version: '2', branch: 'main', buildUrl: undefined };
 const VERIFIER = { providerVersion: 'p1', providerBranch: 'main', buildUrl: undefined, suiteVersion: '1' };
 const WANTED = { selectors: DEFAULT_SELECTORS, providerBranch: 'main', wipSince: undefined };
 
@@ -57,32 +46,12 @@ const VERBS: Readonly<Record<string, Verb>> = {
     const folder = writePacts(test.info().outputPath('pacts'), { 'a.json': samplePact() });
     return (await publishPacts(broker, readPactFiles([folder]), BUILD)).exitCode === 0;
   },
-  'a deployment': async (broker) => {
-    await recordDeployment(broker, { ...DEPLOYMENT, instance: undefined });
-    return true;
-  },
   'the pacts to verify': async (broker) => {
     expect(await pactsToVerify(broker, PROVIDER, WANTED)).toHaveLength(1);
     return true;
   },
   // None is reported as nothing to verify, and is no pass.
   'the pacts of a version': async (broker) => (await pactsOfVersion(broker, CONSUMER, '1')).length > 0,
-  'who is left out': async (broker) => {
-    expect(await leftOut(broker, PROVIDER, [], false)).toHaveLength(1);
-    return true;
-  },
-  'that there is no pact': async (broker) => {
-    await requireNoPact(broker, WITHOUT_PACT, false);
-    return true;
-  },
-  'what is deployed': async (broker) => {
-    expect(await deployedVersion(broker, PROVIDER, 'test', undefined)).toBe('p0');
-    return true;
-  },
-  'which environment has a version': async (broker) => {
-    expect(await environmentsWith(broker, PROVIDER, 'p0')).toEqual(['test']);
-    return true;
-  },
   'a verification result': async (broker) => {
     const [pact] = await pactsOfVersion(broker, CONSUMER, '1');
     if (pact === undefined) return false;
@@ -103,7 +72,6 @@ const VERBS: Readonly<Record<string, Verb>> = {
 /** The broker's records after a verb that changes something. */
 const HOLDS: Readonly<Record<string, (store: BrokerStore) => boolean>> = {
   publish: (store) => store.publication(CONSUMER, '2', PROVIDER) !== undefined,
-  'a deployment': (store) => store.deployedIn('test', PROVIDER).includes('new'),
   'a verification result': (store) =>
     store.verifications.some(({ providerVersion, success }) => providerVersion === 'p1' && success),
 };
@@ -114,8 +82,6 @@ for (const [name, run] of Object.entries(VERBS)) {
       withBroker(async (double) => {
         const { store, requests, url } = double;
         store.publish(CONSUMER, '1', PROVIDER, samplePact(), 'main');
-        store.ensurePacticipant(WITHOUT_PACT);
-        store.deploy(PROVIDER, 'p0', 'test');
         if (nth > 0) double.instead = next(1, answer, nth - 1);
         const done = await run(new Broker({ baseUrl: url, credentials: { kind: 'none' } })).catch(
           (error: unknown) => {

@@ -1,12 +1,11 @@
 import { expect, test } from '@playwright/test';
-import { deployedVersion } from '../../../src/contracts/broker/deployments.ts';
-import { leftOut, pactsOfVersion, pactsToVerify } from '../../../src/contracts/broker/for-verification.ts';
+import { pactsOfVersion, pactsToVerify } from '../../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../../src/contracts/broker/hal-client.ts';
 import { publishVerification } from '../../../src/contracts/broker/publish.ts';
 import {
   DEFAULT_SELECTORS,
   type PactSelector,
-  readSelectors,
+  readSelector,
 } from '../../../src/contracts/broker/selectors.ts';
 import type { InteractionOutcome, PactOutcome } from '../../../src/contracts/verify/outcome.ts';
 import { UsageError } from '../../../src/document/input/usage-error.ts';
@@ -96,8 +95,8 @@ test('wanted are main branches and what is deployed or released; a content once'
     published(double, '4', 'main', 'the first');
     expect(described(await ask(broker))).toEqual(['the first']);
     double.store.release('web-shop', '3', 'test');
-    expect(described(await ask(broker, readSelectors('released,environment=test')))).toEqual(['the third']);
-    expect(described(await ask(broker, readSelectors('branch=gone,fallbackBranch=topic')))).toEqual([
+    expect(described(await ask(broker, [readSelector('released,environment=test')]))).toEqual(['the third']);
+    expect(described(await ask(broker, [readSelector('branch=gone,fallbackBranch=topic')]))).toEqual([
       'the third',
     ]);
     const nobody = { selectors: DEFAULT_SELECTORS, providerBranch: 'observed', wipSince: undefined };
@@ -105,26 +104,21 @@ test('wanted are main branches and what is deployed or released; a content once'
   });
 });
 
-test('a selector: Pact’s keys, or its JSON', () => {
+test('a selector: Pact’s keys', () => {
   for (const [text, expected] of [
-    ['mainBranch', [{ mainBranch: true }]],
-    ['deployed, environment=staging', [{ deployed: true, environment: 'staging' }]],
-    ['branch=a=b,consumer=shop', [{ branch: 'a=b', consumer: 'shop' }]],
-    ['{"tag":"prod","latest":true}', [{ tag: 'prod', latest: true }]],
-    ['[{"mainBranch":true},{"deployed":true}]', [{ mainBranch: true }, { deployed: true }]],
-    ['matchingBranch', [{ matchingBranch: true }]],
+    ['mainBranch', { mainBranch: true }],
+    ['deployed, environment=staging', { deployed: true, environment: 'staging' }],
+    ['branch=a=b,consumer=shop', { branch: 'a=b', consumer: 'shop' }],
   ] as const)
-    expect(readSelectors(text)).toEqual(expected);
+    expect(readSelector(text)).toEqual(expected);
   for (const [text, says] of [
     ['main', '"main" is none of its keys'],
     ['mainBranch=no', 'mainBranch takes no value'],
     ['branch', 'branch wants a text'],
     ['consumer=shop', 'expected one of mainBranch'],
-    ['{"mainBranch":', 'JSON'],
-    ['[1]', 'expected an object'],
   ] as const) {
-    expect(() => readSelectors(text)).toThrow(UsageError);
-    expect(() => readSelectors(text)).toThrow(says);
+    expect(() => readSelector(text)).toThrow(UsageError);
+    expect(() => readSelector(text)).toThrow(says);
   }
 });
 
@@ -176,24 +170,6 @@ test('work in progress since a day: the heads of all branches, pending, with the
   });
 });
 
-test('consumers that no selector finds are named, with what ends it', async () => {
-  await withClient(async (double, broker) => {
-    published(double, '1', 'trunk');
-    expect(await leftOut(broker, PROVIDER, [], false)).toEqual([
-      expect.stringContaining('create-or-update-pacticipant --name "web-shop" --main-branch NAME'),
-    ]);
-    double.store.ensurePacticipant('web-shop').mainBranch = 'main';
-    expect(await leftOut(broker, PROVIDER, [], false)).toEqual([
-      expect.stringContaining('none of its main branch main'),
-    ]);
-    // Of the main branch only the default selectors say something.
-    expect(await leftOut(broker, PROVIDER, [], true)).toEqual([
-      `web-shop: left out: no selector selects its pact with ${PROVIDER}`,
-    ]);
-    expect(await leftOut(broker, PROVIDER, [{ consumer: 'web-shop' }], false)).toEqual([]);
-  });
-});
-
 test('the pacts of one version of a consumer, for both providers; an unknown version is told', async () => {
   await withClient(async (double, broker) => {
     published(double, '1', 'fix', 'of this version');
@@ -235,24 +211,6 @@ test('nothing is published of a pact of which something did not run, nor what ho
     expect(await publishVerification(broker, pact, notRun, VERIFIER, secrets)).toBe('not-run');
     expect(await publishVerification(broker, pact, leaking, VERIFIER, secrets)).toBe('leak');
     expect(double.store.verifications).toEqual([]);
-  });
-});
-
-test('the version that an environment holds: the one, of the instance that is meant, and never a guess', async () => {
-  await withClient(async (double, broker) => {
-    const asked = (instance?: string) => deployedVersion(broker, PROVIDER, 'test', instance);
-    await expect(asked()).rejects.toThrow(/record one with `.* contracts verify --record-deployment test`/);
-    double.store.deploy(PROVIDER, 'observed-1', 'test');
-    double.store.deploy('web-shop', '7', 'test');
-    expect(await asked()).toBe('observed-1');
-    double.store.deploy(PROVIDER, 'observed-2', 'test');
-    expect(await asked()).toBe('observed-2');
-    double.store.deploy(PROVIDER, 'observed-3', 'test', 'second');
-    await expect(asked()).rejects.toThrow('2 versions');
-    expect(await asked('second')).toBe('observed-3');
-    await expect(deployedVersion(broker, PROVIDER, 'moon')).rejects.toThrow(
-      'create-environment --name "moon"',
-    );
   });
 });
 

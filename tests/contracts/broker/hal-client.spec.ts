@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from '@playwright/test';
 import type { BrokerAccess } from '../../../src/contracts/broker/access.ts';
-import { deployedVersion, recordDeployment } from '../../../src/contracts/broker/deployments.ts';
+import { pactsOfVersion } from '../../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../../src/contracts/broker/hal-client.ts';
 import { readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
 import { publishPacts } from '../../../src/contracts/broker/publish.ts';
@@ -24,12 +24,10 @@ async function askAll(access: BrokerAccess, deadlineMs?: number): Promise<readon
       () => 'nothing failed',
       (error: Error) => error.message,
     );
-  const build = { version: '1', branch: 'b', buildUrl: undefined, tags: [], merge: false };
-  const recorded = { provider: 'p', version: '1', branch: 'b', environment: 'test', instance: undefined };
+  const build = { version: '1', branch: 'b', buildUrl: undefined };
   const [published, ...others] = await Promise.all([
     publishPacts(broker(), files, build),
-    failure(recordDeployment(broker(), recorded)),
-    failure(deployedVersion(broker(), 'p', 'test')),
+    failure(pactsOfVersion(broker(), 'web-shop', '1')),
   ]);
   expect(published.exitCode).toBe(3);
   return [published.lines.join(), ...others];

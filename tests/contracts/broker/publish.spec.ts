@@ -1,9 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { Broker } from '../../../src/contracts/broker/hal-client.ts';
-import { readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
-import { publishPacts } from '../../../src/contracts/broker/publish.ts';
 import { samplePact, writePacts } from '../../support/broker-double/sample-pacts.ts';
 import { runContracts, withBroker } from '../../support/broker-double/start.ts';
 import { json } from '../../support/broker-double/wire.ts';
@@ -28,7 +25,7 @@ test('sends every pact as of one version, by basic auth, and says where to look'
   await withBroker(
     async (broker) => {
       const env = { PACT_BROKER_USERNAME: WRITER.username, PACT_BROKER_PASSWORD: WRITER.password };
-      const args = ['publish', folder, ...FRESH, '--build-url', 'https://ci.example/7'];
+      const args = ['publish', folder, ...FRESH];
       const end = await runContracts(broker, args, env);
       expect(end.code, end.stderr).toBe(0);
       expect(end.stdout).toContain('published as version 1.0.0 (branch main)');
@@ -42,7 +39,6 @@ test('sends every pact as of one version, by basic auth, and says where to look'
           pacticipantName: 'web-shop',
           pacticipantVersionNumber: '1.0.0',
           branch: 'main',
-          buildUrl: 'https://ci.example/7',
           contracts: [
             {
               consumerName: 'web-shop',
@@ -128,18 +124,6 @@ test('other content under a version that there is: 1, the diff, and none of the 
   });
 });
 
-test('--merge of other content: 1 too, by the default of a broker; tags go with the version', async () => {
-  await withBroker(async (broker) => {
-    const [interaction] = samplePact().interactions;
-    const args = ['publish', onePact(), ...FRESH, '--tag', 'dev,qa'];
-    expect((await runContracts(broker, args)).code).toBe(0);
-    expect(broker.store.version('web-shop', '1.0.0')?.tags).toEqual(['dev', 'qa']);
-    const second = onePact({ interactions: [{ ...interaction, description: 'another request' }] });
-    expect((await runContracts(broker, ['publish', second, ...FRESH, '--merge'])).code).toBe(1);
-    expect(JSON.parse(broker.requests.at(-1)?.body ?? '').contracts[0].onConflict).toBe('merge');
-  });
-});
-
 test('the version is the commit of the repository that the pacts lie in, and never the suite’s; without a repository: 2', async () => {
   const shop = onePact();
   const git = (...args: readonly string[]) =>
@@ -159,25 +143,6 @@ test('the version is the commit of the repository that the pacts lie in, and nev
     const published = await runContracts(broker, ['publish', shop]);
     expect(published.code, published.stderr).toBe(0);
     expect(published.stdout).toContain(`published as version ${git('rev-parse', 'HEAD')} (branch trunk)`);
-  });
-});
-
-test('what a provider’s job would leave out is said with what ends it: no main branch known, no branch at all', async () => {
-  await withBroker(async (broker) => {
-    const folder = onePact();
-    const trunk = await runContracts(broker, ['publish', folder, '-a', '1', '--branch', 'trunk']);
-    const fix = 'pact-broker create-or-update-pacticipant --name "web-shop" --main-branch NAME';
-    expect(trunk.stdout).toContain(fix);
-    // The broker's own words too.
-    expect(trunk.stdout).toContain('Add Pact verification tests to the legacy-resource-api build');
-    broker.store.ensurePacticipant('web-shop').mainBranch = 'trunk';
-    const known = await runContracts(broker, ['publish', folder, '-a', '2', '--branch', 'trunk']);
-    expect(known.stdout).not.toContain(fix);
-    const access = { baseUrl: broker.url, credentials: { kind: 'none' } } as const;
-    const build = { version: '3', branch: undefined, buildUrl: undefined, tags: [], merge: false };
-    const { lines } = await publishPacts(new Broker(access), readPactFiles([folder]), build);
-    expect(lines.join('\n')).toContain('published without a branch, because HEAD is on none');
-    expect(lines.join('\n')).toContain('Configure the version branch');
   });
 });
 
@@ -201,17 +166,6 @@ test('a pact that holds a secret of this process: 2 by name, and the broker is s
   });
 });
 
-test('a name that the broker takes for a misspelt one: 1, and what to do', async () => {
-  await withBroker(async (broker) => {
-    broker.store.ensurePacticipant('legacy-resource-service');
-    const end = await runContracts(broker, ['publish', onePact(), ...FRESH]);
-    expect([end.code, end.stderr]).toEqual([
-      1,
-      expect.stringContaining('The name "legacy-resource-api" is very similar'),
-    ]);
-  });
-});
-
 test('a broker that repeats the token, moves the cursor, or writes a build server’s command: none is printed', async () => {
   const token = 'token-of-ci-4c';
   await withBroker(async (broker) => {
@@ -221,14 +175,5 @@ test('a broker that repeats the token, moves the cursor, or writes a build serve
     const end = await runContracts(broker, ['publish', onePact(), ...FRESH], { PACT_BROKER_TOKEN: token });
     expect([end.code, end.stderr]).toEqual([1, expect.stringContaining('because <secret#1>')]);
     for (const one of [token, '\u001b', '\n::']) expect(end.stderr).not.toContain(one);
-  });
-});
-
-test('--output json: what the broker answered, alone on standard output; the sentence beside it', async () => {
-  await withBroker(async (broker) => {
-    const end = await runContracts(broker, ['publish', onePact(), ...FRESH, '-o', 'json']);
-    expect(end.code, end.stderr).toBe(0);
-    expect(JSON.parse(end.stdout)[0]._embedded.version.number).toBe('1.0.0');
-    expect(end.stderr).toContain('published as version 1.0.0');
   });
 });

@@ -153,47 +153,35 @@ test('an interaction that its maker marked as pending and that fails: the job is
 });
 
 test(
-  'a consumer’s fix is judged by its own pact, and what else of it is broken is told beside it',
+  'a consumer’s fix is verified by its own pact, and a pact that is pending for the provider counts for its consumer',
   PROVE,
   async () => {
     await withBroker(async (broker) => {
       publish(broker, BROKEN, '1', 'main');
       publish(broker, REFUSED, '2', 'fix');
       const own = ['--consumer', 'web-shop'] as const;
-      for (const which of [
-        ['--consumer-branch', 'fix'],
-        ['--consumer-app-version', '2'],
-      ]) {
-        const { code, stdout } = await verify(broker, ...own, ...which, ...OBSERVED);
-        expect(stdout).toContain(
-          '1 of 1 interactions verified; besides: 0 of 1 interactions verified, 1 failed',
-        );
-        expect(stdout).toContain('Besides: pacts of other versions');
-        expect([which, code]).toEqual([which, 0]);
-      }
-      expect(broker.store.verifications.map(({ success }) => success)).toEqual([true, true]);
-      // The provider's version may be the one that an environment holds.
-      broker.store.deploy('legacy-resource-api', 'observed-1', 'test');
-      const held = ['--target', 'emulator', '--publish', '--deployed-in', 'test'];
-      expect((await verify(broker, ...own, '--consumer-branch', 'fix', ...held)).code).toBe(0);
-      expect(broker.store.verifications.at(-1)).toMatchObject({
-        success: true,
-        providerVersion: 'observed-1',
-      });
-      // A pact that is pending for the provider's job counts for its own consumer.
-      expect((await verify(broker, ...own, '--consumer-branch', 'main')).code).toBe(1);
+      const fixed = await verify(broker, ...own, '--consumer-app-version', '2', ...OBSERVED);
+      expect([fixed.code, fixed.stdout]).toEqual([
+        0,
+        expect.stringContaining('1 of 1 interactions verified\n'),
+      ]);
+      expect(broker.store.verifications.map(({ success }) => success)).toEqual([true]);
+      const on = (branch: string) =>
+        verify(broker, ...own, '--consumer-version-selector', `branch=${branch}`);
+      expect((await on('fix')).code).toBe(0);
+      expect((await on('main')).code).toBe(1);
       expect((await verify(broker, ...own)).code).toBe(1);
-      const gone = await verify(broker, ...own, '--consumer-branch', 'gone');
+      const gone = await on('gone');
       expect([gone.code, gone.stdout]).toEqual([
         3,
-        expect.stringContaining('no pact of web-shop from branch gone'),
+        expect.stringContaining('has no pact of web-shop to verify'),
       ]);
     });
   },
 );
 
 test(
-  'without --publish nothing is told; no pact is no pass; one provider without a pact is told, and who is left out',
+  'without --publish nothing is told; no pact is no pass; one provider without a pact is told',
   PROVE,
   async () => {
     await withBroker(async (broker) => {
@@ -204,14 +192,12 @@ test(
       publish(broker, { ...REFUSED, consumer: { name: 'billing' } }, '1', 'trunk');
       const { code, stdout } = await verify(broker);
       expect(stdout).toContain('legacy-authorization-server: no pact to verify yet');
-      expect(stdout).toContain('create-or-update-pacticipant --name "billing" --main-branch NAME');
       expect(code).toBe(0);
       expect(broker.store.verifications).toEqual([]);
       const wip = await verify(broker, '--include-wip-pacts-since', '2020-01-01');
       expect(wip.stdout).toContain(
         "because: work in progress: the pact for the latest version of billing from branch 'trunk'",
       );
-      expect(wip.stdout).not.toContain('create-or-update-pacticipant');
     });
   },
 );
@@ -269,42 +255,54 @@ test('what is no pact at all fails alone, by its name', PROVE, async () => {
 });
 
 test(
-  'a webhook hands an address over: that pact alone, published under the version that the environment still holds',
+  'a webhook hands an address over: that pact alone, published under the version that is named',
   PROVE,
   async () => {
     await withBroker(async (broker) => {
       publish(broker, REFUSED);
       publish(broker, BROKEN, '2', 'main');
       const [pact] = broker.store.publications;
-      broker.store.deploy('legacy-resource-api', 'observed-1', 'test');
       // As a broker behind a proxy writes it: of the address only the path counts.
       const url = `http://inside.invalid/pacts/provider/${pact?.provider}/consumer/${pact?.consumer}/pact-version/${pact?.sha}`;
-      const hook = [
-        ...['verify', '--pact', url, '--publish', '--deployed-in', 'test', '--target', 'emulator'],
-        ...['--consumer-app-version', '1.0.0', '--consumer-branch', 'main', '--provider-app-version'],
-      ];
-      const done = await runContracts(broker, [...hook, 'observed-1']);
+      const done = await runContracts(broker, ['verify', '--pact', url, ...OBSERVED]);
       expect(done.code, done.stdout + done.stderr).toBe(0);
-      expect(done.stdout).toContain('because: a webhook asks for it: version 1.0.0 from branch main');
+      expect(done.stdout).toContain('because: a webhook asks for it');
       expect(broker.store.verifications).toMatchObject([{ providerVersion: 'observed-1', success: true }]);
-      const late = await runContracts(broker, [...hook, 'observed-0']);
-      expect([late.code, late.stdout]).toEqual([
-        3,
-        expect.stringContaining('and not observed-0, which no environment holds'),
-      ]);
-      // The event comes once for each environment's version: this one is for another job.
-      broker.store.deploy('legacy-resource-api', 'observed-0', 'production');
-      const elsewhere = await runContracts(broker, [...hook, 'observed-0']);
-      expect([elsewhere.code, elsewhere.stdout]).toEqual([
-        0,
-        expect.stringContaining(
-          'not this environment: legacy-resource-api observed-0 runs in production, and test holds observed-1',
-        ),
-      ]);
-      expect(broker.store.verifications).toHaveLength(1);
     });
   },
 );
+
+test('the version that `--results` gives is in the JSON; a run that shows too little gives none: 3, and the broker is asked nothing', async () => {
+  await withBroker(async (broker) => {
+    publish(broker, REFUSED);
+    const file = test.info().outputPath('results.json');
+    const about = (selection: string) => {
+      const requirements = [{ id: 'list.token-required', result: 'fail' }];
+      const target = { kind: 'emulator', name: 'doorkeeper-5', defects: [] };
+      writeFileSync(
+        file,
+        JSON.stringify({ selection, verdict: 'violates', requirements, observations: [], target }),
+      );
+      return runContracts(broker, ['verify', ...PUBLISHED, '--results', file, '--json']);
+    };
+    const { code, stdout } = await about('partial');
+    expect([code, stdout]).toEqual([3, expect.stringContaining('no version can be derived from this run')]);
+    expect(broker.requests).toEqual([]);
+    const { providerVersion } = JSON.parse((await about('complete')).stdout);
+    expect(providerVersion).toMatch(/^observed-/);
+    expect(broker.store.verifications).toMatchObject([{ success: true, providerVersion }]);
+  });
+});
+
+test('pacts with another provider name: --provider names it', PROVE, async () => {
+  await withBroker(async (broker) => {
+    publish(broker, { ...REFUSED, provider: { name: 'legacy-service' } });
+    const without = await verify(broker);
+    expect([without.code, without.stdout]).toEqual([3, expect.stringContaining('(--provider)')]);
+    expect((await verify(broker, '--provider', 'legacy-service', ...OBSERVED)).code).toBe(0);
+    expect(broker.store.verifications).toMatchObject([{ provider: 'legacy-service', success: true }]);
+  });
+});
 
 test('options that need another, and results of a run with other defects: 2, and the broker is asked nothing', async () => {
   await withBroker(async (broker) => {

@@ -27,8 +27,7 @@ test('version 3, one provider for both addresses, a shape of its own, a scope, a
 
 test('version 4, a name of its own for the provider, and what is pending may fail', async () => {
   const pacts = await foreign('billing-auth.v4.json');
-  const names = { auth: 'sso' };
-  const { verification, verified, others } = await verifyOnEmulator(pacts, {}, { names });
+  const { verification, verified, others } = await verifyOnEmulator(pacts);
   expect(verified).toEqual(['a code that nobody granted']);
   expect(Object.values(others)).toEqual([expect.stringContaining('failed; the status: expected 200')]);
   expect(concludeVerification(verification).exitCode).toBe(0);

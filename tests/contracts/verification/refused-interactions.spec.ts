@@ -20,7 +20,7 @@ function refused(...pacts: readonly Pact[]) {
   const others = pacts
     .flatMap(({ interactions }) => interactions)
     .map((one) => [one, outcomeOf(one, found('not-run', 'not tried'), secrets)] as const);
-  const outcomes = new Map([...others, ...refusedInteractions(pacts, TARGET, {}, secrets)]);
+  const outcomes = new Map([...others, ...refusedInteractions(pacts, TARGET, secrets)]);
   return pactOutcomes(wanted, outcomes, secrets);
 }
 

@@ -72,7 +72,7 @@ test('a value that none of its states injects would go out as the example', asyn
 
 test('neither provider nor path says which address is meant', async () => {
   const message = await refusal([pactOf({ request: { method: 'GET', path: '/projects' } }, 'the API')]);
-  expect(message).toContain('--api-provider');
+  expect(message).toContain('name the provider legacy-authorization-server or legacy-resource-api');
 });
 
 test('on a live target nobody else is ever assigned or unassigned, and nothing undocumented is changed', async () => {

@@ -2,10 +2,9 @@ import { expect, test } from '@playwright/test';
 import { verificationListing } from '../../../src/contracts/verification-listing.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { redactText } from '../../../src/http/to-evidence.ts';
-import { renderAnnotations } from '../../../src/report/annotations.ts';
 import { comparisonListing } from '../../../src/report/compare/changes.ts';
 import { renderReport } from '../../../src/report/document.ts';
-import { listingMarkdown, listingText } from '../../../src/report/listing.ts';
+import { listingText } from '../../../src/report/listing.ts';
 import { ENCODINGS, TWO_LEVELS } from '../../support/canary/encodings.ts';
 import { renderConsole, renderMarkdownSummary } from '../../support/render-results.ts';
 import { aCatalogueOf, anExchange, aResult, aRun } from '../../support/results-builder.ts';
@@ -63,13 +62,11 @@ const OUTPUTS: Readonly<Record<string, (text: string) => string>> = {
   'index.html': (text) => files(text)[1]?.text ?? '',
   'junit.xml': (text) => files(text)[2]?.text ?? '',
   'Markdown summary': (text) => renderMarkdownSummary(runWith(text), aCatalogueOf(runWith(text))),
-  annotations: (text) => renderAnnotations(runWith(text), undefined),
   'contracts verify': (text) =>
     listingText(verificationListing(verification(text), { exitCode: 1, verdict: 'violates', because: [] }), {
       style: 'plain',
     }),
   'compare, console': (text) => listingText(comparisonListing(change(text)), { style: 'plain' }),
-  'compare, Markdown': (text) => listingMarkdown(comparisonListing(change(text))),
 };
 
 for (const [output, render] of Object.entries(OUTPUTS)) {

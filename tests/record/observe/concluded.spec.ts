@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { observe } from '../../../src/index.ts';
+import { concluded, observedTarget } from '../../../src/cli/observe.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
 
-test('a service that does not unassign a user violates, for a program as for the verb', async () => {
+test('a service that does not unassign a user violates', async () => {
   const { emulator, file, env } = await startLiveEmulator(test.info().outputPath('.'), [
     'unassign-not-stored',
   ]);
@@ -13,10 +13,18 @@ test('a service that does not unassign a user violates, for a program as for the
   const quick = { ...JSON.parse(readFileSync(file, 'utf8')), clock, pacing: { requestsPerSecond: 1_000 } };
   writeFileSync(file, JSON.stringify(quick));
   try {
-    const { verdict, exitCode, because } = await observe(file, {
-      probes: ['list-shape'],
-      env: { ...process.env, ...env, CLOCK_TOKEN: controlToken },
-    });
+    const observed = await observedTarget(
+      {
+        target: file,
+        profile: 'doorkeeper-5',
+        defects: [],
+        risks: [],
+        probes: ['list-shape'],
+        waitExpiry: false,
+      },
+      { env: { ...process.env, ...env, CLOCK_TOKEN: controlToken } },
+    );
+    const { verdict, exitCode, because } = concluded(observed, observed.troubles);
     expect([verdict, exitCode]).toEqual(['violates', 1]);
     expect(because.join()).toContain('unassign.removes-user (clause 4.4)');
   } finally {

@@ -100,8 +100,8 @@ function ofConsumer(
         ? ['released']
         : ['deployed', 'released'];
   return store.environments
-    .filter(({ name }) => environment === undefined || environment === name)
-    .flatMap(({ name }) =>
+    .filter((name) => environment === undefined || environment === name)
+    .flatMap((name) =>
       hows.flatMap((how) =>
         pacts
           .filter(({ version }) => store.deployedIn(name, consumer, how).includes(version))

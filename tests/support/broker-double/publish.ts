@@ -12,36 +12,26 @@ interface Publishing {
   readonly pacticipantName: string;
   readonly pacticipantVersionNumber: string;
   readonly branch?: string;
-  readonly tags?: readonly string[];
   readonly contracts: readonly { readonly providerName: string; readonly content: string }[];
 }
 
 /** `POST /contracts/publish`: all of a consumer's pacts, or none. */
 export function publishContracts(call: Call): BrokerAnswer {
   const { store, body } = call;
-  const {
-    pacticipantName,
-    pacticipantVersionNumber,
-    branch,
-    tags = [],
-    contracts,
-  } = body as unknown as Publishing;
+  const { pacticipantName, pacticipantVersionNumber, branch, contracts } = body as unknown as Publishing;
   const [consumer, version] = [pacticipantName, pacticipantVersionNumber];
   const pacts = contracts.map(({ providerName, content }) => ({
     of: { consumer, version, provider: providerName },
     content: JSON.parse(Buffer.from(content, 'base64').toString('utf8')) as PactContent,
   }));
-  const refusals = [
-    ...pacts.flatMap(({ of, content }) => contentConflict(store, of, content)),
-    ...[consumer, ...pacts.map(({ of }) => of.provider)].flatMap((name) => similarNames(store, name)),
-  ];
+  const refusals = pacts.flatMap(({ of, content }) => contentConflict(store, of, content));
   if (refusals.length > 0) {
     const errors = refusals.filter(({ type }) => type === 'error').map(({ text }) => text);
     return json(409, { notices: refusals, errors: { contracts: errors } });
   }
   const created = store.version(consumer, version) === undefined ? 'Created' : 'Updated';
   const on = branch === undefined ? '' : ` with branch ${branch}`;
-  store.ensureVersion(consumer, version, branch).tags = tags;
+  store.ensureVersion(consumer, version, branch);
   const notices: Notice[] = [
     { type: 'debug', text: `${created} ${consumer} version ${version}${on}` },
     ...(branch === undefined ? [NO_BRANCH] : []),
@@ -95,27 +85,4 @@ function publishOne(call: Call, { consumer, version, provider }: PactOf, content
     },
   ];
   return reported;
-}
-
-/** The broker refuses a new name that is an old one but for case, hyphens, plural, or a word such as `api`. */
-function similarNames({ pacticipants }: BrokerStore, name: string): readonly Notice[] {
-  const known = pacticipants.map((one) => one.name);
-  const similar = known.filter((other) => words(other) === words(name));
-  if (known.includes(name) || similar.length === 0) return [];
-  const text = [
-    `This is the first time a pact has been published for "${name}".`,
-    `The name "${name}" is very similar to the following existing pacticipants:`,
-    ...similar.map((other) => `* ${other}`),
-    'If you meant to specify one of the above names, please correct the pact configuration, and re-publish the pact.',
-  ].join('\n');
-  return [{ type: 'error', text }];
-}
-
-function words(name: string): string {
-  return name
-    .toLowerCase()
-    .split(/[-_\s]/)
-    .map((word) => word.replace(/s$/, ''))
-    .filter((word) => !['api', 'provider', 'service'].includes(word))
-    .join();
 }

@@ -1,7 +1,7 @@
 import { pactsForVerification } from './for-verification.ts';
 import { withIds } from './pact-content.ts';
 import { publishContracts } from './publish.ts';
-import type { BrokerStore, Deployment, Publication } from './store.ts';
+import type { BrokerStore, Publication } from './store.ts';
 import {
   type ArrivedAtBroker,
   type BrokerAnswer,
@@ -24,14 +24,8 @@ const ROUTES: readonly (readonly [method: string, path: string, answer: (call: C
   ['POST', `${PACT}/pact-version/*/verification-results`, postResults],
   ['POST', `${PACT}/pact-version/*/metadata/*/verification-results`, postResults],
   ['POST', '/pacts/provider/*/for-verification', pactsForVerification],
-  ['GET', '/pacts/provider/*/latest', latestPacts],
-  ['GET', '/integrations', integrations],
-  ['GET', '/pacticipants/*', getPacticipant],
   ['GET', '/pacticipants/*/versions/*', getVersion],
   ['PUT', '/pacticipants/*/branches/*/versions/*', putBranchVersion],
-  ['POST', '/pacticipants/*/versions/*/deployed-versions/environment/*', recordDeployment],
-  ['GET', '/environments', listEnvironments],
-  ['GET', '/environments/*/deployed-versions/currently-deployed', listDeployed],
 ];
 
 /** Answers one request as the broker's application does. */
@@ -52,16 +46,11 @@ function index({ href }: Call): BrokerAnswer {
   return hal(200, {
     _links: {
       'pb:publish-contracts': link('/contracts/publish'),
-      'pb:latest-provider-pacts': link('/pacts/provider/{provider}/latest'),
-      'pb:integrations': link('/integrations'),
-      'pb:pacticipants': link('/pacticipants'),
-      'pb:pacticipant': link('/pacticipants/{pacticipant}'),
       'pb:pacticipant-branch-version': link(
         '/pacticipants/{pacticipant}/branches/{branch}/versions/{version}',
       ),
       'pb:pacticipant-version': link('/pacticipants/{pacticipant}/versions/{version}'),
       'pb:provider-pacts-for-verification': link('/pacts/provider/{provider}/for-verification'),
-      'pb:environments': link('/environments'),
     },
   });
 }
@@ -99,50 +88,15 @@ function postResults({ store, body, at: [provider = '', consumer = '', sha = '']
   return hal(201, { success });
 }
 
-/** The newest pact of every consumer that has one with the provider. */
-function latestPacts(call: Call): BrokerAnswer {
-  const { store, href, at } = call;
-  const [provider = ''] = at;
-  if (store.pacticipant(provider) === undefined) return NOT_FOUND;
-  const latest = new Map(
-    store.publications.filter((p) => p.provider === provider).map((p) => [p.consumer, p]),
-  );
-  return hal(200, {
-    _links: {
-      self: { href: href('pacts', 'provider', provider, 'latest') },
-      'pb:pacts': [...latest].map(([name, pact]) => ({ name, href: pactHref(call, pact) })),
-    },
-  });
-}
-
-/** Every pair that has a pact. */
-function integrations({ store }: Call): BrokerAnswer {
-  const pairs = store.publications.map(({ consumer, provider }) => ({
-    consumer: { name: consumer },
-    provider: { name: provider },
-  }));
-  return hal(200, { _embedded: { integrations: pairs } });
-}
-
-function getPacticipant({ store, at: [name = ''] }: Call): BrokerAnswer {
-  const found = store.pacticipant(name);
-  return found === undefined ? NOT_FOUND : hal(200, { name, mainBranch: found.mainBranch });
-}
-
 function getVersion(call: Call): BrokerAnswer {
-  const { store, href, at } = call;
+  const { store, at } = call;
   const [name = '', number = ''] = at;
   if (store.version(name, number) === undefined) return NOT_FOUND;
   const pacts = store.publications.filter((p) => p.consumer === name && p.version === number);
-  const here = ['pacticipants', name, 'versions', number, 'deployed-versions', 'environment'] as const;
   return hal(200, {
     number,
     _links: {
       'pb:pact-versions': pacts.map((pact) => ({ href: pactHref(call, pact) })),
-      'pb:record-deployment': store.environments.map((environment) => ({
-        name: environment.name,
-        href: href(...here, environment.uuid),
-      })),
     },
   });
 }
@@ -150,40 +104,4 @@ function getVersion(call: Call): BrokerAnswer {
 function putBranchVersion({ store, href, at: [name = '', branch = '', number = ''] }: Call): BrokerAnswer {
   store.ensureVersion(name, number, branch);
   return hal(201, { _links: { 'pb:version': { href: href('pacticipants', name, 'versions', number) } } });
-}
-
-function recordDeployment({ store, body, at: [name = '', number = '', uuid] }: Call): BrokerAnswer {
-  const environment = store.environments.find((one) => one.uuid === uuid);
-  if (environment === undefined || store.version(name, number) === undefined) return NOT_FOUND;
-  const { applicationInstance } = body as { readonly applicationInstance?: string };
-  return hal(201, deploymentBody(store.deploy(name, number, environment.name, applicationInstance)));
-}
-
-function listEnvironments({ store, href }: Call): BrokerAnswer {
-  const environments = store.environments.map(({ uuid, name }) => ({
-    uuid,
-    name,
-    _links: {
-      'pb:currently-deployed-deployed-versions': {
-        href: `${href('environments', uuid)}/deployed-versions/currently-deployed`,
-      },
-    },
-  }));
-  return hal(200, { _embedded: { environments } });
-}
-
-function listDeployed({ store, at: [uuid] }: Call): BrokerAnswer {
-  const environment = store.environments.find((one) => one.uuid === uuid);
-  const deployed = store.deployments.filter(
-    (one) => one.how === 'deployed' && one.environment === environment?.name,
-  );
-  return hal(200, { _embedded: { deployedVersions: deployed.map(deploymentBody) } });
-}
-
-function deploymentBody({ pacticipant, version, instance }: Deployment) {
-  return {
-    currentlyDeployed: true,
-    applicationInstance: instance,
-    _embedded: { pacticipant: { name: pacticipant }, version: { number: version } },
-  };
 }

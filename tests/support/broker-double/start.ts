@@ -13,8 +13,8 @@ import {
   sendAnswer,
 } from './wire.ts';
 
-/** What goes wrong instead of an answer: an answer of something else, silence, or a connection that breaks. */
-export type BrokerFault = BrokerAnswer | 'stall' | 'reset';
+/** What goes wrong instead of an answer: an answer of something else, or silence. */
+export type BrokerFault = BrokerAnswer | 'stall';
 
 /** A broker in this process. */
 export interface BrokerDouble {
@@ -31,8 +31,6 @@ export interface BrokerDouble {
 /** Options of a broker. */
 export interface BrokerOptions {
   readonly auth?: BrokerAuth;
-  /** A fresh broker has `test` and `production`. */
-  readonly environments?: readonly string[];
 }
 
 /** Some requests suffer a fault: the first ones from now on, or from later on. For {@link BrokerDouble.instead}. */
@@ -45,12 +43,12 @@ export function next(count: number, fault: BrokerFault, after = 0): BrokerDouble
 }
 
 /**
- * Starts a double of Pact Broker 2.120.0 on a loopback socket, as far as `contracts publish`, `verify` and `provider` ask a broker and read
+ * Starts a double of Pact Broker 2.120.0 on a loopback socket, as far as `contracts publish` and `verify` ask a broker and read
  * its answers.
  */
 export async function startBrokerDouble(options: BrokerOptions = {}): Promise<BrokerDouble> {
-  const { auth = { kind: 'open' }, environments = ['test', 'production'] } = options;
-  const store = new BrokerStore(environments);
+  const { auth = { kind: 'open' } } = options;
+  const store = new BrokerStore();
   const requests: ArrivedAtBroker[] = [];
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -58,7 +56,6 @@ export async function startBrokerDouble(options: BrokerOptions = {}): Promise<Br
     requests.push(request);
     const fault = double.instead(request);
     if (fault === 'stall') return;
-    if (fault === 'reset') return void incoming.socket.resetAndDestroy();
     sendAnswer(response, fault ?? refuseUnlessAllowed(auth, request) ?? answerRequest(store, request));
   }
 

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { type PactContent, pactSha } from './pact-content.ts';
 
 /** One version of a pacticipant. */
 export interface Version {
   readonly number: string;
   branches: readonly string[];
-  tags: readonly string[];
 }
 
 /** A consumer or provider, its versions oldest first. */
@@ -38,18 +36,11 @@ export interface Verification {
   readonly published: Readonly<Record<string, unknown>>;
 }
 
-/** Environments for deployments. */
-export interface Environment {
-  readonly uuid: string;
-  readonly name: string;
-}
-
 /** A version that is in an environment. */
 export interface Deployment {
   readonly pacticipant: string;
   readonly version: string;
   readonly environment: string;
-  readonly instance: string | undefined;
   /** Released versions stay beside newer ones; a deployed one replaces the one before it. */
   readonly how: 'deployed' | 'released';
 }
@@ -61,12 +52,8 @@ export class BrokerStore {
   readonly pacticipants: Pacticipant[] = [];
   readonly publications: Publication[] = [];
   readonly verifications: Verification[] = [];
-  readonly environments: readonly Environment[];
+  readonly environments = ['test', 'production'];
   deployments: Deployment[] = [];
-
-  constructor(environments: readonly string[]) {
-    this.environments = environments.map((name) => ({ name, uuid: randomUUID() }));
-  }
 
   pacticipant(name: string): Pacticipant | undefined {
     return this.pacticipants.find((p) => p.name === name);
@@ -89,7 +76,7 @@ export class BrokerStore {
     const pacticipant = this.ensurePacticipant(name);
     let version = this.version(name, number);
     if (version === undefined) {
-      version = { number, branches: [], tags: [] };
+      version = { number, branches: [] };
       pacticipant.versions.push(version);
     }
     if (branch !== undefined && !version.branches.includes(branch)) {
@@ -144,22 +131,17 @@ export class BrokerStore {
     this.verifications.push({ published: {}, ...result, consumer, provider, sha });
   }
 
-  deploy(pacticipant: string, version: string, environment: string, instance?: string): Deployment {
+  deploy(pacticipant: string, version: string, environment: string): void {
     this.ensureVersion(pacticipant, version);
-    const deployment = { pacticipant, version, environment, instance, how: 'deployed' } as const;
+    const deployment = { pacticipant, version, environment, how: 'deployed' } as const;
     const others = this.deployments.filter(
-      (d) =>
-        d.how === 'released' ||
-        d.pacticipant !== pacticipant ||
-        d.environment !== environment ||
-        d.instance !== instance,
+      (d) => d.how === 'released' || d.pacticipant !== pacticipant || d.environment !== environment,
     );
     this.deployments = [...others, deployment];
-    return deployment;
   }
 
   release(pacticipant: string, version: string, environment: string): void {
-    this.deployments.push({ pacticipant, version, environment, instance: undefined, how: 'released' });
+    this.deployments.push({ pacticipant, version, environment, how: 'released' });
   }
 
   /** Versions of a pacticipant that are in an environment. */

@@ -82,7 +82,7 @@ export async function verifyOn(
   options: VerifyOptions = {},
 ): Promise<Verified> {
   const secrets = new SecretRegistry();
-  refusePacts(pacts, target, options.names ?? {}, secrets);
+  refusePacts(pacts, target, secrets);
   const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
   const session = connectWithoutBrowser(target, secrets);
   const verification = await verifyPacts(wanted, session, { verifier: await verifier(), ...options });

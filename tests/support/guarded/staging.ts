@@ -40,7 +40,7 @@ export async function startGuardedStaging(
   const outside = new Map<string, string>();
   const auth = await startEdge(ready.authUrl, outside, atAuth, certificates);
   const api = await startEdge(ready.baseUrl, outside, atApi, certificates);
-  const headers = { 'X-Gateway-Key': { env: 'STAGING_GATEWAY_KEY' }, 'X-Source': 'conformance-{run}' };
+  const headers = { 'X-Gateway-Key': { env: 'STAGING_GATEWAY_KEY' }, 'X-Source': 'conformance' };
   const right: Partial<ConfigurationFile> = {
     authUrl: auth.origin,
     baseUrl: api.origin,

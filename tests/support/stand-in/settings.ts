@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DEFECTS, DEMANDS, type DefectId, type DemandId } from './defects.ts';
+import type { DefectId, DemandId } from './defects.ts';
 
 /** How the stand-in was asked to behave; every member comes from one environment variable. */
 export interface Settings {
@@ -29,7 +29,7 @@ export interface Settings {
   readonly directory: string | undefined;
   /** `STAND_IN_GRACE`: what a refresh token gets that was replaced just now. Without it, its use ends the grant. */
   readonly grace: 'same-pair' | 'another-pair' | 'refused' | undefined;
-  /** `STAND_IN_GRACE_SECONDS`: for so long; 30 by default, Infinity for `for-ever`. */
+  /** `STAND_IN_GRACE_SECONDS`: for so long; 30 by default, or `Infinity`. */
   readonly graceSeconds: number;
   /** `STAND_IN_LIMITS`: the most requests of each method in a window, `GET=240,PUT=100`, but for pages; announced by headers. */
   readonly limits: ReadonlyMap<string, number>;
@@ -49,123 +49,53 @@ export interface Settings {
   readonly password: string;
 }
 
-/** A variable has a value that the stand-in does not know. The message names variable, expectation and value. */
-export class SettingsError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'SettingsError';
-  }
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
-function oneOf<T extends string>(env: Environment, name: string, known: readonly T[]): T | undefined {
-  const value = env[name];
-  if (value === undefined || value === '') return undefined;
-  const found = known.find((candidate) => candidate === value);
-  if (found === undefined) {
-    throw new SettingsError(`${name} must be one of ${known.join(', ')}, but is "${value}"`);
-  }
-  return found;
+function limitsIn({ STAND_IN_LIMITS: limits = '' }: Environment): ReadonlyMap<string, number> {
+  const pairs = limits.split(',').map((one) => one.split('='));
+  return new Map(pairs.map(([method = '', most]) => [method, Number(most)]));
 }
 
-function severalOf<T extends string>(env: Environment, name: string, known: readonly T[]): ReadonlySet<T> {
-  const values = (env[name] ?? '').split(',').filter((value) => value !== '');
-  return new Set(
-    values.map((value) => {
-      const found = known.find((candidate) => candidate === value.trim());
-      if (found === undefined) {
-        throw new SettingsError(
-          `${name} takes ${known.join(', ')}, separated by commas, but holds "${value}"`,
-        );
-      }
-      return found;
-    }),
-  );
-}
-
-function flag(env: Environment, name: string): boolean {
-  return oneOf(env, name, ['0', '1']) === '1';
-}
-
-function milliseconds(env: Environment, name: string): number | undefined {
-  const value = env[name];
-  if (value === undefined || value === '') return undefined;
-  if (!/^\d{1,5}$/.test(value)) {
-    throw new SettingsError(`${name} must be a number of milliseconds, but is "${value}"`);
-  }
-  return Number(value);
-}
-
-/** Reads a value of a form; undefined if it is not set. */
-function inForm(env: Environment, name: string, form: RegExp, example: string): RegExpExecArray | undefined {
-  const value = env[name];
-  if (value === undefined || value === '') return undefined;
-  const found = form.exec(value);
-  if (found === null) throw new SettingsError(`${name} must be like ${example}, but is "${value}"`);
-  return found;
-}
-
-function limitsIn(env: Environment): ReadonlyMap<string, number> {
-  const [whole] = inForm(env, 'STAND_IN_LIMITS', /^[A-Z]+=\d+(?:,[A-Z]+=\d+)*$/, 'GET=240,PUT=100') ?? [];
-  return new Map(
-    (whole?.split(',') ?? []).map((one) => [one.split('=')[0] ?? '', Number(one.split('=')[1])] as const),
-  );
-}
-
-function brownoutIn(env: Environment): Settings['brownout'] {
-  const found = inForm(env, 'STAND_IN_BROWNOUT', /^(\d+)\/(\d+)\/(410|503)$/, '10/5/410');
-  if (found === undefined) return undefined;
-  const [, after, lasts, status] = found.map(Number);
-  return { after: after ?? 0, lasts: lasts ?? 0, status: status ?? 0 };
+function brownoutIn({ STAND_IN_BROWNOUT: written }: Environment): Settings['brownout'] {
+  if (written === undefined) return undefined;
+  const [after = 0, lasts = 0, status = 0] = written.split('/').map(Number);
+  return { after, lasts, status };
 }
 
 function secret(env: Environment, name: string): string {
   return env[name] || randomBytes(24).toString('base64url');
 }
 
-function keysOf<T extends object>(table: T): (keyof T)[] {
-  return Object.keys(table) as (keyof T)[];
-}
-
 /**
  * Reads the stand-in's settings.
  *
- * @param env environment variables, all optional; an empty one counts as absent
- * @throws {SettingsError} when a variable has an unknown value, or `STAND_IN_TLS` comes without `STAND_IN_DIR`
+ * @param env environment variables of the tests, all optional
  */
 export function readSettings(env: Environment): Settings {
-  const settings: Settings = {
-    mode: oneOf(env, 'STAND_IN_MODE', ['wrapped', 'as-shipped']) ?? 'wrapped',
-    defect: oneOf(env, 'STAND_IN_DEFECT', keysOf(DEFECTS)),
-    demands: severalOf(env, 'STAND_IN_DEMANDS', keysOf(DEMANDS)),
-    consent: oneOf(env, 'STAND_IN_CONSENT', ['always', 'once', 'never']) ?? 'once',
-    twoOrigins: flag(env, 'STAND_IN_TWO_ORIGINS'),
-    port: Number(env.STAND_IN_PORT || 0),
-    interstitial: flag(env, 'STAND_IN_INTERSTITIAL'),
-    captcha: flag(env, 'STAND_IN_CAPTCHA'),
-    totpSecret: env.STAND_IN_TOTP_SECRET || undefined,
-    drawnAfterMs: milliseconds(env, 'STAND_IN_DRAWN_AFTER_MS'),
-    tls: flag(env, 'STAND_IN_TLS'),
-    directory: env.STAND_IN_DIR || undefined,
-    grace: oneOf(env, 'STAND_IN_GRACE', ['same-pair', 'another-pair', 'refused']),
-    graceSeconds:
-      env.STAND_IN_GRACE_SECONDS === 'for-ever'
-        ? Number.POSITIVE_INFINITY
-        : Number(inForm(env, 'STAND_IN_GRACE_SECONDS', /^\d+$/, '30 or for-ever')?.[0] ?? 30),
+  const is = (name: string) => env[name] === '1';
+  const demands = (env.STAND_IN_DEMANDS ?? '').split(',').filter((one) => one !== '');
+  return {
+    mode: (env.STAND_IN_MODE ?? 'wrapped') as Settings['mode'],
+    defect: env.STAND_IN_DEFECT as Settings['defect'],
+    demands: new Set(demands as DemandId[]),
+    consent: (env.STAND_IN_CONSENT ?? 'once') as Settings['consent'],
+    twoOrigins: is('STAND_IN_TWO_ORIGINS'),
+    port: Number(env.STAND_IN_PORT ?? 0),
+    interstitial: is('STAND_IN_INTERSTITIAL'),
+    captcha: is('STAND_IN_CAPTCHA'),
+    totpSecret: env.STAND_IN_TOTP_SECRET,
+    drawnAfterMs: env.STAND_IN_DRAWN_AFTER_MS === undefined ? undefined : Number(env.STAND_IN_DRAWN_AFTER_MS),
+    tls: is('STAND_IN_TLS'),
+    directory: env.STAND_IN_DIR,
+    grace: env.STAND_IN_GRACE as Settings['grace'],
+    graceSeconds: Number(env.STAND_IN_GRACE_SECONDS ?? 30),
     limits: limitsIn(env),
-    limitSeconds: Number(inForm(env, 'STAND_IN_LIMIT_SECONDS', /^\d+$/, '60')?.[0] ?? 60),
+    limitSeconds: Number(env.STAND_IN_LIMIT_SECONDS ?? 60),
     brownout: brownoutIn(env),
-    sunset: inForm(env, 'STAND_IN_SUNSET', /^\d{4}-\d{2}-\d{2}$/, '2027-01-31')?.[0],
-    clock: flag(env, 'STAND_IN_CLOCK'),
+    sunset: env.STAND_IN_SUNSET,
+    clock: is('STAND_IN_CLOCK'),
     clientSecret: secret(env, 'STAND_IN_CLIENT_SECRET'),
     secondClientSecret: secret(env, 'STAND_IN_SECOND_CLIENT_SECRET'),
     password: secret(env, 'STAND_IN_PASSWORD'),
   };
-  if (settings.tls && settings.directory === undefined) {
-    throw new SettingsError(
-      'STAND_IN_TLS=1 needs STAND_IN_DIR, the folder to write the authority to; it is not set',
-    );
-  }
-  return settings;
 }

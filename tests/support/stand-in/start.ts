@@ -67,7 +67,6 @@ export interface RunningStandIn {
  * Starts a service that is not ours: what staging is to the suite, made of `oidc-provider` and a small resource API.
  *
  * @param env `STAND_IN_…` variables, as `settings.ts` describes them
- * @throws {SettingsError} when one of them is wrong
  */
 export async function startStandIn(env: Readonly<Record<string, string>> = {}): Promise<RunningStandIn> {
   const settings = readSettings(env);

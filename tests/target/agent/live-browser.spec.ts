@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { chromium } from 'playwright-core';
-import { check, observe } from '../../../src/index.ts';
+import { observedTarget } from '../../../src/cli/observe.ts';
+import { check } from '../../../src/index.ts';
 import { startCommand } from '../../support/command.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
 import { firstInTest } from '../../support/prove.ts';
@@ -11,7 +12,10 @@ import { browserPath } from '../../support/run/browser-path.ts';
 
 const RUNS: Readonly<Record<string, (file: string, env: NodeJS.ProcessEnv) => Promise<unknown>>> = {
   check: (file, env) => check(file, { only: ['version.prefix'], env }),
-  observe: (file, env) => observe(file, { probes: ['other-methods'], env }),
+  observe: (target, env) => {
+    const request = { target, profile: 'doorkeeper-5', defects: [], risks: [], probes: ['other-methods'] };
+    return observedTarget({ ...request, waitExpiry: false }, { env });
+  },
 };
 
 for (const [[verb, run], details] of firstInTest(Object.entries(RUNS), 1)) {

@@ -100,7 +100,7 @@ test.describe('a saved session', () => {
       const { running, file, directory, env } = ground;
       const said: string[] = [];
       const code = await saveSession(
-        { target: file, out: undefined },
+        { target: file },
         {
           open: () => drivenBrowser((page) => human(page, running.ready.owner)),
           env,

@@ -275,10 +275,6 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
     'requests.headers.X-Gateway-Key: expected a value of printable ASCII characters, without spaces around it, got another text',
   ],
   [
-    { baseUrl: VALID.authUrl, requests: { authUrl: { headers: { 'X-A': '1' } } } },
-    'requests.authUrl: expected two addresses of different origins, got `authUrl` and `baseUrl` at https://auth.staging.example; put the headers into `requests.headers`',
-  ],
-  [
     { edge: { basic: { user: 'staging', password: { env: 'PASSWORD' } } } },
     'edge.basic: expected HTTP Basic that the resource API does not ask for, got Basic at both addresses, although `Authorization` carries the access token at the resource API; if only pages and the token endpoint ask for it, add `"at": "authUrl"`; if the API does, have the gateway accept a header of its own, such as X-Gateway-Key, and name it in `requests.headers`',
   ],
@@ -410,7 +406,6 @@ const WHOLE: ConfigurationFile = {
   requests: {
     assign: { headers: { 'X-Api-Revision': '2' }, body: { role: 'viewer' } },
     headers: { 'X-Gateway-Key': { env: 'GATEWAY' } },
-    baseUrl: { headers: { 'X-Api-Key': 'plain' } },
   },
   edge: { basic: { user: 'staging', password: { env: 'EDGE' }, at: 'authUrl' } },
   abilities: ['destructive-ids'],

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../../document/input/usage-error.ts';
-import { collected, flag, optional, usually } from '../options.ts';
+import { optional } from '../options.ts';
 import { verb } from '../verb.ts';
 
 export const BROKER = {
@@ -40,11 +40,6 @@ export const publishCommand = verb({
   args: [['[pact...]', 'files, or folders of .json files', ['contracts/pacts']]],
   options: {
     ...BROKER,
-    output: {
-      ...usually('<format>', "format of the output; `json` prints the broker's answers", 'text'),
-      choices: ['text', 'table', 'json'],
-      short: '-o',
-    },
     consumerAppVersion: {
       ...optional(
         '<version>',
@@ -53,13 +48,6 @@ export const publishCommand = verb({
       short: '-a',
     },
     branch: optional('<name>', 'branch of the consumer (default: from the CI system or the repository)'),
-    tag: { ...collected('<name>', 'tag for the version (repeatable)'), short: '-t' },
-    buildUrl: optional('<url>', 'page of the build (default: from the CI system)'),
-    merge: flag('merge with the pact that this version has already'),
-    autoDetectVersionProperties: {
-      ...flag('no effect: the suite always detects branch and build'),
-      short: '-r',
-    },
     target: optional(
       '<file>',
       'configuration of a live target; refuse a pact that contains one of its secrets',
@@ -82,10 +70,10 @@ Exit codes
   3  the broker is not reachable or refuses the credentials, or the address is no broker
   4  the suite itself failed`,
   change: refuseCredentials,
-  run: async ({ consumerAppVersion: version, tag: tags, ...options }, paths) => {
+  run: async ({ consumerAppVersion: version, ...options }, paths) => {
     if (options.variables !== undefined && options.target === undefined)
       throw new UsageError('--variables: needs --target, whose configuration names the variables');
     const { runPublish } = await import('../../broker/publish.ts');
-    return runPublish({ ...options, paths, version, tags });
+    return runPublish({ ...options, paths, version });
   },
 });

@@ -22,20 +22,17 @@ const OPTIONS = {
   variables: ON_TARGET.variables,
   profile: ON_TARGET.profile,
   ...BROKER,
-  authProvider: optional('<name>', "provider's name for the authorization server in the pacts"),
-  apiProvider: optional('<name>', "provider's name for the resource API in the pacts"),
+  provider: repeated(
+    '<name>',
+    "provider's name in the broker's pacts (repeatable; default: legacy-authorization-server and legacy-resource-api)",
+  ),
   consumerVersionSelector: repeated(
     '<selector>',
-    "which pacts to verify: Pact's selector keys or JSON, such as mainBranch or deployed,environment=staging (repeatable)",
+    "which pacts to verify: Pact's selector keys, such as mainBranch or deployed,environment=staging (repeatable)",
   ),
   includeWipPactsSince: read('<date>', 'include work-in-progress pacts since this date (YYYY-MM-DD)', day),
-  providerVersionBranch: optional(
-    '<name>',
-    "branch of the provider's version (default: observed-ENVIRONMENT, or observed)",
-  ),
+  providerVersionBranch: optional('<name>', "branch of the provider's version (default: observed)"),
   noPending: flag('let pending pacts count'),
-  applicationInstance: optional('<name>', 'name of this installation, if the environment has several'),
-  buildUrl: optional('<url>', 'page of the build, published with the results (default: from the CI system)'),
   defect: DEFECT,
   pact: collected(
     '<path|url>',
@@ -43,7 +40,6 @@ const OPTIONS = {
   ),
   json: flag('print JSON'),
   report: assignedBy('contracts'),
-  html: optional('<file>', 'also write a page like the report'),
   verbose: VERBOSE,
   broker: flag('fetch the pacts from a Pact Broker'),
   publish: flag('publish the result of each pact to the broker'),
@@ -51,20 +47,8 @@ const OPTIONS = {
     '<file>',
     "results.json of a `check` of this target; its observed behaviour is the provider's version",
   ),
-  deployedIn: optional(
-    '<environment>',
-    "use the provider's version that the broker records in this environment",
-  ),
-  recordDeployment: optional(
-    '<environment>',
-    'record the published version as deployed in this environment, once every pact that counts has a result',
-  ),
   providerAppVersion: optional('<version>', 'version of the provider, if you know it'),
   consumer: optional('<name>', 'verify only the pacts of this consumer'),
-  consumerBranch: optional(
-    '<name>',
-    'with --consumer: use the latest pact of this branch; without it: add a selector',
-  ),
   consumerAppVersion: optional('<version>', 'with --consumer: use the pacts of this version'),
 };
 
@@ -82,9 +66,8 @@ Without a pact and without --broker, the suite verifies the pacts of its referen
 provider states that pacts may use.
 
 Which pacts decide the exit code:
-  with --consumer and a branch or version  the pacts of that version; other failures of the consumer are only reported
-  with --consumer alone                    all pacts of that consumer
-  without --consumer                       every pact that the provider's branch verified before; all others are pending
+  with --consumer  all selected pacts of that consumer; with --consumer-app-version those of that version
+  without it       every pact that the provider's branch verified before; all others are pending
 
 Examples
   legacy-conformance contracts verify
@@ -92,12 +75,9 @@ Examples
     --target staging.config.json
   legacy-conformance contracts verify shop.json --defect list-token-optional
   legacy-conformance contracts verify --target staging.config.json \\
-    --broker --publish --deployed-in staging --consumer my-app
+    --broker --consumer my-app --consumer-app-version "$COMMIT"
   legacy-conformance contracts verify --target staging.config.json \\
-    --pact "$PACT_URL" --publish --deployed-in staging
-  legacy-conformance contracts verify --target staging.config.json \\
-    --broker --publish --results report/check/results.json --record-deployment staging
-
+    --broker --publish --results report/check/results.json
 ${BROKER_ACCESS}
 Exit codes
   0  verified         every interaction that counts verified; one marked as pending may fail
@@ -116,7 +96,6 @@ Exit codes
       pacts: named.filter((pact) => !isUrl(pact)),
       broker: options.broker || urls.length > 0 ? brokerRequest(options, urls) : undefined,
       defects: options.defect,
-      names: { auth: options.authProvider, api: options.apiProvider },
       untilInterrupted,
     });
   },
@@ -125,6 +104,7 @@ Exit codes
 function brokerRequest(options: VerifyOptions, pactUrls: readonly string[]) {
   return {
     ...options,
+    providers: options.provider,
     selectors: options.consumerVersionSelector,
     wipSince: options.includeWipPactsSince,
     providerBranch: options.providerVersionBranch,
@@ -146,11 +126,11 @@ function day(value: string): string {
 }
 
 function refuseContradictions(options: VerifyOptions, urls: boolean): void {
-  const { broker, publish, consumer, consumerBranch, consumerAppVersion } = options;
-  const aboutConsumer = { '--consumer-branch': consumerBranch, '--consumer-app-version': consumerAppVersion };
+  const { broker, publish, consumer, consumerAppVersion } = options;
   const aboutSelection = {
     '--consumer': consumer,
-    ...(urls ? {} : aboutConsumer),
+    '--consumer-app-version': consumerAppVersion,
+    '--provider': options.provider[0],
     '--consumer-version-selector': options.consumerVersionSelector[0],
     '--include-wip-pacts-since': options.includeWipPactsSince,
   };
@@ -168,24 +148,11 @@ function refuseContradictions(options: VerifyOptions, urls: boolean): void {
     );
   if (publish && options.defect.length > 0)
     throw new UsageError('--defect: results of an emulator with defects are not published');
-  if (options.recordDeployment !== undefined)
-    requireNone(
-      {
-        '--consumer': consumer,
-        '--deployed-in': options.deployedIn,
-        ...(urls ? { '--pact URL': 'given' } : {}),
-      },
-      'a version is recorded with the results of all pacts of the broker (--record-deployment)',
-    );
   if (publish) return;
   requireNone(
     {
       '--results': options.results,
-      '--deployed-in': options.deployedIn,
-      '--record-deployment': options.recordDeployment,
       '--provider-app-version': options.providerAppVersion,
-      '--build-url': options.buildUrl,
-      '--application-instance': options.applicationInstance,
     },
     'says what to publish, so it needs --broker --publish',
   );
