@@ -1,5 +1,5 @@
 import { CookieJar } from '../../target/agent/cookie-jar.ts';
-import { click, find, htmlPage, type Submission } from '../../target/agent/html-form.ts';
+import { click, find, htmlPage, refresh, type Submission } from '../../target/agent/html-form.ts';
 
 const MOST_HOPS = 20;
 
@@ -63,9 +63,8 @@ export async function visitApplication(
 export function submission({ url, body }: Visited, button: string | undefined): BrowserRequest | undefined {
   const page = htmlPage(url, body);
   const forms = page.root.querySelectorAll('form');
-  const refresh = forms.length === 0 ? page.root.querySelector('meta[http-equiv="refresh" i]') : undefined;
-  const to = /url\s*=\s*["']?([^"']+)/i.exec(refresh?.getAttribute('content') ?? '')?.[1];
-  if (to !== undefined && URL.canParse(to, url)) return { method: 'GET', url: new URL(to, url).href };
+  const onward = forms.length === 0 ? refresh(page, Number.POSITIVE_INFINITY) : undefined;
+  if (onward !== undefined) return onward;
   const form = button === undefined ? (forms.length === 1 ? forms[0] : undefined) : find(page, button);
   const pressed = form?.querySelector('button, input[type=submit]') ?? form;
   const sent = pressed === undefined ? undefined : click(page, pressed);
