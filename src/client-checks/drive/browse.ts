@@ -17,8 +17,8 @@ export interface Visited {
   readonly status: number;
   readonly url: string;
   readonly body: string;
-  /** Redirect target on another host; the browser has not followed it. */
-  readonly away?: string;
+  /** Where a redirect leads on another host; the browser has not followed it. */
+  readonly away?: BrowserRequest;
 }
 
 export class ApplicationSilent extends Error {
@@ -48,9 +48,10 @@ export async function visitApplication(
       if (location === undefined || hop === MOST_HOPS)
         return { first, status, url, body: await response.text() };
       await response.body?.cancel();
-      if (new URL(location).origin !== origin) return { first, status, url, body: '', away: location };
-      const repeated = status === 307 || status === 308 ? next : { method: 'GET' };
-      next = { ...(request.fromService && { fromService: true }), ...repeated, url: location };
+      const repeats = status === 307 || status === 308 || (status !== 303 && next.method !== 'POST');
+      const onward = { ...(repeats ? next : { method: 'GET' }), url: location };
+      if (new URL(location).origin !== origin) return { first, status, url, body: '', away: onward };
+      next = { ...(request.fromService && { fromService: true }), ...onward };
     }
   } catch (error) {
     if (signal.aborted)
@@ -74,11 +75,11 @@ export function submission({ url, body }: Visited, button: string | undefined): 
 export type Led = { readonly address: string } | { readonly trouble: string };
 
 /** Visits the authorization address, where the service decides at once. Returns the redirect to the client undelivered. */
-export async function visitService(address: string): Promise<Led> {
-  const { response, location } = await send({ method: 'GET', url: address }, new CookieJar());
+export async function visitService(request: BrowserRequest): Promise<Led> {
+  const { response, location } = await send(request, new CookieJar());
   const html = await response.text();
   if (location !== undefined) return { address: location };
-  const heading = find(htmlPage(address, html), 'h1')?.text.trim() ?? 'a page without a heading';
+  const heading = find(htmlPage(request.url, html), 'h1')?.text.trim() ?? 'a page without a heading';
   return { trouble: `the service answered ${response.status} (${heading}) to the authorization request` };
 }
 
