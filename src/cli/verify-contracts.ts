@@ -44,7 +44,8 @@ import {
 } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
-import { requireReportFolder, requireWritableFile } from './write-files.ts';
+import { requireReportFolder } from './report-folder.ts';
+import { requireWritableFile } from './write-files.ts';
 
 export interface VerifyRequest extends TargetRequest {
   readonly pacts: readonly string[];
