@@ -149,8 +149,7 @@ async function verifyAll(
   if ('trouble' in taken)
     return { verification: { pacts: [], troubles: [taken.trouble] }, notices: taken.notes };
   const { alsoSeen, ...made } = await verify(taken.pacts, request, intended, secrets, () => undefined);
-  const all = { ...made, pacts: [...made.pacts, ...taken.unreadable] };
-  const { verification, notices } = await broker.publish(all, secrets);
+  const { verification, notices } = await broker.publish(made, secrets);
   return { verification, notices: [...taken.notes, ...notices, ...(alsoSeen ?? [])] };
 }
 

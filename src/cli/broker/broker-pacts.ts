@@ -10,7 +10,7 @@ import { contentOf, contentsDeployed, requireNoPact } from '../../contracts/brok
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../contracts/broker/hal-resource.ts';
 import { type PublishOutcome, publishVerification } from '../../contracts/broker/publish.ts';
-import { PactRefused, readPact } from '../../contracts/pact/read-pact.ts';
+import { readPact } from '../../contracts/pact/read-pact.ts';
 import { NoProviderVersion, providerVersionOf } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, type ProviderNames, RESOURCE_API } from '../../contracts/providers.ts';
 import {
@@ -48,10 +48,7 @@ export interface BrokerRequest extends Omit<PactSelection, 'providers' | 'provid
 }
 
 export type Taken = { readonly notes: readonly string[] } & (
-  | {
-      readonly pacts: readonly WantedPact[];
-      readonly unreadable: readonly PactOutcome[];
-    }
+  | { readonly pacts: readonly WantedPact[] }
   | { readonly trouble: RunTrouble }
   | { readonly done: string }
 );
@@ -108,7 +105,15 @@ export function brokerPacts(
             versions.set(provider, found.version);
           }
         }
-        if (counted.length > 0) return { ...readAll(pacts), notes };
+        if (counted.length > 0)
+          return {
+            pacts: pacts.map(({ pact, standing }) => ({
+              pact: readPact(pact.text, pact.source, pact),
+              standing,
+              why: pact.why,
+            })),
+            notes,
+          };
         if (pacts.length === 0 && environment !== undefined)
           return { done: 'no consumer has a pact yet, so there is nothing to verify', notes };
         return { trouble: { kind: 'inconclusive', message: nothingToVerify(broker, selection) }, notes };
@@ -226,28 +231,6 @@ async function deployedAndBroken(
     );
   }
   return lines;
-}
-
-/** Reads the pacts. One that is no pact fails as a whole, and stops no other. */
-function readAll(selected: readonly SelectedPact[]) {
-  const pacts: WantedPact[] = [];
-  const unreadable: PactOutcome[] = [];
-  for (const { pact, standing } of selected) {
-    const { text, source, consumer, provider, why } = pact;
-    try {
-      pacts.push({ pact: readPact(text, source), standing, why });
-    } catch (error) {
-      if (!(error instanceof PactRefused)) throw error;
-      const description = error.message;
-      const whole = { description: 'the pact as a whole', states: [], pending: false, durationMs: 0 };
-      const failed = { result: 'failed', reasons: [description], mismatches: [{ description }] } as const;
-      unreadable.push({
-        ...{ source, consumer, provider, standing, why, warnings: [] },
-        interactions: [{ ...whole, ...failed }],
-      });
-    }
-  }
-  return { pacts, unreadable };
 }
 
 function nothingToVerify(broker: Broker, selection: PactSelection): string {

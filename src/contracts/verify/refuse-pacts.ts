@@ -13,12 +13,12 @@ import {
   RESOURCE_API,
 } from '../providers.ts';
 import { isStateName, PROVIDER_STATES } from '../states.ts';
-import { found, type InteractionOutcome, outcomeOf } from './outcome.ts';
+import { found, type InteractionOutcome, outcomeOf, PACT_IS_WRONG } from './outcome.ts';
 
 type RefusingTarget = Pick<Target, 'shared' | 'projects' | 'users'>;
 
 /**
- * Checks pacts before anything is sent: secrets, states, their parameters, injected values, the address of each interaction, and
+ * Checks readable interactions before anything is sent: secrets, states, their parameters, injected values, the address of each interaction, and
  * requests that a live target must not get.
  *
  * @throws PactRefused with all problems, a line each
@@ -30,8 +30,10 @@ export function refusePacts(
   secrets: SecretRegistry,
 ): void {
   const lines = pacts.flatMap((pact) =>
-    [...problemsIn(pact, target, names, secrets)].flatMap(([{ description }, problems]) =>
-      problems.map((text) => secrets.redact(`${pact.source}: "${description}": ${text}`)),
+    [...problemsIn(pact, target, names, secrets)].flatMap(([{ description, problem }, problems]) =>
+      (problem === undefined ? problems : []).map((text) =>
+        secrets.redact(`${pact.source}: "${description}": ${text}`),
+      ),
     ),
   );
   if (lines.length > 0) throw new PactRefused(lines);
@@ -65,12 +67,14 @@ function problemsIn(
   const problems = (interaction: Interaction) =>
     held.length > 0
       ? [leak]
-      : [
-          ...interaction.states.flatMap(stateProblems),
-          ...valueProblems(interaction),
-          ...ruleProblems(pact, interaction),
-          ...requestProblems(pact, interaction, target, names),
-        ];
+      : interaction.problem !== undefined
+        ? [`${PACT_IS_WRONG}: ${interaction.problem}`]
+        : [
+            ...interaction.states.flatMap(stateProblems),
+            ...valueProblems(interaction),
+            ...ruleProblems(pact, interaction),
+            ...requestProblems(pact, interaction, target, names),
+          ];
   const all = pact.interactions.map((one) => [one, problems(one)] as const);
   return new Map(all.filter(([, texts]) => texts.length > 0));
 }
