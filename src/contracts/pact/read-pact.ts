@@ -1,6 +1,12 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject, NotPlain, parseJson } from '../../document/input/plain-data.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  NotPlain,
+  parseJson,
+  readUtf8,
+} from '../../document/input/plain-data.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 
 export interface Parties {
@@ -205,8 +211,9 @@ function filesAt(path: string): string[] {
 
 function textAt(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new PactRefused([`${file}: expected a pact, got a file that cannot be read`]);
+    return readUtf8(file);
+  } catch (error) {
+    const got = error instanceof NotPlain ? error.message : 'a file that cannot be read';
+    throw new PactRefused([`${file}: expected a pact, got ${got}`]);
   }
 }
