@@ -75,7 +75,9 @@ function resultsOf(
   });
   const results = assembleResults(run);
   const view = { clauses: CATALOGUE.clauses, openPoints: [] };
-  return { results, text: listingText(resultsListing(results, view), { style: 'plain' }) };
+  const listed = (verbose: boolean) =>
+    listingText(resultsListing(results, view, undefined, verbose), { style: 'plain', verbose });
+  return { results, text: listed(false), verbose: listed(true) };
 }
 
 test('dangers to users are in the verdict and stand first; with --strict they fail', () => {
@@ -159,6 +161,26 @@ test('more findings than four are printed in brief: two lines each, and no table
   expect(resultsOf(Object.fromEntries(Object.entries(broken).slice(0, 4))).text).toMatch(
     /effect on the user/,
   );
+});
+
+test('many findings, with all that may stand beside them, fit into forty lines; with --verbose all is printed', () => {
+  const ids = CATALOGUE.requirements
+    .filter(({ level, explains }) => level !== 'observed' && explains === undefined)
+    .map(({ id }) => id);
+  const broken = Object.fromEntries(
+    [...ids.slice(0, 20), 'state.present' as const].map((id) => [id, ['flow: it did', 'expiry: it did']]),
+  );
+  const parts = { missing: ['no refresh that succeeded'], unseen: ['waiting.few-tries'] as const };
+  const { text, verbose } = resultsOf(broken, parts);
+  const lines = text.trimEnd().split('\n');
+  // The report's path and two lines of progress stand beside them.
+  expect(lines.length).toBeLessThanOrEqual(37);
+  expect(text.match(/fix: /g)).toHaveLength(9);
+  expect(text).toMatch(/MORE +\d+, in the report: /);
+  expect(text).toMatch(/findings in brief; .*\n.*\n +\| flow: it did \(and 1 more, in expiry\)\n +\| fix: /);
+  expect(verbose.match(/fix: /g)?.length).toBeGreaterThan(15);
+  expect(verbose).toContain('effect on the user');
+  expect(verbose).toContain('driven by');
 });
 
 test('evidence may have an effect and a fix of its own', () => {
