@@ -17,7 +17,7 @@ export interface Visited {
   readonly status: number;
   readonly url: string;
   readonly body: string;
-  /** Where a redirect leads on another host; the browser has not followed it. */
+  /** The redirect to another host, which the browser has not followed. */
   readonly away?: BrowserRequest;
 }
 

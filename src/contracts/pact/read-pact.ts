@@ -37,7 +37,7 @@ export interface Interaction {
   readonly status: number;
   readonly pending: boolean;
   readonly document: JsonObject;
-  /** The reason why nobody can send it, or read what it expects. It fails, and stops no other. */
+  /** The reason why the suite cannot read or send it. The interaction fails, and stops no other. */
   readonly problem?: string;
 }
 
