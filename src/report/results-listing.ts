@@ -25,9 +25,9 @@ import {
   notEvaluatedText,
   notExercisedLines,
   notes,
-  producedText,
   profileLines,
   RESULT_WORD,
+  type RunFact,
   rerunLines,
   strengthText,
   targetFacts,
@@ -46,6 +46,7 @@ export function resultsListing(
 ): Listing {
   const { target, client, requirements } = results;
   const isBrief = isLong(results) && !isVerbose;
+  const facts = client === undefined ? targetFacts(results) : clientFacts(client, target.profile);
   const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);
   const views = new Map(
     clauses.flatMap(({ rows }) => rows.map(({ result, requirement }) => [result.id, requirement])),
@@ -57,7 +58,7 @@ export function resultsListing(
     totals: `${describeTotals(requirements)}, in ${durationText(results.durationMs)}`,
     remarks: remarksOn(results, program, isBrief),
     background: backgroundOf(results),
-    facts: isBrief ? [] : client === undefined ? targetFacts(results) : clientFacts(client, target.profile),
+    facts: isBrief ? [] : facts,
     ...(isLong(results)
       ? {}
       : {
@@ -72,7 +73,7 @@ export function resultsListing(
         }),
     blocks: [
       {
-        ...(isBrief ? { heading: `findings in brief${client ? `; ${producedText(client)}` : ''}` } : {}),
+        ...(isBrief ? { heading: `findings in brief${situationsIn(facts)}` } : {}),
         entries: attention(results, (id) => views.get(id), isBrief),
       },
     ],
@@ -106,15 +107,7 @@ function attention(
   return [
     ...(results.notices ?? []).map((name): Entry => ({ sign: 'warning', word: 'notice', name })),
     ...whole,
-    ...(rest.length === 0
-      ? []
-      : [
-          {
-            sign: 'warning',
-            word: 'more',
-            name: `${rest.length}, in the report: ${rest.join(', ')}`,
-          } as const,
-        ]),
+    ...(rest.length === 0 ? [] : [{ sign: 'warning', word: 'more', name: inReport(rest) } as const]),
     ...ofKind(requirements, 'known-deviation').map((result) => headed(result, RESULT_WORD[result.result])),
     ...(isBrief
       ? mayFollow(blockedByRoot(requirements))
@@ -141,7 +134,18 @@ const MOST_WHOLE = 4;
 /** Findings that have three lines each, so that a whole run prints forty at most. */
 const MOST_IN_BRIEF = 9;
 
+const inReport = (ids: readonly string[]) => `${ids.length}, in the report: ${ids.join(', ')}`;
+
 const MAY_FOLLOW = 'that may be seen after the fix of';
+
+function situationsIn(facts: readonly RunFact[]): string {
+  const produced = facts.find(([term]) => term === 'situations')?.[1];
+  const [gap, ...others] = facts.filter(([, value]) => value === '').map(([term]) => term);
+  const more = others.length === 0 ? '' : `; ${others.length} more in the report`;
+  return produced === undefined
+    ? ''
+    : `; situations ${produced}${gap === undefined ? '' : ` (${gap}${more})`}`;
+}
 
 function mayFollow(groups: readonly CauseGroup[]): readonly Entry[] {
   const texts = groups.map(({ cause, results }) => `${cause}: ${results.map(({ id }) => id).join(', ')}`);
@@ -155,11 +159,10 @@ function isLong({ client, requirements }: Results): boolean {
   return client !== undefined && found.length > MOST_WHOLE;
 }
 
-/** Keeps the first line of evidence and the first line of the fix; of what is accepted today, also when it will hurt. */
-function inBrief(result: RequirementResult): string {
-  const [first = '', ...rest] = result.reason.split('\n');
-  const kept = isAcceptedToday(result) ? ['effect on the user: ', 'fix: '] : ['fix: '];
-  return [first, ...rest.filter((line) => kept.some((word) => line.startsWith(word)))].join('\n');
+/** Keeps the first line of evidence and the first line of the fix. */
+function inBrief({ reason }: RequirementResult): string {
+  const [first = '', ...rest] = reason.split('\n');
+  return [first, ...rest.filter((line) => line.startsWith('fix: '))].join('\n');
 }
 
 /** Dangers to users first, then what the document forbids and the service accepts today. */

@@ -308,39 +308,18 @@ export function targetFacts(results: Results): readonly RunFact[] {
 }
 
 /** Returns the facts about a client. A situation that did not come about is a term without a value. */
-type Situations = NonNullable<Results['client']>['situations'];
-
-function producedOf(situations: Situations): string {
-  const produced = situations.filter(({ gap }) => gap === undefined).length;
-  return `${produced} of ${situations.length} produced`;
-}
-
-function gapsIn(situations: Situations): readonly string[] {
-  const without = situations.filter(({ gap }) => gap !== undefined);
-  return [...Map.groupBy(without, ({ gap }) => gap)].map(
-    ([gap, alike]) => `${alike.map(({ situation }) => situation).join(', ')}: ${gap}`,
-  );
-}
-
-/** The same as {@link clientFacts} say of the situations, in one line. */
-export function producedText({ situations }: NonNullable<Results['client']>): string {
-  const [first, ...rest] = gapsIn(situations);
-  const more = rest.length === 0 ? '' : `; ${rest.length} more reasons in the report`;
-  const why = first === undefined ? '' : ` (${first}${more})`;
-  return situations.length === 0
-    ? 'the requests of its own tests'
-    : `situations ${producedOf(situations)}${why}`;
-}
-
 export function clientFacts(
   { driven, clock, expiresIn, situations, requests }: NonNullable<Results['client']>,
   profile: string | undefined,
 ): readonly RunFact[] {
-  const gaps = gapsIn(situations);
+  const gaps = situations.filter(({ gap }) => gap !== undefined);
+  const produced = `${situations.length - gaps.length} of ${situations.length} produced`;
   return present<RunFact[1]>([
     ['driven by', `${DRIVEN[driven]}; ${requests} requests`],
-    ['situations', situations.length === 0 ? undefined : producedOf(situations)],
-    ...gaps.map((gap) => [gap, ''] as const),
+    ['situations', situations.length === 0 ? undefined : produced],
+    ...[...Map.groupBy(gaps, ({ gap }) => gap)].map(
+      ([gap, alike]) => [`${alike.map(({ situation }) => situation).join(', ')}: ${gap}`, ''] as const,
+    ),
     ['profile', profile],
     ["client's clock", clock && CLOCK[clock]],
     [

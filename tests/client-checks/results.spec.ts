@@ -29,11 +29,12 @@ function resultsOf(
     readonly stopped?: string;
     readonly advice?: Advice;
     readonly unseen?: readonly string[];
+    readonly situations?: readonly { readonly situation: string; readonly gap?: string }[];
     /** Answers to the request 5 of each situation, on a profile that the user named. */
     readonly answered?: readonly Partial<JournalEntry>[];
   } = {},
 ) {
-  const { strict = false, missing = [], stopped, advice, unseen = [], answered } = parts;
+  const { strict = false, missing = [], stopped, advice, unseen = [], answered, situations = [] } = parts;
   const advised = advice === undefined ? {} : { advice };
   const evaluated = CATALOGUE.requirements.map(({ id }) => {
     const lines = broken[id];
@@ -53,7 +54,7 @@ function resultsOf(
     })),
     isProfileChosen: answered !== undefined,
     catalogue: CATALOGUE,
-    client: { name: 'ours', driven: 'application', situations: [], requests: 9 },
+    client: { name: 'ours', driven: 'application', situations, requests: 9 },
     target: {
       kind: 'emulator',
       name: 'emulator',
@@ -170,14 +171,21 @@ test('many findings, with all that may stand beside them, fit into forty lines; 
   const broken = Object.fromEntries(
     [...ids.slice(0, 20), 'state.present' as const].map((id) => [id, ['flow: it did', 'expiry: it did']]),
   );
-  const parts = { missing: ['no refresh that succeeded'], unseen: ['waiting.few-tries'] as const };
+  const situations = [
+    { situation: 'flow' },
+    { situation: 'denial', gap: 'no page' },
+    { situation: 'expiry', gap: 'no list' },
+  ];
+  const parts = { missing: ['no refresh that succeeded'], unseen: ['waiting.few-tries'], situations };
   const { text, verbose } = resultsOf(broken, parts);
   const lines = text.trimEnd().split('\n');
   // The report's path and two lines of progress stand beside them.
   expect(lines.length).toBeLessThanOrEqual(37);
   expect(text.match(/fix: /g)).toHaveLength(9);
   expect(text).toMatch(/MORE +\d+, in the report: /);
-  expect(text).toMatch(/findings in brief; .*\n.*\n +\| flow: it did \(and 1 more, in expiry\)\n +\| fix: /);
+  expect(text).toMatch(
+    /findings in brief; situations 1 of 3 produced \(denial: no page; 1 more in the report\)\n.*\n +\| flow: it did \(and 1 more, in expiry\)\n +\| fix: /,
+  );
   expect(verbose.match(/fix: /g)?.length).toBeGreaterThan(15);
   expect(verbose).toContain('effect on the user');
   expect(verbose).toContain('driven by');
