@@ -89,7 +89,7 @@ export function pactDocument(text: string, source: string): JsonObject {
 
 function readInteraction(value: unknown, index: number): Interaction {
   const document = isJsonObject(value) ? value : {};
-  const { description = `interaction ${index + 1}`, type = 'Synchronous/HTTP', request, response } = document;
+  const { description, type = 'Synchronous/HTTP', request, response } = document;
   if (typeof description !== 'string' || !isJsonObject(value))
     return unreadable(document, `interaction ${index + 1}`, 'expected an object with a description');
   const wrong = (problem: string) => unreadable(document, description, problem);
@@ -100,8 +100,8 @@ function readInteraction(value: unknown, index: number): Interaction {
   const [injectedPath] = expressionsIn(
     isJsonObject(request.generators) ? request.generators.path : undefined,
   );
-  const path = injectedPath ?? request.path;
-  if (!/^[/$]/.test(path)) return wrong(`expected a path that begins with "/", got ${JSON.stringify(path)}`);
+  if (injectedPath === undefined && !request.path.startsWith('/'))
+    return wrong(`expected a path that begins with "/", got ${JSON.stringify(request.path)}`);
   if (!isJsonObject(response) || typeof response.status !== 'number')
     return wrong('expected a response with a status, a number');
   const states = statesOf(value);
@@ -111,7 +111,7 @@ function readInteraction(value: unknown, index: number): Interaction {
     ...(typeof value._id === 'string' ? { id: value._id } : {}),
     states,
     method: request.method.toUpperCase(),
-    path,
+    path: injectedPath ?? request.path,
     expressions: [...expressionsIn(request.generators), ...expressionsIn(response.generators)],
     status: response.status,
     pending: value.pending === true,

@@ -18,8 +18,8 @@ import { found, type InteractionOutcome, outcomeOf, PACT_IS_WRONG } from './outc
 type RefusingTarget = Pick<Target, 'shared' | 'projects' | 'users'>;
 
 /**
- * Checks readable interactions before anything is sent: secrets, states, their parameters, injected values, the address of each interaction, and
- * requests that a live target must not get.
+ * Checks pacts before anything is sent: secrets, states, their parameters, injected values, the address of each interaction, and
+ * requests that a live target must not get. Interactions with a `problem` are not refused, but fail.
  *
  * @throws PactRefused with all problems, a line each
  */
@@ -31,9 +31,9 @@ export function refusePacts(
 ): void {
   const lines = pacts.flatMap((pact) =>
     [...problemsIn(pact, target, names, secrets)].flatMap(([{ description, problem }, problems]) =>
-      (problem === undefined ? problems : []).map((text) =>
-        secrets.redact(`${pact.source}: "${description}": ${text}`),
-      ),
+      problem === undefined
+        ? problems.map((text) => secrets.redact(`${pact.source}: "${description}": ${text}`))
+        : [],
     ),
   );
   if (lines.length > 0) throw new PactRefused(lines);
@@ -64,17 +64,16 @@ function problemsIn(
 ): ReadonlyMap<Interaction, readonly string[]> {
   const held = heldSecrets(JSON.stringify(pact.document), secrets).map((label) => label.split('#')[0]);
   const leak = `the pact holds a secret of the target (${[...new Set(held)].join(', ')}), which everyone who reads it sees: take it from a provider state, and change it at the target`;
-  const problems = (interaction: Interaction) =>
-    held.length > 0
-      ? [leak]
-      : interaction.problem !== undefined
-        ? [`${PACT_IS_WRONG}: ${interaction.problem}`]
-        : [
-            ...interaction.states.flatMap(stateProblems),
-            ...valueProblems(interaction),
-            ...ruleProblems(pact, interaction),
-            ...requestProblems(pact, interaction, target, names),
-          ];
+  const problems = (interaction: Interaction) => {
+    if (held.length > 0) return [leak];
+    if (interaction.problem !== undefined) return [`${PACT_IS_WRONG}: ${interaction.problem}`];
+    return [
+      ...interaction.states.flatMap(stateProblems),
+      ...valueProblems(interaction),
+      ...ruleProblems(pact, interaction),
+      ...requestProblems(pact, interaction, target, names),
+    ];
+  };
   const all = pact.interactions.map((one) => [one, problems(one)] as const);
   return new Map(all.filter(([, texts]) => texts.length > 0));
 }

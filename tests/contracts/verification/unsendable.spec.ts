@@ -116,6 +116,7 @@ for (const [what, pact, says] of [
   ['an empty list of interactions', holding([]), 'it holds no interaction'],
   ['an interaction that is null', holding([null]), 'an object with a description'],
   ['an interaction that is a text', holding(['GET']), 'an object with a description'],
+  ['no description', odd({ description: undefined }), 'an object with a description'],
   ['a description that is a number', odd({ description: 5 }), 'an object with a description'],
   ['a message', odd({ type: 'Asynchronous/Messages' }), 'the service has HTTP alone'],
   ['a status that is a text', odd({ response: { status: '200' } }), 'a status, a number'],
