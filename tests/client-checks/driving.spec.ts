@@ -49,6 +49,7 @@ const ROUTES = `
   '/form': () => page('<form method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
   '/forms': () => page('<form action=/search><input name=q></form><form id=go method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
   '/waiting': () => page('<META HTTP-EQUIV=Refresh CONTENT="0; URL=/away">'),
+  '/waiting-by-header': () => response.writeHead(200, { Refresh: '0; url=/away' }).end('<h1>One moment</h1>'),
   '/away': () => response.writeHead(302, { Location: process.env.LEGACY_AUTH_URL + '/oauth/authorize?state=1' }).end(),
   '/moved': () => page('<form method=post action=/kept><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
   '/kept': () => response.writeHead(307, { Location: '/begin' }).end(),
@@ -127,6 +128,7 @@ test('a sign-in that begins with a page: its one form, with the hidden fields, r
     { connect: '/form' },
     { connect: '/moved' },
     { connect: '/waiting' },
+    { connect: '/waiting-by-header' },
     { connect: '/forms', submit: '#go' },
     { connect: '/forms', submit: '#go button' },
   ]) {

@@ -17,6 +17,8 @@ export interface Visited {
   readonly status: number;
   readonly url: string;
   readonly body: string;
+  /** The header `Refresh`. */
+  readonly refresh?: string | undefined;
   /** The redirect to another host, which the browser has not followed. */
   readonly away?: BrowserRequest;
 }
@@ -46,7 +48,13 @@ export async function visitApplication(
       const { status } = response;
       first ??= status;
       if (location === undefined || hop === MOST_HOPS)
-        return { first, status, url, body: await response.text() };
+        return {
+          first,
+          status,
+          url,
+          body: await response.text(),
+          refresh: response.headers.get('refresh') ?? undefined,
+        };
       await response.body?.cancel();
       const repeats = status === 307 || status === 308 || (status !== 303 && next.method !== 'POST');
       const onward = { ...(repeats ? next : { method: 'GET' }), url: location };
@@ -60,11 +68,14 @@ export async function visitApplication(
   }
 }
 
-/** Returns what follows a page: its form, or without a form where `<meta http-equiv="refresh">` leads. */
-export function submission({ url, body }: Visited, button: string | undefined): BrowserRequest | undefined {
+/** Returns what follows a page: its form, or without a form where `Refresh` leads, the header or the element. */
+export function submission(
+  { url, body, refresh: header }: Visited,
+  button: string | undefined,
+): BrowserRequest | undefined {
   const page = htmlPage(url, body);
   const forms = page.root.querySelectorAll('form');
-  const onward = forms.length === 0 ? refresh(page, Number.POSITIVE_INFINITY) : undefined;
+  const onward = forms.length === 0 ? refresh(page, Number.POSITIVE_INFINITY, header) : undefined;
   if (onward !== undefined) return onward;
   const form = button === undefined ? (forms.length === 1 ? forms[0] : undefined) : find(page, button);
   const pressed = form?.querySelector('button, input[type=submit]') ?? form;
