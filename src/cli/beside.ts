@@ -36,8 +36,8 @@ import type { ExploreRequest } from './explore.ts';
 import { LIVE_REQUESTS } from './explore-plan.ts';
 import { finish } from './finish.ts';
 import { suiteVersion } from './own-package.ts';
+import { requireReportFolder } from './report-folder.ts';
 import { risksFrom } from './select.ts';
-import { requireReportFolder } from './write-files.ts';
 
 export interface BesideRequest extends ExploreRequest {
   /** Configuration file of a live target, a profile of the emulator (id or file), or the folder of a record. */
@@ -46,6 +46,9 @@ export interface BesideRequest extends ExploreRequest {
 }
 
 /** Default number of requests to each emulator; they take some seconds. */
+const BESIDE_JSON = 'beside.json';
+const BESIDE_PAGE = 'beside.html';
+
 const EMULATOR_REQUESTS = 1_000;
 
 /** Stories that each side plays twice, to find differences between its own answers. */
@@ -95,7 +98,7 @@ export async function comparedBeside(
   requireOwnLocks(configurations);
   const live = configurations.some((configuration) => configuration !== undefined);
   const risks = risksFrom(request.risks, !live);
-  requireReportFolder(report);
+  requireReportFolder(report, [BESIDE_JSON, BESIDE_PAGE]);
   if (recorded?.record.refusals && !risks.has('revokes'))
     throw new UsageError('--beside: the record has replays and wrong credentials; add --risk revokes');
   const plan = {
@@ -299,13 +302,13 @@ function tell(
 ): Promise<ExitCode> {
   const clean = JSON.parse(secrets.redact(JSON.stringify(file))) as BesideFile;
   const listing = besideListing(clean);
-  const page = join(report, 'beside.html');
+  const page = join(report, BESIDE_PAGE);
   return finish({
     listing,
     secrets,
     ...(json && { json: clean }),
     files: [
-      { path: join(report, 'beside.json'), text: `${JSON.stringify(clean, null, 2)}\n` },
+      { path: join(report, BESIDE_JSON), text: `${JSON.stringify(clean, null, 2)}\n` },
       { path: page, text: listingPage(listing) },
     ],
     page,

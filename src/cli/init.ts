@@ -43,6 +43,7 @@ Next
 /** Adds what Git must not keep to the folder's `.gitignore`. */
 function ignoreSecrets(folder: string): void {
   const file = join(folder, '.gitignore');
+  requireWritableFile('--out', file);
   const lines = existsSync(file)
     ? readFileSync(file, 'utf8')
         .split('\n')

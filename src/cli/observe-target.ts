@@ -46,6 +46,8 @@ export async function observeTarget(asked: ObserveTargetRequest, signal?: AbortS
     ...(signal && { signal }),
     onPlanned: (plan) => {
       if (out !== undefined) requireWritableFile('--out', out);
+      for (const name of storiesIn === undefined ? [] : [STORIES, SUMS])
+        requireWritableFile('--stories', join(storiesIn ?? '', name));
       announce(plan);
     },
     onBrowser: tellSandbox,

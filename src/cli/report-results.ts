@@ -35,7 +35,7 @@ export async function reportResults(
 ): Promise<Results> {
   const { results, hasPage } = await writeScanned(report, run, view, secrets);
   await finish({
-    listing: resultsListing(results, view, programName()),
+    listing: resultsListing(results, view, programName(), verbose),
     secrets,
     ...(json && { json: results }),
     ...(hasPage && { page: join(report, 'index.html') }),

@@ -38,7 +38,7 @@ import {
 } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
-import { requireReportFolder } from './write-files.ts';
+import { requireReportFolder } from './report-folder.ts';
 
 export interface VerifyRequest extends TargetRequest {
   readonly pacts: readonly string[];
@@ -128,8 +128,7 @@ async function verifyAll(
   if ('trouble' in taken)
     return { verification: { pacts: [], troubles: [taken.trouble] }, notices: taken.notes, providerVersion };
   const { alsoSeen, ...made } = await verify(taken.pacts, request, intended, secrets, () => undefined);
-  const all = { ...made, pacts: [...made.pacts, ...taken.unreadable] };
-  const published = await broker.publish(all, secrets);
+  const published = await broker.publish(made, secrets);
   return {
     ...published,
     providerVersion,

@@ -1,9 +1,8 @@
-import { existsSync, lstatSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
-import { OUR_PAGE } from '../report/html/listing-page.ts';
 
 /**
  * Writes a file as a whole or not at all: beside it first, then in its place. Writes directly to anything that is no regular
@@ -18,7 +17,7 @@ export async function writeWhole(file: string, text: string | Uint8Array, mode?:
     await writeFile(file, text);
     return;
   }
-  const beside = `${file}.${process.pid}.tmp`;
+  const beside = besideOf(file);
   try {
     await writeFile(beside, text, { mode, flush: true });
     await rename(beside, file);
@@ -28,39 +27,27 @@ export async function writeWhole(file: string, text: string | Uint8Array, mode?:
   }
 }
 
-function requireWritableFolder(option: string, folder: string): void {
-  let there = resolve(folder);
-  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
+/** Requires that {@link writeWhole} can write a file: creates its folder, and a file beside it for a moment. */
+export function requireWritableFile(option: string, file: string): void {
+  const isThere = existsSync(file);
+  if (isThere && statSync(file).isDirectory())
+    throw new UsageError(`${option}: expected a file, got the folder ${file}`);
+  if (isThere && !lstatSync(file).isFile()) return;
   try {
-    rmdirSync(mkdtempSync(join(there, '.legacy-conformance-')));
+    mkdirSync(dirname(resolve(file)), { recursive: true });
+    writeFileSync(besideOf(file), '');
+    rmSync(besideOf(file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${option}: expected a folder that can be written to, got ${folder} (${code})`, {
-      cause: error,
-    });
-  }
-}
-
-/** Like {@link requireWritableFolder} for the folder of a report; refuses a folder with a page that the suite has not written. */
-export function requireReportFolder(folder: string): void {
-  requireWritableFolder('--report', folder);
-  if (holdsForeignPage(folder))
     throw new UsageError(
-      `--report: expected a folder for the report, got ${folder}, whose index.html this program has not written; name another folder, such as --report report/check`,
+      `${option}: expected a folder that can be written to, and a name that it can hold, got ${file} (${code})`,
+      { cause: error },
     );
-}
-
-export function holdsForeignPage(folder: string): boolean {
-  const page = join(folder, 'index.html');
-  return existsSync(page) && !readFileSync(page, 'utf8').includes(OUR_PAGE);
-}
-
-/** Like {@link requireWritableFolder} for a file's folder; the file itself must be a regular file. */
-export function requireWritableFile(option: string, file: string): void {
-  if (existsSync(file) && statSync(file).isDirectory()) {
-    throw new UsageError(`${option}: expected a file, got the folder ${file}`);
   }
-  if (!existsSync(file) || lstatSync(file).isFile()) requireWritableFolder(option, dirname(resolve(file)));
+}
+
+function besideOf(file: string): string {
+  return `${file}.${process.pid}.tmp`;
 }
 
 /** Returns why a text must not be written; undefined if it holds no secret of the run. */

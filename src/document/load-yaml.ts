@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
 import type { Validator } from '../../generated/validators.js';
 import { describeErrors, formatKey, type KeyPath, type Problem, problemText } from './describe-errors.ts';
-import { NotPlain, plainData } from './input/plain-data.ts';
+import { NotPlain, plainData, readUtf8 } from './input/plain-data.ts';
 import { UsageError } from './input/usage-error.ts';
 
 export class SpecFileError extends UsageError {
@@ -95,7 +94,7 @@ const MOST_ERRORS = 5;
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readUtf8(file);
   } catch (error) {
     const actual =
       (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;

@@ -27,6 +27,7 @@ import {
   notes,
   profileLines,
   RESULT_WORD,
+  type RunFact,
   rerunLines,
   strengthText,
   targetFacts,
@@ -41,8 +42,11 @@ export function resultsListing(
   results: Results,
   view: CatalogueView,
   program = 'npx legacy-conformance',
+  isVerbose = false,
 ): Listing {
   const { target, client, requirements } = results;
+  const isBrief = isLong(results) && !isVerbose;
+  const facts = client === undefined ? targetFacts(results) : clientFacts(client, target.profile);
   const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);
   const views = new Map(
     clauses.flatMap(({ rows }) => rows.map(({ result, requirement }) => [result.id, requirement])),
@@ -52,9 +56,9 @@ export function resultsListing(
     verdict: verdictText(results),
     exitCode: results.exitCode,
     totals: `${describeTotals(requirements)}, in ${durationText(results.durationMs)}`,
-    remarks: remarksOn(results, program),
+    remarks: remarksOn(results, program, isBrief),
     background: backgroundOf(results),
-    facts: client === undefined ? targetFacts(results) : clientFacts(client, target.profile),
+    facts: isBrief ? [] : facts,
     ...(isLong(results)
       ? {}
       : {
@@ -69,14 +73,18 @@ export function resultsListing(
         }),
     blocks: [
       {
-        ...(isLong(results) ? { heading: 'findings in brief' } : {}),
-        entries: attention(results, (id) => views.get(id)),
+        ...(isBrief ? { heading: `findings in brief${situationsIn(facts)}` } : {}),
+        entries: attention(results, (id) => views.get(id), isBrief),
       },
     ],
   };
 }
 
-function attention(results: Results, viewOf: (id: string) => RequirementView | undefined): readonly Entry[] {
+function attention(
+  results: Results,
+  viewOf: (id: string) => RequirementView | undefined,
+  isBrief: boolean,
+): readonly Entry[] {
   const { requirements } = results;
   const headed = (result: RequirementResult, word: string): Entry => {
     const { id, clause, level, reason } = result;
@@ -87,24 +95,25 @@ function attention(results: Results, viewOf: (id: string) => RequirementView | u
     ];
     return { sign: result.result, word, name: id, aside: `clause ${clause}, ${level}`, about, reason };
   };
+  const found = ['fail' as const, 'warning' as const].flatMap((kind) =>
+    worstFirst(ofKind(requirements, kind)).map((result) => ({
+      ...headed(result, isDanger(result) ? 'danger' : isAcceptedToday(result) ? 'accepted today' : kind),
+      ...seenIn(result),
+      ...(isBrief ? { reason: inBrief(result) } : {}),
+    })),
+  );
+  const whole = isBrief ? found.slice(0, MOST_IN_BRIEF) : found;
+  const rest = found.slice(whole.length).map(({ name }) => name);
   return [
     ...(results.notices ?? []).map((name): Entry => ({ sign: 'warning', word: 'notice', name })),
-    ...['fail' as const, 'warning' as const].flatMap((kind) =>
-      worstFirst(ofKind(requirements, kind)).map((result) => ({
-        ...headed(result, isDanger(result) ? 'danger' : isAcceptedToday(result) ? 'accepted today' : kind),
-        ...seenIn(result),
-        ...(isLong(results) ? { reason: inBrief(result) } : {}),
-      })),
-    ),
+    ...whole,
+    ...(rest.length === 0 ? [] : [{ sign: 'warning', word: 'more', name: inReport(rest) } as const]),
     ...ofKind(requirements, 'known-deviation').map((result) => headed(result, RESULT_WORD[result.result])),
-    ...blockedByRoot(requirements).map((group) =>
-      many(
-        'blocked',
-        group,
-        results.client === undefined ? 'behind ' : 'that may be seen after the fix of ',
-        isLong(results),
-      ),
-    ),
+    ...(isBrief
+      ? mayFollow(blockedByRoot(requirements))
+      : blockedByRoot(requirements).map((group) =>
+          many('blocked', group, results.client === undefined ? 'behind ' : `${MAY_FOLLOW} `),
+        )),
     ...byReason(requirements, 'not-run')
       .filter(({ cause }) => results.troubles.every(({ message }) => message !== cause))
       .map((group) => many('not-run', group, '')),
@@ -122,16 +131,38 @@ function attention(results: Results, viewOf: (id: string) => RequirementView | u
 /** Findings of a client that are shown whole. More than a screen of them is read in the report. */
 const MOST_WHOLE = 4;
 
+/** Findings that have three lines each, so that a whole run prints forty at most. */
+const MOST_IN_BRIEF = 9;
+
+const inReport = (ids: readonly string[]) => `${ids.length}, in the report: ${ids.join(', ')}`;
+
+const MAY_FOLLOW = 'that may be seen after the fix of';
+
+function situationsIn(facts: readonly RunFact[]): string {
+  const produced = facts.find(([term]) => term === 'situations')?.[1];
+  const [gap, ...others] = facts.filter(([, value]) => value === '').map(([term]) => term);
+  const more = others.length === 0 ? '' : `; ${others.length} more in the report`;
+  return produced === undefined
+    ? ''
+    : `; situations ${produced}${gap === undefined ? '' : ` (${gap}${more})`}`;
+}
+
+function mayFollow(groups: readonly CauseGroup[]): readonly Entry[] {
+  const texts = groups.map(({ cause, results }) => `${cause}: ${results.map(({ id }) => id).join(', ')}`);
+  const count = groups.reduce((sum, { results }) => sum + results.length, 0);
+  const name = `${count} ${MAY_FOLLOW} ${texts.join('; of ')}`;
+  return count === 0 ? [] : [{ sign: 'blocked', word: RESULT_WORD.blocked, name }];
+}
+
 function isLong({ client, requirements }: Results): boolean {
   const found = requirements.filter(({ result }) => result === 'fail' || result === 'warning');
   return client !== undefined && found.length > MOST_WHOLE;
 }
 
-/** Keeps the first line of evidence and the first line of the fix; of what is accepted today, also when it will hurt. */
-function inBrief(result: RequirementResult): string {
-  const [first = '', ...rest] = result.reason.split('\n');
-  const kept = isAcceptedToday(result) ? ['effect on the user: ', 'fix: '] : ['fix: '];
-  return [first, ...rest.filter((line) => kept.some((word) => line.startsWith(word)))].join('\n');
+/** Keeps the first line of evidence and the first line of the fix. */
+function inBrief({ reason }: RequirementResult): string {
+  const [first = '', ...rest] = reason.split('\n');
+  return [first, ...rest.filter((line) => line.startsWith('fix: '))].join('\n');
 }
 
 /** Dangers to users first, then what the document forbids and the service accepts today. */
@@ -157,30 +188,25 @@ function seenIn(result: RequirementResult): Pick<Entry, 'lines' | 'quote'> {
   };
 }
 
-function many(
-  sign: 'blocked' | 'not-run',
-  { cause, results }: CauseGroup,
-  link: string,
-  isInline = false,
-): Entry {
+function many(sign: 'blocked' | 'not-run', { cause, results }: CauseGroup, link: string): Entry {
   const ids = results.map(({ id }) => id);
-  const name = `${results.length} ${link}${cause}`;
-  const word = RESULT_WORD[sign];
-  return isInline ? { sign, word, name: `${name}: ${ids.join(', ')}` } : { sign, word, name, ids };
+  return { sign, word: RESULT_WORD[sign], name: `${results.length} ${link}${cause}`, ids };
 }
 
 const said = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
 
 /** A sentence for a reader who does not know the ids, then the reasons, then what to do. */
-function remarksOn(results: Results, program: string): readonly string[] {
+function remarksOn(results: Results, program: string, isBrief: boolean): readonly string[] {
   const { requirements, client, target } = results;
   const [first] = [...ofKind(requirements, 'fail'), ...ofKind(requirements, 'warning')].filter(
     ({ level }) => level !== 'frozen',
   );
   const because = verdictOf(results).because.map((sentence) => `because ${sentence}`);
   return [
-    // Without a verdict on the service, the cause says the most.
-    ...(results.verdict === 'inconclusive' ? because : [verdictSentence(results), ...because]),
+    // Without a verdict on the service, and below findings, the cause says the most.
+    ...(results.verdict === 'inconclusive' || (isBrief && because.length > 0)
+      ? because
+      : [verdictSentence(results), ...because]),
     ...(target.defects.length === 0
       ? []
       : [`meant to fail: the emulator carries ${target.defects.join(', ')}`]),
@@ -196,7 +222,7 @@ function remarksOn(results: Results, program: string): readonly string[] {
         ? `care: careful leaves out replays, odd ids and exploring; ${wouldHaveCaught(results)?.split(';')[0] ?? 'the report names what ran'}`
         : undefined,
     ),
-    ...notExercised(results),
+    ...notExercised(results, isBrief),
     ...rerunLines(results).map((line) => `rerun: ${line}`),
     ...(results.notSelected ?? []).map((what) => `also seen, not selected: ${what}`),
     // The line of a client's requirement already has its subject.
@@ -208,16 +234,20 @@ function remarksOn(results: Results, program: string): readonly string[] {
   ];
 }
 
-/** A client's own tests can exercise more, so each line says how; below many findings the count is enough. */
-function notExercised(results: Results): readonly string[] {
-  if (isLong(results)) {
-    const ids = ofKind(results.requirements, 'not-exercised').map(({ id }) => id);
-    const named = ids.length > MOST_WHOLE ? '' : ` (${ids.join(', ')})`;
-    const noun = ids.length === 1 ? 'requirement' : 'requirements';
-    const where = 'index.html and results.json of the report list each, with what shows it';
-    return ids.length === 0 ? [] : [`not exercised: ${ids.length} ${noun}${named}: ${where}`];
-  }
-  return notExercisedLines(results).map((line) => `not exercised: ${line}`);
+/** A client's own tests can exercise more, so each line says how; below many findings the counts are enough. */
+function notExercised(results: Results, isBrief: boolean): readonly string[] {
+  if (!isBrief) return notExercisedLines(results).map((line) => `not exercised: ${line}`);
+  const ids = ofKind(results.requirements, 'not-exercised').map(({ id }) => id);
+  const named = ids.length > MOST_WHOLE ? '' : ` (${ids.join(', ')})`;
+  const habits = habitLines(results).length;
+  const counts = [
+    ...(ids.length === 0
+      ? []
+      : [`not exercised: ${ids.length} ${ids.length === 1 ? 'requirement' : 'requirements'}${named}`]),
+    ...(habits === 0 ? [] : [`habits recorded: ${habits}`]),
+  ];
+  const where = 'index.html and results.json of the report list each, with what shows it';
+  return counts.length === 0 ? [] : [`${counts.join('; ')}: ${where}`];
 }
 
 function backgroundOf(results: Results): readonly string[] {

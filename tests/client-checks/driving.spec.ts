@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { loadApp } from '../../src/client-checks/app-file.ts';
+import { visitService } from '../../src/client-checks/drive/browse.ts';
 import {
   type Call,
   ClientUndrivable,
@@ -14,8 +15,10 @@ import { clientClock, findFaketime } from '../../src/client-checks/drive/clock.t
 import { ConfiguredDriver } from '../../src/client-checks/drive/configured-driver.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
 import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
+import { SIGNING_IN } from '../../src/client-checks/evaluate/rules/sign-in.ts';
 import { CLIENT, runSituations } from '../../src/client-checks/situations/run-situations.ts';
 import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
+import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { CookieJar } from '../../src/target/agent/cookie-jar.ts';
 import { Application } from '../support/faulty-client/application.ts';
 import { PROVE } from '../support/prove.ts';
@@ -37,6 +40,8 @@ const FIRST = {
   jar: new CookieJar(),
 } as const;
 
+const SETTINGS = { ...CLIENT, retryAfterSeconds: 1, expiresIn: 7_200 };
+
 const LIST = { operation: 'list', project: '1041', user: '505' } as const;
 
 /** Routes that answer as an application of that kind does. */
@@ -44,9 +49,16 @@ const ROUTES = `
   '/form': () => page('<form method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
   '/forms': () => page('<form action=/search><input name=q></form><form id=go method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
   '/waiting': () => page('<META HTTP-EQUIV=Refresh CONTENT="0; URL=/away">'),
+  '/waiting-by-header': () => response.writeHead(200, { Refresh: '0; url=/away' }).end('<h1>One moment</h1>'),
   '/away': () => response.writeHead(302, { Location: process.env.LEGACY_AUTH_URL + '/oauth/authorize?state=1' }).end(),
   '/moved': () => page('<form method=post action=/kept><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
   '/kept': () => response.writeHead(307, { Location: '/begin' }).end(),
+  '/straight': () => page('<form method=post action=/posted><input type=hidden name=csrf value=t0ken></form>'),
+  '/own': () => page('<form method=post action="' + process.env.LEGACY_AUTH_URL + '/oauth/authorize?state=1"><input type=hidden name=csrf value=t0ken></form>'),
+  '/posted': () => response.writeHead(307, { Location: process.env.LEGACY_AUTH_URL + '/oauth/authorize?state=1' }).end(),
+  '/put': () => response.writeHead(302, { Location: '/method' }).end(),
+  '/put-303': () => response.writeHead(303, { Location: '/method' }).end(),
+  '/method': () => response.end(request.method),
   '/begin': () => body === 'csrf=t0ken' ? response.writeHead(303, { Location: process.env.LEGACY_AUTH_URL + '/oauth/authorize?state=1' }).end() : response.writeHead(403).end(),
   '/callback': () => { console.error('at store.js:7\\nEROFS: read-only file system'); response.writeHead(500).end('<h1>Your sign-in was not saved</h1>'); },
   '/late': () => setTimeout(() => response.end('late'), 1_500),
@@ -116,6 +128,7 @@ test('a sign-in that begins with a page: its one form, with the hidden fields, r
     { connect: '/form' },
     { connect: '/moved' },
     { connect: '/waiting' },
+    { connect: '/waiting-by-header' },
     { connect: '/forms', submit: '#go' },
     { connect: '/forms', submit: '#go button' },
   ]) {
@@ -129,6 +142,37 @@ test('a sign-in that begins with a page: its one form, with the hidden fields, r
   const { address, detail } = await client.connect(FIRST);
   expect([address, detail]).toEqual([undefined, expect.stringContaining('single form (connect.submit)')]);
   await stop();
+});
+
+test('a form that a 307 repeats at the service, or that goes there itself, is posted there', async () => {
+  for (const connect of ['/straight', '/own']) {
+    const { client, stop } = await started({ connect });
+    const form = { method: 'POST', url: 'http://127.0.0.1:9/oauth/authorize?state=1', body: 'csrf=t0ken' };
+    expect(await client.connect(FIRST)).toMatchObject({ address: form.url, form });
+    await stop();
+  }
+  const emulator = await startEmulator();
+  emulator.control.autoConsent.set(emulator.seed.owners[0]?.email);
+  const led = await visitService({ method: 'POST', url: emulator.authorizeUrl, body: 'csrf=t0ken' });
+  expect(led).toEqual({ address: expect.stringContaining('code=') });
+  const entries = emulator.control.journal.entries();
+  const episode = { situation: 'flow', steps: [], entries, owners: { first: '', second: '' } } as const;
+  expect(SIGNING_IN['sign-in.four-parameters']([episode], SETTINGS)).toMatchObject({
+    kind: 'broken',
+    lines: [expect.stringContaining('the method POST')],
+  });
+  await emulator.close();
+});
+
+test('a redirect keeps any method but POST, unless it is a 303', async () => {
+  for (const [path, method] of [
+    ['/put', 'PUT'],
+    ['/put-303', 'GET'],
+  ] as const) {
+    const { client, stop } = await started({ call: path, assigned: method });
+    expect(await client.call(FIRST, { ...LIST, operation: 'assign' })).toMatchObject({ shown: true });
+    await stop();
+  }
 });
 
 test('a sign-in that failed says where, with which status and words, and what the application printed', async () => {
@@ -284,8 +328,7 @@ test(
         situation === 'flow' ? new Application('sound') : new SlowOnce();
       const { episodes } = await runSituations({ ...RUN, situations, ports, lanes, freshClient });
       ports.close();
-      const settings = { ...CLIENT, retryAfterSeconds: 1, expiresIn: 7_200 };
-      const { evaluated: all } = evaluateClient(loadClientCatalogue(), episodes, settings);
+      const { evaluated: all } = evaluateClient(loadClientCatalogue(), episodes, SETTINGS);
       return {
         broken: all.filter(({ evaluation }) => evaluation.kind === 'broken'),
         silent: episodes.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome === 'no-answer'))

@@ -29,11 +29,12 @@ function resultsOf(
     readonly stopped?: string;
     readonly advice?: Advice;
     readonly unseen?: readonly string[];
+    readonly situations?: readonly { readonly situation: string; readonly gap?: string }[];
     /** Answers to the request 5 of each situation, on a profile that the user named. */
     readonly answered?: readonly Partial<JournalEntry>[];
   } = {},
 ) {
-  const { strict = false, missing = [], stopped, advice, unseen = [], answered } = parts;
+  const { strict = false, missing = [], stopped, advice, unseen = [], answered, situations = [] } = parts;
   const advised = advice === undefined ? {} : { advice };
   const evaluated = CATALOGUE.requirements.map(({ id }) => {
     const lines = broken[id];
@@ -53,7 +54,7 @@ function resultsOf(
     })),
     isProfileChosen: answered !== undefined,
     catalogue: CATALOGUE,
-    client: { name: 'ours', driven: 'application', situations: [], requests: 9 },
+    client: { name: 'ours', driven: 'application', situations, requests: 9 },
     target: {
       kind: 'emulator',
       name: 'emulator',
@@ -75,7 +76,9 @@ function resultsOf(
   });
   const results = assembleResults(run);
   const view = { clauses: CATALOGUE.clauses, openPoints: [] };
-  return { results, text: listingText(resultsListing(results, view), { style: 'plain' }) };
+  const listed = (verbose: boolean) =>
+    listingText(resultsListing(results, view, undefined, verbose), { style: 'plain', verbose });
+  return { results, text: listed(false), verbose: listed(true) };
 }
 
 test('dangers to users are in the verdict and stand first; with --strict they fail', () => {
@@ -159,6 +162,33 @@ test('more findings than four are printed in brief: two lines each, and no table
   expect(resultsOf(Object.fromEntries(Object.entries(broken).slice(0, 4))).text).toMatch(
     /effect on the user/,
   );
+});
+
+test('many findings, with all that may stand beside them, fit into forty lines; with --verbose all is printed', () => {
+  const ids = CATALOGUE.requirements
+    .filter(({ level, explains }) => level !== 'observed' && explains === undefined)
+    .map(({ id }) => id);
+  const broken = Object.fromEntries(
+    [...ids.slice(0, 20), 'state.present' as const].map((id) => [id, ['flow: it did', 'expiry: it did']]),
+  );
+  const situations = [
+    { situation: 'flow' },
+    { situation: 'denial', gap: 'no page' },
+    { situation: 'expiry', gap: 'no list' },
+  ];
+  const parts = { missing: ['no refresh that succeeded'], unseen: ['waiting.few-tries'], situations };
+  const { text, verbose } = resultsOf(broken, parts);
+  const lines = text.trimEnd().split('\n');
+  // The report's path and two lines of progress stand beside them.
+  expect(lines.length).toBeLessThanOrEqual(37);
+  expect(text.match(/fix: /g)).toHaveLength(9);
+  expect(text).toMatch(/MORE +\d+, in the report: /);
+  expect(text).toMatch(
+    /findings in brief; situations 1 of 3 produced \(denial: no page; 1 more in the report\)\n.*\n +\| flow: it did \(and 1 more, in expiry\)\n +\| fix: /,
+  );
+  expect(verbose.match(/fix: /g)?.length).toBeGreaterThan(15);
+  expect(verbose).toContain('effect on the user');
+  expect(verbose).toContain('driven by');
 });
 
 test('evidence may have an effect and a fix of its own', () => {

@@ -1,5 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
+import type { Episode } from '../../src/client-checks/evaluate/episode.ts';
+import { SIGNING_IN } from '../../src/client-checks/evaluate/rules/sign-in.ts';
 import { bitsOfStates, forgedState } from '../../src/client-checks/evaluate/state-text.ts';
 
 /** The value of `state`: what of it is random, and what an attacker could write. */
@@ -32,6 +34,49 @@ for (const [form, make, isEnough] of FORMS)
     const bits = bitsOfStates([make(1), make(2)]);
     expect([...bits.values()].map((count) => count >= 100)).toEqual([isEnough, isEnough]);
   });
+
+/** Sign-ins of some situations: milliseconds of their arrival, each with its state. */
+function unguessable(...situations: readonly (readonly (readonly [arrivedMs: number, state: string])[])[]) {
+  const ids = ['flow', 'denial', 'expiry'] as const;
+  const episodes = situations.map((all, index): Episode => {
+    const entries = all.map(([arrivedMs, state], arrival) => ({
+      ...{ endpoint: 'authorize', method: 'GET', body: '', arrival, arrivedMs, issued: { code: 'code#1' } },
+      target: `/oauth/authorize?state=${encodeURIComponent(state)}`,
+    })) as unknown as Episode['entries'];
+    return { situation: ids[index] ?? 'flow', steps: [], entries, owners: { first: '', second: '' } };
+  });
+  return SIGNING_IN['state.unguessable'](episodes);
+}
+
+test('two sign-ins within one moment may have the same signed time; one state over time is reused', () => {
+  const signed = (iat: number) => {
+    const claims = `${base64({ alg: 'HS256' })}.${base64({ user: 1, iat })}`;
+    return `${claims}.${createHmac('sha256', 'a key').update(claims).digest('base64url')}`;
+  };
+  const time = Math.floor(now / 1_000);
+  const state = signed(time);
+  expect(unguessable([[5, state]], [[9, state]], [[7, signed(time + 1)]]).kind).toBe('kept');
+  expect(
+    unguessable([
+      [5, state],
+      [700, state],
+    ]).kind,
+  ).toBe('kept');
+  expect(
+    unguessable(
+      [[5, state]],
+      [
+        [5, state],
+        [2_500, state],
+      ],
+    ),
+  ).toMatchObject({
+    kind: 'broken',
+    lines: [expect.stringContaining('one state in 3 sign-ins (flow, denial)')],
+  });
+  const constant = randomUUID();
+  expect(unguessable([[5, constant]], [[5, constant]]).kind).toBe('broken');
+});
 
 test('a single state has nothing in common with another', () => {
   expect([...bitsOfStates(['a-state-of-forty-characters-in-one-test']).values()][0]).toBeGreaterThan(100);

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
 import { tail } from '../../src/client-checks/drive/processes.ts';
-import type { Episode } from '../../src/client-checks/evaluate/episode.ts';
+import type { Act, Episode } from '../../src/client-checks/evaluate/episode.ts';
 import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
 import { CLIENT } from '../../src/client-checks/situations/run-situations.ts';
 import { loadClientCatalogue, type SituationId } from '../../src/document/load-client-requirements.ts';
@@ -87,6 +87,30 @@ test('an application that answers after its deadline is not told that it hangs; 
     kind: 'broken',
     lines: [expect.stringContaining('took 15 s'), expect.stringContaining('within 30 s')],
   });
+});
+
+test('an application that hangs for want of a deadline, and so answers nobody, has one finding', () => {
+  const act = { session: 'first', outcome: 'no-answer', detail: 'got no answer within 10 s' } as const;
+  const episodeOf = (situation: SituationId, first: Partial<Act>): Episode => ({
+    situation,
+    steps: [
+      { ...act, act: 'callback', as: 'stalled', after: 0, until: 1, ...first },
+      { ...act, act: 'connect', as: 'recover', after: 1, until: 1 },
+    ],
+    entries: [],
+    owners: { first: 'ada@example.test', second: 'ben@example.test' },
+  });
+  const settings = { ...CLIENT, retryAfterSeconds: 1, expiresIn: 7_200 };
+  const broken = (...episodes: readonly Episode[]) =>
+    evaluateClient(loadClientCatalogue(), episodes, settings).evaluated.flatMap(({ id, evaluation }) =>
+      evaluation.kind === 'broken' ? [id] : [],
+    );
+  const hanging = episodeOf('exchange-stalled', {});
+  expect(broken(hanging)).toEqual(['errors.deadline']);
+  const answered = episodeOf('exchange-stalled', { outcome: 'error', detail: 'answered 502' });
+  expect(broken(answered)).toEqual(['errors.still-answers']);
+  const elsewhere = episodeOf('exchange-500', { as: 'failed', outcome: 'error', detail: 'answered 502' });
+  expect(broken(hanging, elsewhere)).toEqual(['errors.still-answers', 'errors.deadline']);
 });
 
 test('a refresh before each call is said, although a short lifetime does not show that it is a habit', async () => {

@@ -3,7 +3,7 @@ import { ciBuild, HERE } from '../../contracts/broker/build.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../contracts/broker/hal-resource.ts';
 import { type PublishOutcome, publishVerification } from '../../contracts/broker/publish.ts';
-import { PactRefused, readPact } from '../../contracts/pact/read-pact.ts';
+import { readPact } from '../../contracts/pact/read-pact.ts';
 import { NoProviderVersion, providerVersionOf } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, RESOURCE_API } from '../../contracts/providers.ts';
 import type { PactOutcome, Verification, WantedPact } from '../../contracts/verify/outcome.ts';
@@ -25,10 +25,7 @@ export interface BrokerRequest extends Omit<PactSelection, 'providerBranch'> {
 }
 
 export type Taken = { readonly notes: readonly string[] } & (
-  | {
-      readonly pacts: readonly WantedPact[];
-      readonly unreadable: readonly PactOutcome[];
-    }
+  | { readonly pacts: readonly WantedPact[] }
   | { readonly trouble: RunTrouble }
 );
 
@@ -66,7 +63,14 @@ export function brokerPacts(request: BrokerRequest, target: TargetSummary): Brok
         selected = pacts;
         const [first] = pacts;
         if (request.publish && first !== undefined) await broker.requireWriting(first.pact.resultsAddress);
-        if (first !== undefined) return { ...readAll(pacts), notes };
+        if (first !== undefined) {
+          const wanted = pacts.map(({ pact, standing }) => ({
+            pact: readPact(pact.text, pact.source, pact),
+            standing,
+            why: pact.why,
+          }));
+          return { pacts: wanted, notes };
+        }
         return { trouble: { kind: 'inconclusive', message: nothingToVerify(broker, selection) }, notes };
       } catch (error) {
         return { trouble: troubleIn(error), notes: [] };
@@ -101,28 +105,6 @@ export function brokerPacts(request: BrokerRequest, target: TargetSummary): Brok
       };
     },
   };
-}
-
-/** Reads the pacts. One that is no pact fails as a whole, and stops no other. */
-function readAll(selected: readonly SelectedPact[]) {
-  const pacts: WantedPact[] = [];
-  const unreadable: PactOutcome[] = [];
-  for (const { pact, standing } of selected) {
-    const { text, source, consumer, provider, why } = pact;
-    try {
-      pacts.push({ pact: readPact(text, source), standing, why });
-    } catch (error) {
-      if (!(error instanceof PactRefused)) throw error;
-      const description = error.message;
-      const whole = { description: 'the pact as a whole', states: [], pending: false, durationMs: 0 };
-      const failed = { result: 'failed', reasons: [description], mismatches: [{ description }] } as const;
-      unreadable.push({
-        ...{ source, consumer, provider, standing, why, warnings: [] },
-        interactions: [{ ...whole, ...failed }],
-      });
-    }
-  }
-  return { pacts, unreadable };
 }
 
 function nothingToVerify(broker: Broker, selection: PactSelection): string {

@@ -16,7 +16,7 @@ import type { RunTrouble } from '../../report/results.ts';
 import type { ExitCode } from '../../report/verdict.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { knownProfile } from '../read-profile.ts';
-import { requireReportFolder } from '../write-files.ts';
+import { requireReportFolder } from '../report-folder.ts';
 import { type ClientReportOptions, type ClientRequest, reportClient } from './report-client.ts';
 
 export interface AppRequest extends ClientRequest {
@@ -142,7 +142,7 @@ function clockWay({ clock }: DrivenApp, libfaketime: string | undefined, file: s
 }
 
 /** Situations per log line: build servers kill jobs that print nothing for long. */
-const GROUP = 10;
+const GROUP = 30;
 
 function groupOf(situation: SituationId, situations: readonly SituationId[]): string {
   const first = Math.floor(situations.indexOf(situation) / GROUP) * GROUP;

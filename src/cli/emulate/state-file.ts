@@ -20,7 +20,7 @@ export class StateFile {
   constructor(file: string) {
     this.#file = file;
     this.#lock = `${file}.lock`;
-    requireWritableFile('--state', file);
+    for (const place of [file, this.#lock]) requireWritableFile('--state', place);
     const holder = Number(content(this.#lock) ?? 0);
     if (holder > 0 && isAlive(holder))
       throw new UsageError(

@@ -1,5 +1,5 @@
 import { CookieJar } from '../../target/agent/cookie-jar.ts';
-import { click, find, htmlPage, type Submission } from '../../target/agent/html-form.ts';
+import { click, find, htmlPage, refresh, type Submission } from '../../target/agent/html-form.ts';
 
 const MOST_HOPS = 20;
 
@@ -17,8 +17,10 @@ export interface Visited {
   readonly status: number;
   readonly url: string;
   readonly body: string;
-  /** Redirect target on another host; the browser has not followed it. */
-  readonly away?: string;
+  /** The header `Refresh`. */
+  readonly refresh?: string | undefined;
+  /** The redirect to another host, which the browser has not followed. */
+  readonly away?: BrowserRequest;
 }
 
 export class ApplicationSilent extends Error {
@@ -46,11 +48,18 @@ export async function visitApplication(
       const { status } = response;
       first ??= status;
       if (location === undefined || hop === MOST_HOPS)
-        return { first, status, url, body: await response.text() };
+        return {
+          first,
+          status,
+          url,
+          body: await response.text(),
+          refresh: response.headers.get('refresh') ?? undefined,
+        };
       await response.body?.cancel();
-      if (new URL(location).origin !== origin) return { first, status, url, body: '', away: location };
-      const repeated = status === 307 || status === 308 ? next : { method: 'GET' };
-      next = { ...(request.fromService && { fromService: true }), ...repeated, url: location };
+      const repeats = status === 307 || status === 308 || (status !== 303 && next.method !== 'POST');
+      const onward = { ...(repeats ? next : { method: 'GET' }), url: location };
+      if (new URL(location).origin !== origin) return { first, status, url, body: '', away: onward };
+      next = { ...(request.fromService && { fromService: true }), ...onward };
     }
   } catch (error) {
     if (signal.aborted)
@@ -59,13 +68,15 @@ export async function visitApplication(
   }
 }
 
-/** Returns what follows a page: its form, or without a form where `<meta http-equiv="refresh">` leads. */
-export function submission({ url, body }: Visited, button: string | undefined): BrowserRequest | undefined {
+/** Returns what follows a page: its form, or without a form where `Refresh` leads, the header or the element. */
+export function submission(
+  { url, body, refresh: header }: Visited,
+  button: string | undefined,
+): BrowserRequest | undefined {
   const page = htmlPage(url, body);
   const forms = page.root.querySelectorAll('form');
-  const refresh = forms.length === 0 ? page.root.querySelector('meta[http-equiv="refresh" i]') : undefined;
-  const to = /url\s*=\s*["']?([^"']+)/i.exec(refresh?.getAttribute('content') ?? '')?.[1];
-  if (to !== undefined && URL.canParse(to, url)) return { method: 'GET', url: new URL(to, url).href };
+  const onward = forms.length === 0 ? refresh(page, Number.POSITIVE_INFINITY, header) : undefined;
+  if (onward !== undefined) return onward;
   const form = button === undefined ? (forms.length === 1 ? forms[0] : undefined) : find(page, button);
   const pressed = form?.querySelector('button, input[type=submit]') ?? form;
   const sent = pressed === undefined ? undefined : click(page, pressed);
@@ -75,11 +86,11 @@ export function submission({ url, body }: Visited, button: string | undefined): 
 export type Led = { readonly address: string } | { readonly trouble: string };
 
 /** Visits the authorization address, where the service decides at once. Returns the redirect to the client undelivered. */
-export async function visitService(address: string): Promise<Led> {
-  const { response, location } = await send({ method: 'GET', url: address }, new CookieJar());
+export async function visitService(request: BrowserRequest): Promise<Led> {
+  const { response, location } = await send(request, new CookieJar());
   const html = await response.text();
   if (location !== undefined) return { address: location };
-  const heading = find(htmlPage(address, html), 'h1')?.text.trim() ?? 'a page without a heading';
+  const heading = find(htmlPage(request.url, html), 'h1')?.text.trim() ?? 'a page without a heading';
   return { trouble: `the service answered ${response.status} (${heading}) to the authorization request` };
 }
 

@@ -1,5 +1,6 @@
 import type { CookieJar } from '../../target/agent/cookie-jar.ts';
 import type { Asked, Outcome, SessionName } from '../evaluate/episode.ts';
+import type { BrowserRequest } from './browse.ts';
 
 export interface UserSession {
   readonly name: SessionName;
@@ -35,6 +36,8 @@ export interface Seen {
 
 export interface Connected extends Seen {
   readonly address?: string;
+  /** The application's form, where it goes to the service itself. */
+  readonly form?: BrowserRequest;
 }
 
 export type Call = Omit<Asked, 'named'>;

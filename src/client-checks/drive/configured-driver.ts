@@ -110,16 +110,16 @@ export class ConfiguredDriver {
     const { authUrl } = this.#at();
     const page = await this.#browse(session, { method: 'GET', url: this.#filled(connect.visit) });
     if ('outcome' in page) return page;
+    const form = page.away === undefined ? submission(page, connect.submit) : undefined;
+    if (form?.url.startsWith(`${authUrl}/`) === true)
+      return toService(form, 'has a form that leads to the authorization address');
     const found = leadsTo(page, authUrl);
     if (found !== undefined) return found;
-    const form = submission(page, connect.submit);
-    if (form === undefined || form.url.startsWith(`${authUrl}/`))
-      return form === undefined
-        ? this.#withoutWayOn(
-            page,
-            'and has no redirect, link or single form (connect.submit) that leads to the authorization server',
-          )
-        : { outcome: 'ok', detail: 'has a form that leads to the authorization address', address: form.url };
+    if (form === undefined)
+      return this.#withoutWayOn(
+        page,
+        'and has no redirect, link or single form (connect.submit) that leads to the authorization server',
+      );
     const next = await this.#browse(session, form);
     if ('outcome' in next) return next;
     return (
@@ -327,9 +327,12 @@ export class ConfiguredDriver {
 }
 
 function leadsTo({ first, away, body }: Visited, authUrl: string): Connected | undefined {
-  if (away?.startsWith(`${authUrl}/`) === true)
-    return { outcome: 'ok', detail: `answered ${first}`, address: away };
+  if (away?.url.startsWith(`${authUrl}/`) === true) return toService(away, `answered ${first}`);
   return addressIn(body, authUrl);
+}
+
+function toService(way: BrowserRequest, detail: string): Connected {
+  return { outcome: 'ok', detail, address: way.url, ...(way.method !== 'GET' && { form: way }) };
 }
 
 /** Waits briefly, because a process's exit is known a moment after its connections close. */

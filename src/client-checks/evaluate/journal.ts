@@ -65,13 +65,16 @@ export function isOtherResource(entry: JournalEntry): boolean {
 }
 
 export function authorizationRequests({ entries }: Episode): readonly JournalEntry[] {
-  return entries.filter(({ endpoint, method }) => endpoint === 'authorize' && method !== 'POST');
+  return entries.filter((entry) => entry.endpoint === 'authorize' && consentFor(entry) === undefined);
 }
 
 /** Returns the client's parameters behind an issued code or a denial. The consent form carries the query along. */
 export function authorizationParameters(entry: JournalEntry): readonly NameAndValue[] {
-  if (entry.method !== 'POST') return [...new URLSearchParams(rawQuery(entry))];
-  return [...new URLSearchParams(new URLSearchParams(entry.body).get('request') ?? '')];
+  return [...new URLSearchParams(consentFor(entry) ?? rawQuery(entry))];
+}
+
+function consentFor({ method, body }: JournalEntry): string | undefined {
+  return (method === 'POST' && new URLSearchParams(body).get('request')) || undefined;
 }
 
 /**

@@ -35,6 +35,10 @@ export function forgedState(state: string): string | undefined {
   return forged === state ? undefined : forged;
 }
 
+export function holdsTime(state: string): boolean {
+  return runsOf(state).some(isTime);
+}
+
 function runsOf(state: string): readonly string[] {
   const text = state.replaceAll(SEGMENT, (segment) => {
     const plain = decoded(segment);

@@ -4,7 +4,7 @@ import type { SituationId } from '../../document/load-client-requirements.ts';
 import type { Fault, Hold, JournalEntry } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { CookieJar } from '../../target/agent/cookie-jar.ts';
-import { type Led, visitService } from '../drive/browse.ts';
+import { type BrowserRequest, type Led, visitService } from '../drive/browse.ts';
 import type { Call, Seen, UserSession } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
 import type { Act, Asked, Episode, Gap, SessionName } from '../evaluate/episode.ts';
@@ -110,7 +110,7 @@ export class SituationContext {
   async attackersAddress(): Promise<string> {
     const { authorizeUrl, control } = this.emulator;
     control.journal.mark(ATTACKERS);
-    const led = await this.#decided(authorizeUrl, this.#sessions.second, 'grant');
+    const led = await this.#decided({ method: 'GET', url: authorizeUrl }, this.#sessions.second, 'grant');
     control.journal.mark(undefined);
     if (!('address' in led)) throw new NotProduced(`an attacker got no code: ${led.trouble}`);
     return led.address;
@@ -126,7 +126,8 @@ export class SituationContext {
     const step = await this.#step('connect', as, session, async (who) => {
       const connected = await this.client.connect(who);
       if (connected.address === undefined) return connected;
-      const led = await this.#decided(connected.address, who, decision);
+      const request = connected.form ?? { method: 'GET', url: connected.address };
+      const led = await this.#decided(request, who, decision);
       if ('trouble' in led) return { outcome: 'error', detail: led.trouble };
       back = led.address;
       return connected;
@@ -139,10 +140,10 @@ export class SituationContext {
   }
 
   /** Sends the user's browser to the service, which decides as the user does, without pages. */
-  async #decided(address: string, { owner }: UserSession, decision: 'grant' | 'deny'): Promise<Led> {
+  async #decided(request: BrowserRequest, { owner }: UserSession, decision: 'grant' | 'deny'): Promise<Led> {
     const { autoConsent } = this.emulator.control;
     autoConsent.set(owner, decision);
-    return visitService(address).finally(() => autoConsent.set(undefined));
+    return visitService(request).finally(() => autoConsent.set(undefined));
   }
 
   deliver(address: string, as = '', session: SessionName = 'first'): Promise<Act> {

@@ -1,12 +1,21 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject, NotPlain, parseJson } from '../../document/input/plain-data.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  NotPlain,
+  parseJson,
+  readUtf8,
+} from '../../document/input/plain-data.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 
-export interface Pact {
-  readonly source: string;
+export interface Parties {
   readonly consumer: string;
   readonly provider: string;
+}
+
+export interface Pact extends Parties {
+  readonly source: string;
   readonly interactions: readonly Interaction[];
   readonly document: JsonObject;
 }
@@ -28,6 +37,8 @@ export interface Interaction {
   readonly status: number;
   readonly pending: boolean;
   readonly document: JsonObject;
+  /** The reason why the suite cannot read or send it. The interaction fails, and stops no other. */
+  readonly problem?: string;
 }
 
 /** Reports an invalid pact before anything is sent: exit 2. The message has a line per problem. */
@@ -40,35 +51,29 @@ export class PactRefused extends UsageError {
 }
 
 /**
- * Reads a pact.
+ * Reads a pact. Interactions that cannot be read have a `problem`; so has the pact as a whole, if it holds none.
  *
  * @param text JSON
  * @param source a path or an address, for messages
- * @throws PactRefused for invalid pacts, without interactions, or with messages, which the service does not have
+ * @param parties names that the pact itself may lack
+ * @throws PactRefused for a text that is no pact
  */
-export function readPact(text: string, source: string): Pact {
+export function readPact(text: string, source: string, parties: Partial<Parties> = {}): Pact {
   const document = pactDocument(text, source);
-  const [consumer, provider] = [nameIn(document.consumer), nameIn(document.provider)];
-  const { interactions } = document;
-  if (consumer === undefined || provider === undefined || !Array.isArray(interactions)) {
-    const but = 'messages' in document ? 'it is a pact of messages' : `its keys are ${keysOf(document)}`;
+  const consumer = nameIn(document.consumer) ?? parties.consumer;
+  const provider = nameIn(document.provider) ?? parties.provider;
+  if (consumer === undefined || provider === undefined)
     throw new PactRefused([
-      `${source}: expected a pact, with consumer.name, provider.name and a list of interactions, but ${but}`,
+      `${source}: expected a pact, with consumer.name, provider.name and a list of interactions, but its keys are ${keysOf(document)}`,
     ]);
-  }
-  if (interactions.length === 0) {
-    throw new PactRefused([`${source}: holds no interaction, and nothing verified is never a pass`]);
-  }
-  const problems: string[] = [];
-  const read = interactions.flatMap((interaction: unknown, index) => {
-    const result = readInteraction(interaction);
-    if (typeof result !== 'string') return [result];
-    problems.push(`${source}: interaction ${index + 1}: ${result}`);
-    return [];
-  });
-  if (problems.length > 0) throw new PactRefused(problems);
+  const { interactions } = document;
+  const all: readonly unknown[] = Array.isArray(interactions) ? interactions : [];
+  const whole = 'messages' in document ? 'it is a pact of messages; the service has HTTP alone' : NOTHING;
+  const read = all.length > 0 ? all.map(readInteraction) : [unreadable({}, 'the pact as a whole', whole)];
   return { source, consumer, provider, interactions: read, document };
 }
+
+const NOTHING = 'it holds no interaction, and nothing verified is never a pass';
 
 /** @throws PactRefused */
 export function pactDocument(text: string, source: string): JsonObject {
@@ -82,25 +87,25 @@ export function pactDocument(text: string, source: string): JsonObject {
   throw new PactRefused([`${source}: expected a pact, which is a JSON object`]);
 }
 
-function readInteraction(value: unknown): Interaction | string {
-  if (!isJsonObject(value)) return 'expected an object';
-  const { description, type } = value;
-  if (typeof description !== 'string') return 'expected a description';
-  if (type !== undefined && type !== 'Synchronous/HTTP') {
-    return `"${description}" is of type ${JSON.stringify(type)}; the service has HTTP alone`;
-  }
-  const { request, response } = value;
-  if (!isJsonObject(request) || typeof request.method !== 'string' || typeof request.path !== 'string') {
-    return `"${description}": expected a request with method and path`;
-  }
-  if (!isJsonObject(response) || typeof response.status !== 'number') {
-    return `"${description}": expected a response with a status, a number`;
-  }
-  const states = statesOf(value);
-  if (states === undefined) return `"${description}": expected provider states with a name each`;
+function readInteraction(value: unknown, index: number): Interaction {
+  const document = isJsonObject(value) ? value : {};
+  const { description, type = 'Synchronous/HTTP', request, response } = document;
+  if (typeof description !== 'string' || !isJsonObject(value))
+    return unreadable(document, `interaction ${index + 1}`, 'expected an object with a description');
+  const wrong = (problem: string) => unreadable(document, description, problem);
+  if (type !== 'Synchronous/HTTP')
+    return wrong(`it is of type ${JSON.stringify(type)}; the service has HTTP alone`);
+  if (!isJsonObject(request) || typeof request.method !== 'string' || typeof request.path !== 'string')
+    return wrong('expected a request with method and path');
   const [injectedPath] = expressionsIn(
     isJsonObject(request.generators) ? request.generators.path : undefined,
   );
+  if (injectedPath === undefined && !request.path.startsWith('/'))
+    return wrong(`expected a path that begins with "/", got ${JSON.stringify(request.path)}`);
+  if (!isJsonObject(response) || typeof response.status !== 'number')
+    return wrong('expected a response with a status, a number');
+  const states = statesOf(value);
+  if (states === undefined) return wrong('expected provider states with a name each');
   return {
     description,
     ...(typeof value._id === 'string' ? { id: value._id } : {}),
@@ -112,6 +117,11 @@ function readInteraction(value: unknown): Interaction | string {
     pending: value.pending === true,
     document: value,
   };
+}
+
+function unreadable(document: JsonObject, description: string, problem: string): Interaction {
+  const nothing = { states: [], method: '', path: '', expressions: [], status: 0 };
+  return { ...nothing, description, pending: document.pending === true, document, problem };
 }
 
 /** Reads states: versions 1 and 2 have one text without parameters; versions 3 and 4 have a list. */
@@ -201,8 +211,9 @@ function filesAt(path: string): string[] {
 
 function textAt(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new PactRefused([`${file}: expected a pact, got a file that cannot be read`]);
+    return readUtf8(file);
+  } catch (error) {
+    const got = error instanceof NotPlain ? error.message : 'a file that cannot be read';
+    throw new PactRefused([`${file}: expected a pact, got ${got}`]);
   }
 }

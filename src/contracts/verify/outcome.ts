@@ -51,6 +51,8 @@ export interface WantedPact {
   readonly why: readonly string[];
 }
 
+export const PACT_IS_WRONG = 'the pact is wrong, not the target';
+
 export interface Found extends Pick<InteractionOutcome, 'result' | 'mismatches'> {
   /** True if the target gave no answer. */
   readonly silent?: boolean;

@@ -7,7 +7,7 @@ import type { Target } from '../../target/target.ts';
 import type { Interaction } from '../pact/read-pact.ts';
 import { isStateName, PROVIDER_STATES } from '../states.ts';
 import type { Mismatch, NativeReport } from './native-verifier.ts';
-import type { OutcomeMismatch } from './outcome.ts';
+import { type OutcomeMismatch, PACT_IS_WRONG } from './outcome.ts';
 import { variablesIn } from './refuse-pacts.ts';
 import type { Relayed } from './relay.ts';
 
@@ -136,8 +136,6 @@ export function tokenRuleViolations(
       : [];
   });
 }
-
-export const PACT_IS_WRONG = 'the pact is wrong, not the target';
 
 /** A name as RFC 9110 section 5.6.2 has it. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;

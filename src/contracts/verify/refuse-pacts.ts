@@ -7,20 +7,22 @@ import { ruleProblems } from '../pact/matching-rules.ts';
 import { type Interaction, type Pact, PactRefused, type WantedState } from '../pact/read-pact.ts';
 import { type Address, AUTHORIZATION_SERVER, addressOf, RESOURCE_API } from '../providers.ts';
 import { isStateName, PROVIDER_STATES } from '../states.ts';
-import { found, type InteractionOutcome, outcomeOf } from './outcome.ts';
+import { found, type InteractionOutcome, outcomeOf, PACT_IS_WRONG } from './outcome.ts';
 
 type RefusingTarget = Pick<Target, 'shared' | 'projects' | 'users'>;
 
 /**
  * Checks pacts before anything is sent: secrets, states, their parameters, injected values, the address of each interaction, and
- * requests that a live target must not get.
+ * requests that a live target must not get. Interactions with a `problem` are not refused, but fail.
  *
  * @throws PactRefused with all problems, a line each
  */
 export function refusePacts(pacts: readonly Pact[], target: RefusingTarget, secrets: SecretRegistry): void {
   const lines = pacts.flatMap((pact) =>
-    [...problemsIn(pact, target, secrets)].flatMap(([{ description }, problems]) =>
-      problems.map((text) => secrets.redact(`${pact.source}: "${description}": ${text}`)),
+    [...problemsIn(pact, target, secrets)].flatMap(([{ description, problem }, problems]) =>
+      problem === undefined
+        ? problems.map((text) => secrets.redact(`${pact.source}: "${description}": ${text}`))
+        : [],
     ),
   );
   if (lines.length > 0) throw new PactRefused(lines);
@@ -49,15 +51,16 @@ function problemsIn(
 ): ReadonlyMap<Interaction, readonly string[]> {
   const held = heldSecrets(JSON.stringify(pact.document), secrets).map((label) => label.split('#')[0]);
   const leak = `the pact holds a secret of the target (${[...new Set(held)].join(', ')}), which everyone who reads it sees: take it from a provider state, and change it at the target`;
-  const problems = (interaction: Interaction) =>
-    held.length > 0
-      ? [leak]
-      : [
-          ...interaction.states.flatMap(stateProblems),
-          ...valueProblems(interaction),
-          ...ruleProblems(pact, interaction),
-          ...requestProblems(pact, interaction, target),
-        ];
+  const problems = (interaction: Interaction) => {
+    if (held.length > 0) return [leak];
+    if (interaction.problem !== undefined) return [`${PACT_IS_WRONG}: ${interaction.problem}`];
+    return [
+      ...interaction.states.flatMap(stateProblems),
+      ...valueProblems(interaction),
+      ...ruleProblems(pact, interaction),
+      ...requestProblems(pact, interaction, target),
+    ];
+  };
   const all = pact.interactions.map((one) => [one, problems(one)] as const);
   return new Map(all.filter(([, texts]) => texts.length > 0));
 }

@@ -16,11 +16,12 @@ import {
   found,
   type InteractionOutcome,
   outcomeOf,
+  PACT_IS_WRONG,
   pactOutcomes,
   type Verification,
   type WantedPact,
 } from './outcome.ts';
-import { ownValues, PACT_IS_WRONG, reasonsOf, tokenRuleViolations, unsent } from './reasons.ts';
+import { ownValues, reasonsOf, tokenRuleViolations, unsent } from './reasons.ts';
 import { type Relay, startRelay } from './relay.ts';
 import { TargetActions } from './target-actions.ts';
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 export class NotPlain extends Error {
   override readonly name = 'NotPlain';
 }
@@ -20,6 +22,22 @@ export function plainData(value: unknown): unknown {
 function refuseCode(key: string, value: unknown): unknown {
   if (!['bigint', 'function', 'symbol'].includes(typeof value)) return value;
   throw new NotPlain(`a ${typeof value}${/^[\w.-]{1,40}$/.test(key) ? ` (at ${key})` : ''}`);
+}
+
+/**
+ * Reads a text file without the byte order mark that editors on Windows write.
+ *
+ * @throws NotPlain for another encoding, such as the UTF-16 of PowerShell's `>`; the error of the file system
+ */
+export function readUtf8(file: string): string {
+  const bytes = readFileSync(file);
+  const is16 = /^(?:fffe|feff|00|..00)/.test(bytes.toString('hex', 0, 2));
+  if (is16) throw new NotPlain('text in UTF-16; save it as UTF-8');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new NotPlain('text in another encoding; save it as UTF-8');
+  }
 }
 
 export function parseJson(text: string): unknown {

@@ -31,13 +31,13 @@ interface ValidRequest {
 }
 
 export function authorize(http: HttpRequest, service: Service): ServiceAnswer {
+  const { autoConsent } = service;
+  if (autoConsent !== undefined) return decideAtOnce(http, autoConsent, service);
   return http.method === 'GET' ? ask(http, service) : decide(http, service);
 }
 
 function ask(http: HttpRequest, service: Service): ServiceAnswer {
   const { policy, store } = service;
-  const { autoConsent } = service;
-  if (autoConsent !== undefined) return decideAtOnce(http, autoConsent, service);
   const session = sessionOf(http, service);
   const owner = policy.authorize.owner(session, store.owners);
   if (owner === undefined) return toSignIn(http.query, service);

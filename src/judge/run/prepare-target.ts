@@ -272,7 +272,7 @@ function refreshesLate({ stopped }: SmokeFlow, { target }: Session): boolean {
   return stopped?.step === 'refresh' && stopped.status === 'refused' && target.clock === undefined;
 }
 
-const PICTURE = 'sign-in.png';
+export const PICTURE = 'sign-in.png';
 
 export function forgetPicture({ report }: RunPlan): void {
   if (report !== undefined) rmSync(join(report, PICTURE), { force: true });

@@ -13,6 +13,7 @@ import {
   type HtmlPage,
   htmlPage,
   PageUnreadable,
+  refresh,
   type Submission,
 } from './html-form.ts';
 import { type CredentialSource, credentialValue, elementOf } from './sign-in-values.ts';
@@ -232,7 +233,12 @@ export class FormAgent implements UserAgent {
       }
       const location = headerOf(response, 'location');
       if (response.status < 300 || response.status > 399 || location === undefined) {
-        return this.#shown(visit, next.url, exchange);
+        const place = this.#shown(visit, next.url, exchange);
+        const onward = this.#onward(visit, place, headerOf(response, 'refresh'));
+        if (onward === undefined) return place;
+        referrer = undefined;
+        next = onward;
+        continue;
       }
       if (!URL.canParse(location, next.url)) {
         return { at: 'nowhere', trouble: `redirected to an address that is none: ${location}` };
@@ -244,6 +250,12 @@ export class FormAgent implements UserAgent {
       next = repeats ? { ...next, url } : { method: 'GET', url };
     }
     return { at: 'nowhere', trouble: `still redirecting after ${MOST_HOPS} hops` };
+  }
+
+  /** Waits no longer for a page to lead on than the browser's agent. */
+  #onward({ pages }: Visit, place: Place, header: string | undefined): Submission | undefined {
+    if (place.at !== 'page' || pages.at(-1)?.shows !== 'other') return undefined;
+    return refresh(place.page, this.#pages.settleMs / 1_000, header);
   }
 
   #request(visit: Visit, submission: Submission): WireRequest {

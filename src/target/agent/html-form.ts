@@ -68,6 +68,14 @@ export function click(page: HtmlPage, element: HTMLElement): Submission | undefi
   return { method: 'GET', url: url.href };
 }
 
+/** Returns where the header `Refresh`, or else `<meta http-equiv="refresh">`, leads within these seconds. */
+export function refresh({ url, root }: HtmlPage, seconds: number, header?: string): Submission | undefined {
+  const text = header ?? root.querySelector('meta[http-equiv="refresh" i]')?.getAttribute('content') ?? '';
+  const [, delay, to = ''] = /^\s*([\d.]+)\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(text) ?? [];
+  if (to === '' || Number.parseFloat(delay ?? '') > seconds || !URL.canParse(to, url)) return undefined;
+  return { method: 'GET', url: new URL(to, url).href };
+}
+
 /** Returns the target of the field's form; the page's address without a form or an `action`. */
 export function actionOf(page: HtmlPage, field: HTMLElement): string {
   const action = field.closest('form')?.getAttribute('action') ?? '';

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import type { Problem } from '../../document/describe-errors.ts';
-import { NotPlain, parseJson, plainData } from '../../document/input/plain-data.ts';
+import { NotPlain, parseJson, plainData, readUtf8 } from '../../document/input/plain-data.ts';
 import { describeThrown } from '../../document/input/thrown.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { loadModule } from './user-modules.ts';
@@ -53,8 +53,9 @@ function endingOf(file: string, refuse: (problem: Omit<Problem, 'path'>) => Conf
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readUtf8(file);
   } catch (error) {
+    if (error instanceof NotPlain) throw error;
     throw new NotPlain(`a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { KeyPath, Problem } from '../../document/describe-errors.ts';
+import { readUtf8 } from '../../document/input/plain-data.ts';
 import { ConfigurationError } from './configuration-error.ts';
 
 /** The file's type with every `{ "env": "NAME" }` replaced by the variable's value. */
@@ -93,8 +94,7 @@ export function withEnvBeside(configuration: string, env: Environment): Environm
 
 function readText(file: string): string {
   try {
-    // Editors on Windows begin a file with a byte order mark.
-    return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+    return readUtf8(file);
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const actual = missing ? 'no such file' : (error as Error).message;

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { type Pact, readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { type NativeVerifier, startNativeVerifier } from '../../../src/contracts/verify/native-verifier.ts';
 import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
@@ -98,6 +99,76 @@ for (const [what, pact, says] of [
     expect(verified).toEqual(['the neighbour']);
     expect(verification.troubles).toEqual([]);
     expect(concludeVerification(verification).exitCode).toBe(1);
+  });
+}
+
+/** A pact whose interactions are exactly these. */
+function holding(interactions: unknown): Pact {
+  const { document } = list();
+  return readPact(JSON.stringify({ ...document, interactions }), 'odd.json');
+}
+
+const usual = { request: { method: 'GET', path: '/v2/x' }, response: { status: 404 } };
+const odd = (changes: Json) => holding([{ description: 'the odd one', ...usual, ...changes }]);
+
+for (const [what, pact, says] of [
+  ['no interaction', holding(null), 'it holds no interaction'],
+  ['an empty list of interactions', holding([]), 'it holds no interaction'],
+  ['an interaction that is null', holding([null]), 'an object with a description'],
+  ['an interaction that is a text', holding(['GET']), 'an object with a description'],
+  ['no description', odd({ description: undefined }), 'an object with a description'],
+  ['a description that is a number', odd({ description: 5 }), 'an object with a description'],
+  ['a message', odd({ type: 'Asynchronous/Messages' }), 'the service has HTTP alone'],
+  ['a status that is a text', odd({ response: { status: '200' } }), 'a status, a number'],
+  ['no status', odd({ response: {} }), 'a status, a number'],
+  ['no response', odd({ response: null }), 'a status, a number'],
+  ['no method', odd({ request: { path: '/v2/x' } }), 'method and path'],
+  ['a method that is a number', odd({ request: { method: 5, path: '/v2/x' } }), 'method and path'],
+  ['an empty path', odd({ request: { method: 'GET', path: '' } }), 'begins with "/", got ""'],
+  ['a path without its slash', odd({ request: { method: 'GET', path: 'v2/x' } }), 'got "v2/x"'],
+  ['a path that is an address', odd({ request: { method: 'GET', path: 'http://h/v2/x' } }), 'got "http'],
+  ['no path', odd({ request: { method: 'GET' } }), 'method and path'],
+  ['a path that is a list', odd({ request: { method: 'GET', path: ['v2'] } }), 'method and path'],
+  ['no request', odd({ request: undefined }), 'method and path'],
+  ['a state that is a number', odd({ providerStates: [5] }), 'provider states with a name each'],
+  ['states that are an object', odd({ providerStates: { name: 'x' } }), 'provider states with a name each'],
+] as const) {
+  test(`${what}: that interaction fails by name, and its neighbours are verified`, async () => {
+    const { verification, verified, others } = await verifyOn(target, [pact, list()]);
+    expect(Object.values(others)).toEqual([expect.stringContaining(says)]);
+    expect(Object.values(others)[0]).toMatch(/^failed; the pact is wrong, not the target: /);
+    expect(verified).toEqual(['the list']);
+    expect(concludeVerification(verification).exitCode).toBe(1);
+    const [first, ...rest] = verification.pacts;
+    const pending = { ...verification, pacts: [{ ...first, standing: 'pending' } as typeof first, ...rest] };
+    expect(concludeVerification(pending as typeof verification).exitCode).toBe(0);
+  });
+}
+
+for (const [what, request, response] of [
+  ['a status of 0', {}, { status: 0 }],
+  ['a status of 999', {}, { status: 999 }],
+  ['a status of 1e30', {}, { status: 1e30 }],
+  ['headers that are a list of numbers', { headers: { 'X-A': [1, 2] } }, {}],
+  ['headers that are a list', { headers: [1, 2] }, {}],
+  ['headers that are a text', { headers: 'X-A: 1' }, {}],
+  ['headers of the answer that are numbers', {}, { headers: { 'Content-Type': [1] } }],
+  ['a body that is a number', { method: 'POST', body: 5 }, {}],
+  ['a body of another type than its content', { method: 'POST', body: { content: 5, encoded: 'zip' } }, {}],
+  ['a body of the answer that is a list', {}, { body: [[[]]] }],
+  ['rules that are a list', { matchingRules: [1] }, { matchingRules: 'all' }],
+  ['generators that are a text', { generators: 'all' }, { generators: [null] }],
+] as const) {
+  test(`${what}: whatever comes of it, its neighbours are verified`, async () => {
+    const changed = {
+      request: { ...usual.request, ...request },
+      response: { ...usual.response, ...response },
+    };
+    const { verification, verified } = await verifyOn(target, [odd(changed), list()]);
+    expect(verified).toContain('the list');
+    expect(verification.troubles).toEqual([]);
+    expect(verification.pacts[0]?.interactions[0]?.result).not.toBe('not-run');
+    expect([0, 1]).toContain(concludeVerification(verification).exitCode);
   });
 }
 

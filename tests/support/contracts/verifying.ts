@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { findPacts, type Pact, readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { type NativeVerifier, startNativeVerifier } from '../../../src/contracts/verify/native-verifier.ts';
 import type { Verification } from '../../../src/contracts/verify/outcome.ts';
-import { refusePacts } from '../../../src/contracts/verify/refuse-pacts.ts';
+import { refusedInteractions, refusePacts } from '../../../src/contracts/verify/refuse-pacts.ts';
 import { type VerifyOptions, verifyPacts } from '../../../src/contracts/verify/verify-pacts.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
@@ -83,9 +83,14 @@ export async function verifyOn(
 ): Promise<Verified> {
   const secrets = new SecretRegistry();
   refusePacts(pacts, target, secrets);
+  const refused = refusedInteractions(pacts, target, secrets);
   const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
   const session = connectWithoutBrowser(target, secrets);
-  const verification = await verifyPacts(wanted, session, { verifier: await verifier(), ...options });
+  const verification = await verifyPacts(wanted, session, {
+    refused,
+    verifier: await verifier(),
+    ...options,
+  });
   await endOfRun(session);
   const all = verification.pacts.flatMap(({ interactions }) => interactions);
   return {

@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { validateKnownDeviations } from '../../../generated/validators.js';
+import { findPacts } from '../../../src/contracts/pact/read-pact.ts';
+import { loadLocatedYaml } from '../../../src/document/load-yaml.ts';
 import { ConfigurationError } from '../../../src/target/configuration/configuration-error.ts';
 import { loadConfiguration } from '../../../src/target/configuration/load-configuration.ts';
 import { withEnvFile } from '../../../src/target/configuration/resolve-references.ts';
@@ -125,6 +128,32 @@ test('an env file adds variables and overrides none', () => {
   });
   expect(env).toEqual({ PASSWORD: 'from environment', CLIENT_SECRET: undefined });
 });
+
+const READERS: Readonly<Record<string, (file: string) => unknown>> = {
+  '.env': (file) => withEnvFile(file, {}),
+  'conformance.config.json': (file) => loadConfiguration(file, ENV),
+  'known-deviations.yaml': (file) => loadLocatedYaml(file, validateKnownDeviations),
+  'pact.json': (file) => findPacts([file]),
+};
+
+for (const [name, read] of Object.entries(READERS))
+  test(`${name} in another encoding is refused by its name and the encoding`, async () => {
+    const text = '\ufeffPASSWORD=h\u00fcnter2\r\n';
+    for (const [encoding, bytes] of [
+      ['UTF-16', Buffer.from(text, 'utf16le')],
+      ['UTF-16', Buffer.from(text, 'utf16le').swap16()],
+      ['UTF-16', Buffer.from(text.slice(1), 'utf16le')],
+      ['another encoding', Buffer.from(text.slice(1), 'latin1')],
+    ] as const) {
+      const file = join(directory, name);
+      writeFileSync(file, bytes);
+      const error = await (async () => read(file))().catch((thrown: unknown) => thrown);
+      const message = (error as Error).message;
+      expect(message).toContain(file);
+      expect(message).toContain(`got text in ${encoding}; save it as UTF-8`);
+      expect(message).not.toContain('nter2');
+    }
+  });
 
 test('an env file that is not there is refused', () => {
   expect(() => withEnvFile(join(directory, 'missing.env'), {})).toThrow(

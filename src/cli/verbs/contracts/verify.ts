@@ -81,7 +81,7 @@ Examples
 ${BROKER_ACCESS}
 Exit codes
   0  verified         every interaction that counts verified; one marked as pending may fail
-  1  does not verify  the target does not behave as an interaction expects, or a file from the broker is no pact; the reason is below it
+  1  does not verify  the target does not behave as an interaction expects, or the suite cannot read or send one; the reason is below it
   2                   wrong usage or configuration, no pact, or an unknown provider state in a file; the suite sent nothing to the target
   3  inconclusive     target or broker not reachable, sign-in failed, throttled, or an interaction did not run
   4  broken           the suite itself failed, could not unassign a user, or found a secret in what it was about to print`,

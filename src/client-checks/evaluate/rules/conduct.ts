@@ -75,16 +75,15 @@ export const ERRORS = {
       ),
   ),
   'errors.still-answers': inSituations(RECOVERIES, (episode) => {
+    // A request without a deadline keeps the application busy: errors.deadline.
+    if (episode.steps.some(isHanging)) return NOTHING;
     const steps = episode.steps.filter(({ as }) => as === 'recover' || as === 'beside');
     const { examples, broken } = mustSucceed(steps, (step) => `${nextWord(step)} ${step.detail}`);
     return { examples, broken: broken.slice(0, 1) };
   }),
   'errors.deadline': (episodes, settings) => {
     const evaluation = withinDeadline(episodes, settings);
-    const slow = episodes.flatMap(({ steps }) =>
-      steps.filter(({ as, outcome }) => as === 'stalled' && outcome === 'no-answer'),
-    );
-    const isLate = evaluation.kind === 'broken' && slow.every(({ late }) => late === true);
+    const isLate = evaluation.kind === 'broken' && !episodes.some(({ steps }) => steps.some(isHanging));
     return isLate ? { ...evaluation, advice: ANSWERS_LATE } : evaluation;
   },
 } satisfies Readonly<Record<string, ClientRule>>;
@@ -95,6 +94,10 @@ const withinDeadline = inSituations(['exchange-stalled', 'call-stalled', 'refres
     outcome === 'no-answer' ? `the service did not answer, and the ${act} ${detail}` : undefined,
   );
 });
+
+function isHanging({ as, outcome, late }: Act): boolean {
+  return as === 'stalled' && outcome === 'no-answer' && late !== true;
+}
 
 /** A deadline of its own, longer than the one that the application's file gives it. */
 const ANSWERS_LATE: Advice = {

@@ -29,7 +29,7 @@ import {
   valuesOf,
   within,
 } from '../journal.ts';
-import { bitsOfStates } from '../state-text.ts';
+import { bitsOfStates, holdsTime } from '../state-text.ts';
 
 export const SIGNING_IN = {
   'sign-in.four-parameters': byEpisode((episode) => each(authorizationRequests(episode), withoutFour)),
@@ -119,17 +119,23 @@ function withoutFour(entry: JournalEntry): readonly string[] {
 /** Bits of entropy that a state must be able to hold. */
 const ENOUGH_BITS = 100;
 
+interface Begun {
+  readonly state: string;
+  readonly at: Episode['situation'];
+  readonly entry: JournalEntry;
+}
+
 /** Reports a state that occurs in two sign-ins as reused. Compares whole runs, to find constants and counters. */
 function unguessable(episodes: readonly Episode[]): ReturnType<ClientRule> {
   const states = episodes.flatMap((episode) =>
     begun(episode).flatMap((entry) =>
       valuesOf(authorizationParameters(entry), 'state')
         .filter((state) => state !== '')
-        .map((state) => ({ state, at: episode.situation, entry })),
+        .map((state): Begun => ({ state, at: episode.situation, entry })),
     ),
   );
   const again = [...Map.groupBy(states, ({ state }) => state).values()]
-    .filter((uses) => uses.length > 1)
+    .filter((uses) => uses.length > 1 && !isOfOneMoment(uses))
     .map((uses) => {
       const situations = [...new Set(uses.map(({ at }) => at))].slice(0, 4).join(', ');
       // Arrivals are unique within one situation only.
@@ -149,6 +155,15 @@ function unguessable(episodes: readonly Episode[]): ReturnType<ClientRule> {
   ];
   // A single sign-in does not show that the next one has another state.
   return evaluationOf(lines, states.length > 1 ? states.length : 0);
+}
+
+/** Two sign-ins within a second may get the same time, which the service's speed and other situations bring about. */
+function isOfOneMoment(uses: readonly Begun[]): boolean {
+  const apart = [...Map.groupBy(uses, ({ at }) => at).values()].map((own) => {
+    const times = own.map(({ entry }) => entry.arrivedMs);
+    return Math.max(...times) - Math.min(...times);
+  });
+  return uses.every(({ state }) => holdsTime(state)) && apart.every((ms) => ms < 1_000);
 }
 
 function begun(episode: Episode): readonly JournalEntry[] {

@@ -1,0 +1,67 @@
+/** Pages that lead on by `Refresh`, in the header or as `<meta>`: the form agent follows where a browser does. */
+import { mkdirSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { expect, test } from '@playwright/test';
+import { checkLive } from '../../support/check-live.ts';
+import { at, type Fault } from '../../support/faulty-service/faults.ts';
+import { type FaultyService, startFaultyService } from '../../support/faulty-service/service.ts';
+
+let service: FaultyService;
+
+test.beforeAll(async () => {
+  service = await startFaultyService();
+});
+test.afterAll(() => service.close());
+test.beforeEach(() => service.reset());
+
+/** Puts a page in place of each redirect of the service. */
+function inPlaceOfRedirects(page: (to: string, res: ServerResponse) => string): Fault {
+  return async (_req, res, passOn) => {
+    const { status, headers, cookies, content } = (await passOn()) as {
+      readonly status: number;
+      readonly headers: readonly (readonly [string, string])[];
+      readonly cookies: readonly string[];
+      readonly content: Buffer;
+    };
+    const to = headers.find(([name]) => name === 'location')?.[1];
+    if (to === undefined) for (const [name, value] of headers) res.setHeader(name, value);
+    res.setHeader('Set-Cookie', cookies);
+    const body = to === undefined ? content : page(to, res);
+    res.writeHead(to === undefined ? status : 200).end(body);
+    return true;
+  };
+}
+
+const header = (text: (to: string) => string) =>
+  inPlaceOfRedirects((to, res) => {
+    res.setHeader('Refresh', text(to)).setHeader('Content-Type', 'text/html');
+    return '<h1>One moment</h1>';
+  });
+
+const WAYS: Readonly<Record<string, Fault>> = {
+  'a header': header((to) => `0; url=${to}`),
+  'a header, quoted, with a comma': header((to) => `0,URL="${to}"`),
+  'a header without url=': header((to) => `0; ${to}`),
+  'a meta element': inPlaceOfRedirects(
+    (to) => `<meta http-equiv=Refresh content="0; URL='${to.replaceAll('&', '&amp;')}'"><h1>One moment</h1>`,
+  ),
+};
+
+async function checked(fault: Fault) {
+  const directory = test.info().outputPath('live');
+  mkdirSync(directory, { recursive: true });
+  service.suffer(at(/ \/oauth\/authorize|sign-in/, fault));
+  return checkLive(service.configure(directory), { only: ['exchange.token-response'] });
+}
+
+for (const [way, fault] of Object.entries(WAYS))
+  test(`${way} in place of every redirect, to the client too`, async () => {
+    const { exitCode, troubles, requirements } = await checked(fault);
+    const why = JSON.stringify([troubles, requirements.filter(({ id }) => id === 'exchange.token-response')]);
+    expect(exitCode, why).toBe(0);
+  });
+
+test('a page that leads on in ten minutes is shown', async () => {
+  const { exitCode } = await checked(header((to) => `600; url=${to}`));
+  expect(exitCode).toBe(3);
+});
