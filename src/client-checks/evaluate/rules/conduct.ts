@@ -75,7 +75,7 @@ export const ERRORS = {
       ),
   ),
   'errors.still-answers': inSituations(RECOVERIES, (episode) => {
-    // What follows a request without a deadline is of errors.deadline; that other users wait for it is not.
+    // A sign-in after a request without a deadline is a matter of errors.deadline; another user who waits is not.
     const isHeld = episode.steps.some(isHanging);
     const steps = episode.steps.filter(({ as }) => as === 'beside' || (as === 'recover' && !isHeld));
     const { examples, broken } = mustSucceed(steps, (step) => `${nextWord(step)} ${step.detail}`);
