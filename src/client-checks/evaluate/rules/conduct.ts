@@ -75,9 +75,9 @@ export const ERRORS = {
       ),
   ),
   'errors.still-answers': inSituations(RECOVERIES, (episode) => {
-    // A request without a deadline keeps the application busy: errors.deadline.
-    if (episode.steps.some(isHanging)) return NOTHING;
-    const steps = episode.steps.filter(({ as }) => as === 'recover' || as === 'beside');
+    // A sign-in after a request without a deadline is a matter of errors.deadline; another user who waits is not.
+    const isHeld = episode.steps.some(isHanging);
+    const steps = episode.steps.filter(({ as }) => as === 'beside' || (as === 'recover' && !isHeld));
     const { examples, broken } = mustSucceed(steps, (step) => `${nextWord(step)} ${step.detail}`);
     return { examples, broken: broken.slice(0, 1) };
   }),
