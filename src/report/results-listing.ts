@@ -203,10 +203,7 @@ function remarksOn(results: Results, program: string, isBrief: boolean): readonl
   );
   const because = verdictOf(results).because.map((sentence) => `because ${sentence}`);
   return [
-    // Without a verdict on the service, and below findings, the cause says the most.
-    ...(results.verdict === 'inconclusive' || (isBrief && because.length > 0)
-      ? because
-      : [verdictSentence(results), ...because]),
+    ...verdictLines(results, because, isBrief),
     ...(target.defects.length === 0
       ? []
       : [`meant to fail: the emulator carries ${target.defects.join(', ')}`]),
@@ -232,6 +229,14 @@ function remarksOn(results: Results, program: string, isBrief: boolean): readonl
         : undefined,
     ),
   ];
+}
+
+/** Without a verdict on the service, the cause says the most. */
+function verdictLines(results: Results, because: readonly string[], isBrief: boolean): readonly string[] {
+  if (results.verdict === 'inconclusive') return because;
+  const [first, ...more] = because;
+  const sentence = verdictSentence(results);
+  return isBrief && first !== undefined ? [`${sentence} ${first}`, ...more] : [sentence, ...because];
 }
 
 /** A client's own tests can exercise more, so each line says how; below many findings the counts are enough. */
