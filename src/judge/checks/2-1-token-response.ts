@@ -1,6 +1,7 @@
-import { headerOf } from '../../http/exchange.ts';
+import { headerOf, isSuccess } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
+import { letSecondsPass } from '../../target/flow/clean-up.ts';
 import type { WantedGrant } from '../../target/flow/conversation.ts';
 import type { GivenPair } from '../../target/flow/player.ts';
 import type { Target } from '../../target/target.ts';
@@ -17,6 +18,9 @@ import {
 } from '../language/token-response.ts';
 
 const ROUNDS = 3;
+
+/** Seconds, fewer than any code lives. */
+const CODE_WAITS = 3;
 
 function exchangesOf({ secondApplication: application }: Target): readonly WantedGrant[] {
   return [{}, { scope: 'read' }, ...(application === undefined ? [] : [{ application }])];
@@ -136,6 +140,13 @@ export const checks = [
 
   check('exchange.expires-in-7200', async (context) => {
     for (const answer of await exchanged(context)) expectExpiresIn7200(answer, 'exchange');
+    // The lifetime counts from the response, and not from the code.
+    const { given, token, target } = context;
+    if (target.loadsLittle) return;
+    const code = await given.code();
+    await letSecondsPass(target, CODE_WAITS);
+    const late = await token.exchange({ code }).answer();
+    if (isSuccess(late.response)) expectExpiresIn7200(late, 'exchange');
   }),
 
   check('exchange.token-acts', async ({ given, users, target }) => {

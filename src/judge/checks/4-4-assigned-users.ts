@@ -1,4 +1,4 @@
-import { isSuccess } from '../../http/exchange.ts';
+import { headerOf, isSuccess } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import { AS_DOCUMENTED, READING_SPELLINGS, type Spelling } from '../../target/flow/spelling.ts';
 import type { Target } from '../../target/target.ts';
@@ -263,7 +263,7 @@ export const checks = [
     expectNotListed(await users.list().expectList(), three[1]);
   }),
 
-  check('list.fresh', async ({ given, target }) => {
+  check('list.fresh', async ({ given, target, users }) => {
     for (const place of twoPlaces(target)) {
       await given.listed(place.project);
       await given.act('assign', place);
@@ -271,6 +271,21 @@ export const checks = [
       await given.act('unassign', place);
       await expectFresh(given, 'unassign', place);
     }
+    // One user in place of another: the list is not the same.
+    const [first, second] = twoUsersOrOne(target.users);
+    await given.assigned([first]);
+    const unlessSame = headerOf((await users.list().answer()).response, 'etag');
+    if (unlessSame === undefined || second === first) return;
+    await given.act('unassign', { user: first });
+    await given.act('assign', { user: second });
+    const { response } = await users
+      .list({ spelling: { name: 'unless it is the same', unlessSame } })
+      .answer();
+    if (response.status === 304)
+      throw new ConformanceFailure(
+        'the list after one user was replaced by another',
+        'status 304: the list that was sent before',
+      );
   }),
 
   check('list.project-scoped', async ({ given, target }) => {

@@ -1,13 +1,10 @@
-import { waitReally } from '../../target/flow/clean-up.ts';
-import { queryCode } from '../../target/flow/conversation.ts';
+import { letSecondsPass } from '../../target/flow/clean-up.ts';
+import { maySignInElsewhere, queryCode } from '../../target/flow/conversation.ts';
 import type { GivenPair } from '../../target/flow/player.ts';
 import { ALL_SCOPES, type Application, type DocumentedScope } from '../../target/target.ts';
 import type { CheckContext } from './context.ts';
 
 /** Stories that a check tells for other requirements too: the monitor evaluates every answer. */
-
-/** Sign-ins that stay for sessions that end. */
-const OWN_SIGN_INS = 2;
 
 /**
  * Brings about what changes no code and no token that an application was given before: the owner denies, where the consent page
@@ -24,7 +21,7 @@ export async function unrelatedEvents(context: CheckContext): Promise<string | u
     await authorize.request().denied().outcome();
   }
   await users.list({ token: { none: true } }).answer();
-  if (secondApplication === undefined || !maySignInElsewhere(context)) return undefined;
+  if (secondApplication === undefined || !maySignInElsewhere(given.session)) return undefined;
   const { clientId: client_id, redirectUris } = secondApplication;
   const outcome = await authorize
     .request({ client_id, redirect_uri: redirectUris[0] })
@@ -33,13 +30,9 @@ export async function unrelatedEvents(context: CheckContext): Promise<string | u
   return queryCode(outcome);
 }
 
-function maySignInElsewhere({ given, target: { owner, pages } }: CheckContext): boolean {
-  const byForm = owner.password !== undefined && owner.totpSecret === undefined && pages.signIn.length > 0;
-  return byForm && !pages.savedSession && given.session.signInsLeft() > OWN_SIGN_INS;
-}
-
 /**
- * Obtains a code for one scope while a second tab of the same browser has the same application's request for all scopes open.
+ * Obtains a code for one scope while a second tab of the same browser has the same application's request open, for all scopes and
+ * its last redirect address.
  * Without sign-ins left, obtains it without a second tab.
  */
 export async function codeBesideWiderRequest(
@@ -50,11 +43,11 @@ export async function codeBesideWiderRequest(
   const { authorize, given } = context;
   const { clientId: client_id, redirectUris } = application;
   const request = { client_id, redirect_uri: redirectUris[0] };
-  const code = maySignInElsewhere(context)
+  const code = maySignInElsewhere(given.session)
     ? queryCode(
         await authorize
           .request({ ...request, scope })
-          .elsewhere({ ...request, scope: ALL_SCOPES })
+          .elsewhere({ ...request, redirect_uri: redirectUris.at(-1) ?? redirectUris[0], scope: ALL_SCOPES })
           .outcome(),
       )
     : undefined;
@@ -99,7 +92,6 @@ const ON_A_CLOCK = [25, 275];
  */
 export async function letAMomentPass(context: CheckContext, then: () => Promise<unknown>): Promise<void> {
   const { given, token, users, target } = context;
-  const { clock, pause = waitReally } = target;
   const aside = async () => (given.refreshesAtOnce ? given.pairAside() : undefined);
   const [idle, old] = [await aside(), await aside()];
   const renewed = old && (await given.refreshed(old));
@@ -107,8 +99,8 @@ export async function letAMomentPass(context: CheckContext, then: () => Promise<
   await users.assign().answer();
   await users.unassign().answer();
   await users.assign().answer();
-  for (const seconds of clock === undefined ? [A_MOMENT] : ON_A_CLOCK) {
-    await (clock === undefined ? pause(seconds * 1_000) : clock.advance(seconds));
+  for (const seconds of target.clock === undefined ? [A_MOMENT] : ON_A_CLOCK) {
+    await letSecondsPass(target, seconds);
     for (const pair of [idle, renewed])
       if (pair !== undefined) await users.list({ token: pair.accessToken }).answer();
     await then();

@@ -90,7 +90,12 @@ export class AuthorizeRules {
       return;
     }
     if (redirectMismatch(caught.url.split(/[?#]/)[0] ?? '', address.split(/[?#]/)[0] ?? '') !== undefined)
-      broken(owner, 'elsewhere', 'a redirect to the address asked for', 'another');
+      broken(
+        owner === plain ? 'authorize.redirects-with-code' : owner,
+        'elsewhere',
+        'a redirect to the address asked for',
+        'another',
+      );
     const given = redirectParameters(caught).query;
     if (new Set(given.getAll('code')).size > 1)
       broken('authorize.redirects-with-code', 'two-codes', 'one code', 'several');

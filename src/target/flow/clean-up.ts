@@ -20,6 +20,11 @@ export async function letListsSettle({ clock, pause = waitReally }: Target): Pro
   else await pause(PAUSE_MS);
 }
 
+/** Lets seconds pass: on the target's clock if it has one, else really. */
+export function letSecondsPass({ clock, pause = waitReally }: Target, seconds: number): Promise<void> {
+  return clock === undefined ? pause(seconds * 1_000) : clock.advance(seconds);
+}
+
 export const waitReally = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**

@@ -49,6 +49,15 @@ export interface AuthorizeVisit {
   readonly spelling?: Spelling;
 }
 
+/** Sign-ins that stay for sessions that end. */
+const OWN_SIGN_INS = 2;
+
+/** Returns true if the owner can sign in in another browser by a form alone, and the budget of sign-ins allows it. */
+export function maySignInElsewhere({ target: { owner, pages }, signInsLeft }: Session): boolean {
+  const byForm = owner.password !== undefined && owner.totpSecret === undefined && pages.signIn.length > 0;
+  return byForm && !pages.savedSession && signInsLeft() > OWN_SIGN_INS;
+}
+
 export class Conversation {
   readonly session: Session;
   readonly recorder: Recorder;

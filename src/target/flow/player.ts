@@ -15,7 +15,7 @@ import {
   type TokenAnswer,
 } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
-import type { Conversation, WantedGrant } from './conversation.ts';
+import type { AuthorizeVisit, Conversation, WantedGrant } from './conversation.ts';
 import type { Operation } from './request-style.ts';
 import { exchangeParameters, type ResourceCall, refreshParameters } from './requests.ts';
 import type { Session } from './session.ts';
@@ -79,9 +79,11 @@ export class Player {
     return this.session.target;
   }
 
-  async code(wanted: WantedGrant = {}): Promise<string> {
+  /** @param elsewhere a browser without a session, in which the owner signs in; absent: the browser of the run */
+  async code(wanted: WantedGrant = {}, elsewhere?: AuthorizeVisit['elsewhere']): Promise<string> {
     const { conversation: c } = this;
-    const visit = { decision: 'grant', signedIn: true, through: 'cookies' } as const;
+    const through = elsewhere === undefined ? 'cookies' : 'cookies-only';
+    const visit = { decision: 'grant', signedIn: true, through, elsewhere } as const;
     return codeIn(await c.authorize(c.authorization(wanted), visit), wanted.scope);
   }
 

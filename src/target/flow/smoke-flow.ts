@@ -9,7 +9,7 @@ import { answerText, type ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import { cleanUp, letListsSettle } from './clean-up.ts';
-import { Conversation } from './conversation.ts';
+import { Conversation, maySignInElsewhere } from './conversation.ts';
 import { waitForOtherRun } from './end-of-run.ts';
 import { codeIn, Player, Stopped, tokensOf, tried } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
@@ -317,6 +317,12 @@ async function explained(player: Player, step: StepId, failed: Stopped): Promise
     if (barred !== undefined) return new Stopped(step, 'refused', findingText(barred));
     const alone = await tried(player.code({ scope: 'read' }));
     return alone instanceof Stopped ? failed : wrong('accepted with one scope alone');
+  }
+  if (step === 'exchange') {
+    // What happened before in the run's browser decides what its codes are good for.
+    if (httpStatus !== 400 || player.target.loadsLittle || !maySignInElsewhere(player.session)) return failed;
+    const pair = await tried(player.code({}, {}).then((code) => player.exchanged(code)));
+    return pair instanceof Stopped ? failed : wrong('accepted for a code of another browser');
   }
   if (httpStatus !== 403 || (step !== 'assign' && step !== 'unassign')) return failed;
   // The user is not assigned yet, or is to be unassigned anyway.

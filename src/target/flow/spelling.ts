@@ -11,6 +11,8 @@ export interface Spelling {
   readonly charset?: true;
   /** The `Accept` header; `application/json` when absent, no header when null. */
   readonly accept?: string | null;
+  /** The `If-None-Match` header (RFC 9110 section 13.1.2). */
+  readonly unlessSame?: string;
   /** Percent-encodes everything but letters and digits, as some clients do. */
   readonly encodesMore?: true;
 }
@@ -33,8 +35,9 @@ export const AUTHORIZATION_SPELLINGS = OTHER_SPELLINGS.filter(
 
 export const READING_SPELLINGS = OTHER_SPELLINGS.filter(({ accept }) => accept !== undefined);
 
-export function acceptOf({ accept = 'application/json' }: Spelling): readonly Header[] {
-  return accept === null ? [] : [['Accept', accept]];
+export function acceptOf({ accept = 'application/json', unlessSame }: Spelling): readonly Header[] {
+  const accepted: readonly Header[] = accept === null ? [] : [['Accept', accept]];
+  return unlessSame === undefined ? accepted : [...accepted, ['If-None-Match', unlessSame]];
 }
 
 const ALL = [AS_DOCUMENTED, ...OTHER_SPELLINGS] as const;
