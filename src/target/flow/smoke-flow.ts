@@ -319,7 +319,7 @@ async function explained(player: Player, step: StepId, failed: Stopped): Promise
     return alone instanceof Stopped ? failed : wrong('accepted with one scope alone');
   }
   if (step === 'exchange') {
-    // What happened before in the run's browser decides what its codes are good for.
+    // A service may bind codes to something that the run's browser did before.
     if (httpStatus !== 400 || player.target.loadsLittle || !maySignInElsewhere(player.session)) return failed;
     const pair = await tried(player.code({}, {}).then((code) => player.exchanged(code)));
     return pair instanceof Stopped ? failed : wrong('accepted for a code of another browser');
