@@ -95,7 +95,7 @@ test(
 
 for (const seed of [1, 2, 3])
   test(
-    `at least ${FOUND_AT_LEAST} of 138 defects of second order show within 1000 requests, seed ${seed}`,
+    `at least ${FOUND_AT_LEAST} of ${SECOND_ORDER.length} defects of second order show within 1000 requests, seed ${seed}`,
     PROVE,
     async () => {
       test.setTimeout(900_000);
@@ -112,7 +112,6 @@ for (const seed of [1, 2, 3])
       test
         .info()
         .annotations.push({ type: 'found', description: `${found.length} of ${SECOND_ORDER.length}` });
-      expect(SECOND_ORDER).toHaveLength(138);
       expect(found.length).toBeGreaterThanOrEqual(FOUND_AT_LEAST);
     },
   );
