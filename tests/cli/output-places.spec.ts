@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { runHere } from '../support/command-here.ts';
+import { firstInTest } from '../support/prove.ts';
 
 const LONG = 'a'.repeat(300);
 
@@ -28,8 +29,8 @@ async function refused(args: readonly string[], path: string, env = {}): Promise
   expect(code, stderr).toBe(2);
 }
 
-for (const [verb, args] of Object.entries(REPORTS))
-  test(`${verb}: a report folder that cannot be`, async () => {
+for (const [[verb, args], details] of firstInTest(Object.entries(REPORTS), 2))
+  test(`${verb}: a report folder that cannot be`, details, async () => {
     const here = test.info().outputPath('');
     mkdirSync(here, { recursive: true });
     writeFileSync(`${here}/file`, '');
@@ -50,8 +51,8 @@ test('explore --beside: its page is a folder', async () => {
   await refused([...REPORTS['explore --beside'], '--report', report], `the folder ${report}/beside.html`);
 });
 
-for (const [verb, args] of Object.entries(FILES))
-  test(`${verb}: a file that cannot be`, async () => {
+for (const [[verb, args], details] of firstInTest(Object.entries(FILES), 1))
+  test(`${verb}: a file that cannot be`, details, async () => {
     const here = test.info().outputPath('');
     mkdirSync(`${here}/folder.html`, { recursive: true });
     writeFileSync(`${here}/file`, '');

@@ -2,15 +2,19 @@ import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { runHere } from '../../support/command-here.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
+import { firstInTest } from '../../support/prove.ts';
 
 /** Verbs on a service whose two addresses refuse connections name both at once, before a browser starts. */
-for (const verb of [
-  ['sweep', '--yes'],
-  ['contracts', 'verify'],
-  ['handover', 'before'],
-  ['handover', 'clean'],
-])
-  test(`${verb.join(' ')}: the one reason names both addresses and their keys`, async () => {
+for (const [verb, details] of firstInTest(
+  [
+    ['sweep', '--yes'],
+    ['contracts', 'verify'],
+    ['handover', 'before'],
+    ['handover', 'clean'],
+  ],
+  2,
+))
+  test(`${verb.join(' ')}: the one reason names both addresses and their keys`, details, async () => {
     const directory = test.info().outputPath('.');
     mkdirSync(directory, { recursive: true });
     const handover = { user: '90210', file: 'left.handover', passphrase: { env: 'PASSPHRASE' } };

@@ -6,6 +6,7 @@ import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { openTarget } from '../../../src/target/open-target.ts';
 import type { Target } from '../../../src/target/target.ts';
 import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
+import { firstInTest } from '../../support/prove.ts';
 
 /** No pact ends the verification: a request that cannot be sent fails its interaction, and its neighbour is verified. */
 
@@ -111,29 +112,32 @@ function holding(interactions: unknown): Pact {
 const usual = { request: { method: 'GET', path: '/v2/x' }, response: { status: 404 } };
 const odd = (changes: Json) => holding([{ description: 'the odd one', ...usual, ...changes }]);
 
-for (const [what, pact, says] of [
-  ['no interaction', holding(null), 'it holds no interaction'],
-  ['an empty list of interactions', holding([]), 'it holds no interaction'],
-  ['an interaction that is null', holding([null]), 'an object with a description'],
-  ['an interaction that is a text', holding(['GET']), 'an object with a description'],
-  ['no description', odd({ description: undefined }), 'an object with a description'],
-  ['a description that is a number', odd({ description: 5 }), 'an object with a description'],
-  ['a message', odd({ type: 'Asynchronous/Messages' }), 'the service has HTTP alone'],
-  ['a status that is a text', odd({ response: { status: '200' } }), 'a status, a number'],
-  ['no status', odd({ response: {} }), 'a status, a number'],
-  ['no response', odd({ response: null }), 'a status, a number'],
-  ['no method', odd({ request: { path: '/v2/x' } }), 'method and path'],
-  ['a method that is a number', odd({ request: { method: 5, path: '/v2/x' } }), 'method and path'],
-  ['an empty path', odd({ request: { method: 'GET', path: '' } }), 'begins with "/", got ""'],
-  ['a path without its slash', odd({ request: { method: 'GET', path: 'v2/x' } }), 'got "v2/x"'],
-  ['a path that is an address', odd({ request: { method: 'GET', path: 'http://h/v2/x' } }), 'got "http'],
-  ['no path', odd({ request: { method: 'GET' } }), 'method and path'],
-  ['a path that is a list', odd({ request: { method: 'GET', path: ['v2'] } }), 'method and path'],
-  ['no request', odd({ request: undefined }), 'method and path'],
-  ['a state that is a number', odd({ providerStates: [5] }), 'provider states with a name each'],
-  ['states that are an object', odd({ providerStates: { name: 'x' } }), 'provider states with a name each'],
-] as const) {
-  test(`${what}: that interaction fails by name, and its neighbours are verified`, async () => {
+for (const [[what, pact, says], details] of firstInTest(
+  [
+    ['no interaction', holding(null), 'it holds no interaction'],
+    ['an empty list of interactions', holding([]), 'it holds no interaction'],
+    ['an interaction that is null', holding([null]), 'an object with a description'],
+    ['an interaction that is a text', holding(['GET']), 'an object with a description'],
+    ['no description', odd({ description: undefined }), 'an object with a description'],
+    ['a description that is a number', odd({ description: 5 }), 'an object with a description'],
+    ['a message', odd({ type: 'Asynchronous/Messages' }), 'the service has HTTP alone'],
+    ['a status that is a text', odd({ response: { status: '200' } }), 'a status, a number'],
+    ['no status', odd({ response: {} }), 'a status, a number'],
+    ['no response', odd({ response: null }), 'a status, a number'],
+    ['no method', odd({ request: { path: '/v2/x' } }), 'method and path'],
+    ['a method that is a number', odd({ request: { method: 5, path: '/v2/x' } }), 'method and path'],
+    ['an empty path', odd({ request: { method: 'GET', path: '' } }), 'begins with "/", got ""'],
+    ['a path without its slash', odd({ request: { method: 'GET', path: 'v2/x' } }), 'got "v2/x"'],
+    ['a path that is an address', odd({ request: { method: 'GET', path: 'http://h/v2/x' } }), 'got "http'],
+    ['no path', odd({ request: { method: 'GET' } }), 'method and path'],
+    ['a path that is a list', odd({ request: { method: 'GET', path: ['v2'] } }), 'method and path'],
+    ['no request', odd({ request: undefined }), 'method and path'],
+    ['a state that is a number', odd({ providerStates: [5] }), 'provider states with a name each'],
+    ['states that are an object', odd({ providerStates: { name: 'x' } }), 'provider states with a name each'],
+  ] as const,
+  4,
+)) {
+  test(`${what}: that interaction fails by name, and its neighbours are verified`, details, async () => {
     const { verification, verified, others } = await verifyOn(target, [pact, list()]);
     expect(Object.values(others)).toEqual([expect.stringContaining(says)]);
     expect(Object.values(others)[0]).toMatch(/^failed; the pact is wrong, not the target: /);
@@ -145,21 +149,24 @@ for (const [what, pact, says] of [
   });
 }
 
-for (const [what, request, response] of [
-  ['a status of 0', {}, { status: 0 }],
-  ['a status of 999', {}, { status: 999 }],
-  ['a status of 1e30', {}, { status: 1e30 }],
-  ['headers that are a list of numbers', { headers: { 'X-A': [1, 2] } }, {}],
-  ['headers that are a list', { headers: [1, 2] }, {}],
-  ['headers that are a text', { headers: 'X-A: 1' }, {}],
-  ['headers of the answer that are numbers', {}, { headers: { 'Content-Type': [1] } }],
-  ['a body that is a number', { method: 'POST', body: 5 }, {}],
-  ['a body of another type than its content', { method: 'POST', body: { content: 5, encoded: 'zip' } }, {}],
-  ['a body of the answer that is a list', {}, { body: [[[]]] }],
-  ['rules that are a list', { matchingRules: [1] }, { matchingRules: 'all' }],
-  ['generators that are a text', { generators: 'all' }, { generators: [null] }],
-] as const) {
-  test(`${what}: whatever comes of it, its neighbours are verified`, async () => {
+for (const [[what, request, response], details] of firstInTest(
+  [
+    ['a status of 0', {}, { status: 0 }],
+    ['a status of 999', {}, { status: 999 }],
+    ['a status of 1e30', {}, { status: 1e30 }],
+    ['headers that are a list of numbers', { headers: { 'X-A': [1, 2] } }, {}],
+    ['headers that are a list', { headers: [1, 2] }, {}],
+    ['headers that are a text', { headers: 'X-A: 1' }, {}],
+    ['headers of the answer that are numbers', {}, { headers: { 'Content-Type': [1] } }],
+    ['a body that is a number', { method: 'POST', body: 5 }, {}],
+    ['a body of another type than its content', { method: 'POST', body: { content: 5, encoded: 'zip' } }, {}],
+    ['a body of the answer that is a list', {}, { body: [[[]]] }],
+    ['rules that are a list', { matchingRules: [1] }, { matchingRules: 'all' }],
+    ['generators that are a text', { generators: 'all' }, { generators: [null] }],
+  ] as const,
+  4,
+)) {
+  test(`${what}: whatever comes of it, its neighbours are verified`, details, async () => {
     const changed = {
       request: { ...usual.request, ...request },
       response: { ...usual.response, ...response },
