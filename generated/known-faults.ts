@@ -122,7 +122,7 @@ export const knownFaults: readonly {
   {"count":1,"breaks":["exchange.token-response","refresh.token-response"]},
   {"count":1,"breaks":["exchange.token-type-bearer"]},
   {"count":2,"breaks":["refresh.token-type-bearer"]},
-  {"count":3,"breaks":["exchange.expires-in-7200"]},
+  {"count":4,"breaks":["exchange.expires-in-7200"]},
   {"count":5,"breaks":["exchange.code-single-use"]},
   {"count":1,"breaks":["authorize.code-unguessable","exchange.form-encoded"]},
   {"count":1,"breaks":["authorize.redirects-with-code"],"emulatorOnly":true},

@@ -29,7 +29,7 @@ import { explorePlan } from './explore-plan.ts';
 import { misfit } from './forecast.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
 import { suiteVersion } from './own-package.ts';
-import { type BrowserOptions, connectingLive, describeTarget, withRequestLog } from './prepare.ts';
+import { type BrowserOptions, connectingLive, describeTarget, printingLines } from './prepare.ts';
 import { ageNotice, frozenProfile, readProfile } from './read-profile.ts';
 import { carefully, risksFrom, select } from './select.ts';
 
@@ -96,7 +96,7 @@ async function checkedThrough(
   const connectTo =
     browser === undefined
       ? connectingLive(options)
-      : withRequestLog(async (...asked) => connectThrough(await browser, ...asked), options.verbose);
+      : printingLines(async (...asked) => connectThrough(await browser, ...asked), options.verbose);
   const startedAt = new Date();
   const begun = performance.now();
   const checking = (signal: AbortSignal | undefined) =>

@@ -44,8 +44,8 @@ import {
   describeTarget,
   endedWith,
   type IntendedTarget,
+  printingLines,
   type TargetRequest,
-  withRequestLog,
 } from './prepare.ts';
 import type { Progress } from './progress.ts';
 import { readProfile } from './read-profile.ts';
@@ -127,7 +127,7 @@ async function look(
   { signal, onProbes, ...options }: ObservationContext,
 ): Promise<Omit<ObservedTarget, 'secrets'>> {
   const connectTo =
-    configuration === undefined ? withRequestLog(withoutBrowser, options.verbose) : connectingLive(options);
+    configuration === undefined ? printingLines(withoutBrowser, options.verbose) : connectingLive(options);
   const plan = { ...choice, report: request.report && resolve(request.report) };
   const received = new ReceivedEvents();
   const at = new Date();

@@ -102,7 +102,7 @@ export function connectingLive({
   onBrowser,
   verbose,
 }: BrowserOptions = {}): Connect {
-  return withRequestLog(async (target, secrets, signal) => {
+  return printingLines(async (target, secrets, signal) => {
     const launch = await launcherFor(target);
     const { browser, found } = await required(installBrowser, () => startBrowser(launch, env));
     onBrowser?.(found);
@@ -189,7 +189,8 @@ export async function endedWith(
     : { troubles: [{ kind: 'inconclusive', message }], violations: [] };
 }
 
-export function withRequestLog(connectTo: Connect, verbose: boolean | undefined): Connect {
+/** Prints what a person is to know while the run goes on, and with `verbose` each request. */
+export function printingLines(connectTo: Connect, verbose: boolean | undefined): Connect {
   return async (target, secrets, signal) => {
     const connection = await connectTo(
       { ...target, say: (line) => printError(`${line}\n`) },

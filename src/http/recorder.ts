@@ -29,6 +29,11 @@ export type RecordEntry =
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   | { readonly kind: 'step'; readonly step: AgentStep };
 
+/** Returns the status of an answer or a page; undefined without one. */
+export function statusOf(entry: RecordEntry): number | undefined {
+  return entry.kind === 'step' ? entry.step.status : entry.exchange.response?.status;
+}
+
 /**
  * Sends requests and records the exchanges and page steps of one check. Never shared between checks, so that evidence
  * does not mix.

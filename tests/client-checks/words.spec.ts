@@ -89,7 +89,7 @@ test('an application that answers after its deadline is not told that it hangs; 
   });
 });
 
-test('an application that hangs for want of a deadline, and so answers nobody, has one finding', () => {
+test('an application that hangs for want of a deadline, and so gives no answer, has one finding', () => {
   const act = { session: 'first', outcome: 'no-answer', detail: 'got no answer within 10 s' } as const;
   const episodeOf = (situation: SituationId, first: Partial<Act>): Episode => ({
     situation,

@@ -174,7 +174,7 @@ test.describe('compare across catalogues', () => {
     }
   });
 
-  test('a new requirement that failed is a change all the same', () => {
+  test('a new requirement that failed counts as a change', () => {
     const failed = aRun([aResult('old.a'), aResult('new.a', 'fail')], { catalogueDigest: 'another' });
     const { changes } = compareResults(aRun([aResult('old.a')]), failed, catalogue);
     expect(changes.map(({ kind, what }) => `${kind} ${what}`)).toEqual(['broke new.a']);

@@ -1,5 +1,5 @@
 import { headerOf, type WireRequest } from '../../http/exchange.ts';
-import { encodeId } from '../../target/flow/requests.ts';
+import { encodeId, percentDecoded } from '../../target/flow/requests.ts';
 
 /** A parsed request to the token endpoint (clauses 4.2 and 4.3). */
 export interface ReadTokenRequest {
@@ -68,9 +68,9 @@ export function readResourceRequest(request: WireRequest, baseUrl: string): Read
   if (!request.url.startsWith(`${baseUrl}/`)) return undefined;
   const [address = '', query = ''] = request.url.slice(baseUrl.length).split('?');
   const match = PATH.exec(address);
-  const project = decoded(match?.[2]);
-  if (match === null || project === undefined) return undefined;
-  const user = match[3] === undefined ? undefined : decoded(match[3]);
+  if (match === null) return undefined;
+  const project = percentDecoded(match[2] ?? '');
+  const user = match[3] === undefined ? undefined : percentDecoded(match[3]);
   const named = OPERATIONS[request.method] ?? 'other';
   const fits = (named === 'list' || named === 'look') === (match[3] === undefined);
   const operation = fits ? named : 'other';
@@ -93,14 +93,6 @@ export function readResourceRequest(request: WireRequest, baseUrl: string): Read
 function pathOf(prefix: string, project: string, user: string | undefined): string {
   const path = `${prefix}/projects/${encodeId(project)}/assigned_users`;
   return user === undefined ? path : `${path}/${encodeId(user)}`;
-}
-
-function decoded(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 type Presented = Exclude<ReadResourceRequest['token'], string>;

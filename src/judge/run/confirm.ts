@@ -1,6 +1,7 @@
 import { memberOf } from '../../http/answer-body.ts';
 import { isBusy } from '../../http/exchange.ts';
 import { LONGEST_HOLD_MS } from '../../http/paced-transport.ts';
+import { statusOf } from '../../http/recorder.ts';
 import type { CheckFact } from '../../report/facts.ts';
 import { waitReally } from '../../target/flow/clean-up.ts';
 import type { Session } from '../../target/flow/session.ts';
@@ -42,7 +43,7 @@ function confirmingFlow(session: Session): Promise<SmokeFlow> {
 
 function mayBeOutage({ status, entries }: StepOutcome): boolean {
   const last = entries.at(-1);
-  const code = (last?.kind === 'step' ? last.step.status : last?.exchange.response?.status) ?? 0;
+  const code = (last && statusOf(last)) ?? 0;
   return status === 'no-answer' || isBusy(code) || code === GONE;
 }
 

@@ -12,7 +12,7 @@ import {
   TransportFailure,
   unlessAborted,
 } from '../../http/exchange.ts';
-import type { RecordEntry } from '../../http/recorder.ts';
+import { type RecordEntry, statusOf } from '../../http/recorder.ts';
 import { explainedCrash } from '../../http/secrets/crash-text.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { type BodyView, toEvidence } from '../../http/to-evidence.ts';
@@ -373,30 +373,29 @@ const CLEANING_UP = 'unassign again';
  * no whole answer, another server error, or a page in place of an answer of the API.
  */
 function passingTrouble(entries: readonly RecordEntry[], passed: boolean): PassingTrouble | undefined {
-  const answers = entries.flatMap((entry) => {
-    if (entry.kind === 'step') {
-      const { status, purpose } = entry.step;
-      return status !== undefined && isBusy(status) ? [`${purpose}: status ${status}`] : [];
-    }
-    const trouble = troubleIn(entry.exchange, passed);
-    return trouble === undefined ? [] : [`${entry.exchange.purpose}: ${trouble}`];
+  const troubled = entries.flatMap((entry) => {
+    const { purpose } = entry.kind === 'step' ? entry.step : entry.exchange;
+    const trouble = entry.kind === 'step' ? busyText(statusOf(entry)) : troubleIn(entry.exchange, passed);
+    return trouble === undefined ? [] : [{ entry, answer: `${purpose}: ${trouble}` }];
   });
-  if (answers.length === 0) return undefined;
-  const statusOf = (entry: RecordEntry) =>
-    entry.kind === 'step' ? entry.step.status : entry.exchange.response?.status;
-  const waits = entries.map((entry) => (entry.kind === 'step' ? (entry.step.retryAfterMs ?? 0) : 0));
+  if (troubled.length === 0) return undefined;
   return {
-    answers: answers.join(', '),
-    busy: entries.some((entry) => isBusy(statusOf(entry) ?? 0)),
-    retryAfterMs: Math.max(...waits),
+    answers: troubled.map(({ answer }) => answer).join(', '),
+    busy: troubled.some(({ entry }) => isBusy(statusOf(entry) ?? 0)),
+    retryAfterMs: Math.max(
+      ...troubled.map(({ entry }) => (entry.kind === 'step' ? (entry.step.retryAfterMs ?? 0) : 0)),
+    ),
   };
+}
+
+function busyText(status = 0): string | undefined {
+  return isBusy(status) ? `status ${status}` : undefined;
 }
 
 function troubleIn({ purpose, request, response, failure }: Exchange, passed: boolean): string | undefined {
   if (purpose === CLEANING_UP) return undefined;
   const status = response?.status ?? 0;
-  if (isBusy(status)) return `status ${status}`;
-  if (passed) return undefined;
+  if (passed || isBusy(status)) return busyText(status);
   if (failure !== undefined) return failure.kind === 'not-sent' ? undefined : failure.message;
   if (status >= 500) return `status ${status}`;
   const isOfTheApi = /\/oauth\/token$|\/projects\//.test(new URL(request.url).pathname);

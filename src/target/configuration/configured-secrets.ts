@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { KeyPath, Problem } from '../../document/describe-errors.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
+import { percentDecoded } from '../flow/requests.ts';
 import type { ReadVariable } from './resolve-references.ts';
 import { schemaNote } from './schema-notes.ts';
 
@@ -52,16 +53,8 @@ function partsOf(variable: ReadVariable): readonly ReadVariable[] {
 function credentialsIn(address: string): readonly string[] {
   const url = URL.parse(address);
   if (url === null || url.password === '') return [];
-  const name = decoded(url.username);
-  return [decoded(url.password), ...(unfit(name) === undefined ? [name] : [])];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const name = percentDecoded(url.username);
+  return [percentDecoded(url.password), ...(unfit(name) === undefined ? [name] : [])];
 }
 
 function kindOf(path: KeyPath): ConfiguredSecret['kind'] {

@@ -5,6 +5,7 @@ import { parsedJson } from '../../document/input/plain-data.ts';
 import { commandFor } from '../../document/input/program-name.ts';
 import { isSuccess, type Transport, TransportFailure, type WireRequest } from '../../http/exchange.ts';
 import type { LockPlace, Target } from '../target.ts';
+import { percentDecoded } from './requests.ts';
 
 export interface OwnAssignment {
   readonly project: string;
@@ -189,7 +190,8 @@ export class AssignedByRun {
   }
 
   #aboutOwn({ url }: WireRequest): OwnAssignment | undefined {
-    const path = decoded(new URL(url).pathname);
+    // An id may be sent with more percent-encoding than it needs.
+    const path = percentDecoded(new URL(url).pathname);
     return [...this.#own, ...(this.#lock === undefined ? [] : [this.#lock])].find(({ project, user }) =>
       path.endsWith(`/projects/${project}/assigned_users/${user}`),
     );
@@ -222,15 +224,6 @@ export class AssignedByRun {
     writeFileSync(beside, text, { flush: true });
     renameSync(beside, file);
     this.#written = text;
-  }
-}
-
-/** An id may be sent with more percent-encoding than it needs. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
   }
 }
 

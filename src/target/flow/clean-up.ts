@@ -11,13 +11,12 @@ export const CLEAN_UP_MS = 45_000;
 /** Seconds after which a cached list is expected to be fresh. */
 export const STALE_SECONDS = 300;
 
-/** Milliseconds before a list is read again, if the target has no clock to move. */
-const PAUSE_MS = 1_000;
+/** Seconds before a list is read again, if the target has no clock to move. */
+const PAUSE_SECONDS = 1;
 
 /** Lets cached lists expire, on the target's clock if it has one. */
-export async function letListsSettle({ clock, pause = waitReally }: Target): Promise<void> {
-  if (clock !== undefined) await clock.advance(STALE_SECONDS);
-  else await pause(PAUSE_MS);
+export function letListsSettle(target: Target): Promise<void> {
+  return letSecondsPass(target, target.clock === undefined ? PAUSE_SECONDS : STALE_SECONDS);
 }
 
 /** Lets seconds pass: on the target's clock if it has one, else really. */

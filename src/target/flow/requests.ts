@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Header, WireRequest } from '../../http/exchange.ts';
 import { ALL_SCOPES, type Application, type ResourceRequestShape, type Target } from '../target.ts';
 import type { Operation, RequestStyle } from './request-style.ts';
-import { AS_DOCUMENTED, acceptOf, respelled, type Spelling } from './spelling.ts';
+import { AS_DOCUMENTED, respelled, type Spelling, spelledHeaders } from './spelling.ts';
 
 /**
  * Builds exactly the documented parameters: no `state`, no PKCE, no `scope` at the token endpoint. A service that
@@ -112,7 +112,7 @@ export function tokenRequest(
   parameters: Parameters,
   spelling: Spelling = AS_DOCUMENTED,
 ): WireRequest {
-  const headers: Header[] = [...acceptOf(spelling)];
+  const headers: Header[] = [...spelledHeaders(spelling)];
   let sent = ordered(parameters, spelling);
   if (requestStyle.clientAuthentication === 'basic') {
     const id = parameters.find(([name]) => name === 'client_id')?.[1];
@@ -158,7 +158,7 @@ export function resourceRequest(target: Target, requestStyle: RequestStyle, call
   const plain: WireRequest = {
     method: METHOD[call.operation],
     url: `${target.baseUrl}${path.join('/')}${user}`,
-    headers: [...acceptOf(call.spelling ?? AS_DOCUMENTED), ...shape.headers],
+    headers: [...spelledHeaders(call.spelling ?? AS_DOCUMENTED), ...shape.headers],
     body: shape.body,
   };
   return call.token === undefined ? plain : present(plain, requestStyle, call.token);
@@ -174,6 +174,15 @@ function shapeOf(target: Target, operation: Operation): ResourceRequestShape {
 /** Encodes an id as one path segment. Dots are encoded too, so that `..` cannot leave the path. */
 export function encodeId(id: string): string {
   return encodeURIComponent(id).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%2E'));
+}
+
+/** Decodes once; malformed text stays as it is. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 export function present(request: WireRequest, requestStyle: RequestStyle, token: string): WireRequest {

@@ -35,7 +35,8 @@ export const AUTHORIZATION_SPELLINGS = OTHER_SPELLINGS.filter(
 
 export const READING_SPELLINGS = OTHER_SPELLINGS.filter(({ accept }) => accept !== undefined);
 
-export function acceptOf({ accept = 'application/json', unlessSame }: Spelling): readonly Header[] {
+/** Returns the headers that a spelling decides. */
+export function spelledHeaders({ accept = 'application/json', unlessSame }: Spelling): readonly Header[] {
   const accepted: readonly Header[] = accept === null ? [] : [['Accept', accept]];
   return unlessSame === undefined ? accepted : [...accepted, ['If-None-Match', unlessSame]];
 }

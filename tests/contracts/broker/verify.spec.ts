@@ -181,7 +181,7 @@ test(
 );
 
 test(
-  'without --publish nothing is told; no pact is no pass; one provider without a pact is told',
+  'without --publish nothing is sent; no pact is no pass; one provider without a pact has a line',
   PROVE,
   async () => {
     await withBroker(async (broker) => {

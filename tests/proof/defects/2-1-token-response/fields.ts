@@ -73,6 +73,25 @@ export const fields: Defects = {
     breaks: ['exchange.expires-in-7200'],
     changes: field('expires_in', 7_199, 'exchange'),
   },
+  'exchange-expires-in-counts-from-code': {
+    summary: 'The lifetime of an exchange is what is left of 7200 seconds since the code was issued.',
+    breaks: ['exchange.expires-in-7200'],
+    changes: (policy) => {
+      let since = 0;
+      return {
+        code: {
+          redeem(code, exchange, now) {
+            since = code.issuedAt;
+            return policy.code.redeem(code, exchange, now);
+          },
+        },
+        ...changingFields(
+          ({ expires_in }, { issuedAt }) => ({ expires_in: expires_in - Math.floor(issuedAt - since) }),
+          'exchange',
+        )(policy),
+      };
+    },
+  },
   'exchange-expires-in-milliseconds': {
     summary: 'The lifetime counts milliseconds.',
     breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
