@@ -52,8 +52,10 @@ export async function shrink(steps: readonly Step[], shows: Shows, tries: number
   const slice = sliceFor(steps);
   let best = slice.length < steps.length && (await still(slice)) ? slice : steps;
   best = withoutIdle(await withoutPieces(best, still));
-  const withoutRefreshes = withFirstPair(best.filter((step) => step.do !== 'refresh'));
-  if (withoutRefreshes.length < best.length && (await still(withoutRefreshes))) best = withoutRefreshes;
+  for (let index = best.length - 1; index >= 0; index -= 1) {
+    const shorter = withoutRefresh(best, index);
+    if (shorter.length < best.length && (await still(shorter))) best = shorter;
+  }
   for (let index = 0; index < best.length; index += 1) {
     let simplified: readonly Step[] | undefined = best;
     while (simplified !== undefined) {
@@ -149,9 +151,14 @@ function simplerOf(step: Step | undefined, all: readonly Step[]): readonly Step[
   return simpler;
 }
 
-function withFirstPair(steps: readonly Step[]): readonly Step[] {
-  const [pair] = steps.flatMap(givesOf).filter((name) => name.startsWith('pair '));
-  return pair === undefined ? steps : steps.map((step) => withFirst(step, pair));
+/** Returns the steps without a refresh: those after it use the pair that it replaced. */
+function withoutRefresh(steps: readonly Step[], index: number): readonly Step[] {
+  const refresh = steps[index];
+  if (refresh?.do !== 'refresh') return steps;
+  const newPair = new RegExp(`${refresh.as}$`);
+  return JSON.parse(JSON.stringify(steps.toSpliced(index, 1)), (member, value) =>
+    NAMING.includes(member) ? value.replace(newPair, refresh.pair) : value,
+  );
 }
 
 function withFirst(step: Step, pair: string): Step {

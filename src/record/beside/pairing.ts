@@ -61,12 +61,12 @@ export class Pairing {
       const differences = compareAnswers(one, other, {
         asked: this.#history.asked(part),
         atOnce: parts.length > 1,
-        split: this.#splitIn(part),
+        split: this.#unsettledFor(part, parts),
       });
       return [{ answered: isAnswered(one) && isAnswered(other), differences, part, left: one, right: other }];
     });
     this.#forget(parts, pairs);
-    for (const { part, left: one, right: other } of pairs) this.#changed(part, one, other, parts.length > 1);
+    for (const { part, left: one, right: other } of pairs) this.#changed(part, one, other, parts);
     this.#history.note(step);
     return { step, left, right, differences: pairs.flatMap(({ differences }) => differences), pairs };
   }
@@ -96,26 +96,39 @@ export class Pairing {
     this.#right.forget(names);
   }
 
-  #splitIn(part: SingleStep): ReadonlySet<string> {
+  /** Users whom a list of this part may or may not hold: one side alone has them, or a concurrent part changes them. */
+  #unsettledFor(part: SingleStep, parts: readonly SingleStep[]): ReadonlySet<string> {
     if (!('project' in part)) return NOBODY;
     const begin = `${part.project} `;
     const users = [...this.#split].flatMap((key) => (key.startsWith(begin) ? [key.slice(begin.length)] : []));
-    return new Set(users);
+    return new Set([...users, ...changedBeside(part, parts)]);
   }
 
-  #changed(part: SingleStep, left: StoryAnswer, right: StoryAnswer, atOnce: boolean): void {
+  #changed(part: SingleStep, left: StoryAnswer, right: StoryAnswer, parts: readonly SingleStep[]): void {
     if (part.do === 'list') {
       const [one, other] = [left.listed, right.listed];
       if (one === undefined || other === undefined) return;
+      const beside = changedBeside(part, parts);
       for (const user of new Set([...one, ...other]))
-        if (one.includes(user) !== other.includes(user)) this.#split.add(`${part.project} ${user}`);
+        if (one.includes(user) !== other.includes(user) && !beside.includes(user))
+          this.#split.add(`${part.project} ${user}`);
     }
     if (part.do !== 'assign' && part.do !== 'unassign') return;
     const key = `${part.project} ${part.user}`;
     const alike = left.outcome === right.outcome && isAnswered(left);
-    if (!alike) this.#split.add(key);
-    else if (left.outcome === 'done' && !atOnce) this.#split.delete(key);
+    // Assigned and unassigned at once: either may come last.
+    if (!alike || changedBeside(part, parts).includes(part.user)) this.#split.add(key);
+    else if (left.outcome === 'done' && parts.length === 1) this.#split.delete(key);
   }
+}
+
+function changedBeside(
+  part: SingleStep & { project: string },
+  parts: readonly SingleStep[],
+): readonly string[] {
+  return parts.flatMap((other) =>
+    other !== part && 'user' in other && other.project === part.project ? [other.user] : [],
+  );
 }
 
 const NOBODY: ReadonlySet<string> = new Set();

@@ -169,6 +169,11 @@ class SmokeFlowRunner {
       const message = violates ? `${first.message}; accepted ${description}` : description;
       return done(second, { status: violates ? 'departed' : 'done', message, workaround });
     }
+    if (step === 'exchange' && first.httpStatus === 400 && target.shared) {
+      // The monitor has seen the refusal; another code shows if the service goes on.
+      const another = await once(true);
+      if (!(another instanceof Stopped)) return done(another);
+    }
     throw stop(target.shared ? await explained(this.#player(recorder), step, first) : first);
   }
 

@@ -10,7 +10,7 @@ import { Decks, Random } from '../../../src/judge/explore/random.ts';
 import { openToExplore } from '../../../src/judge/explore/replay.ts';
 import { readReplay, replayed, replayText } from '../../../src/judge/explore/replay-file.ts';
 import { shrink } from '../../../src/judge/explore/shrink.ts';
-import { describeStep, type Step } from '../../../src/judge/explore/steps.ts';
+import { describeStep, givesOf, needsOf, type Step } from '../../../src/judge/explore/steps.ts';
 import { Supply } from '../../../src/judge/explore/supply.ts';
 import { emulatorToExplore } from '../../../src/target/emulator.ts';
 import type { Target } from '../../../src/target/target.ts';
@@ -232,6 +232,25 @@ test('of several at once no more are left than it takes, and what needs what is 
       (step) => step.do === 'at once' && [2, 4].every((s) => JSON.stringify(step).includes(`:${s}`)),
     );
   expect(await shrink(steps, shows, 200)).toEqual([{ do: 'at once', steps: [wait(2), wait(4)] }]);
+});
+
+test('of several refreshes one is left if one suffices, and later steps use its pair', async () => {
+  const refresh = (pair: number) =>
+    ({ do: 'refresh', pair: `pair ${pair}`, as: `pair ${pair + 1}` }) as const;
+  const steps: readonly Step[] = [
+    { do: 'authorize', as: 'code 1', application: 0, address: 0, scope: 'read write destroy' },
+    { do: 'exchange', code: 'code 1', as: 'pair 1' },
+    ...[refresh(1), refresh(2), refresh(3)],
+    { do: 'list', project: '1', with: 'pair 4' },
+  ];
+  const shows = async (candidate: readonly Step[]) => {
+    const given = candidate.flatMap(givesOf);
+    const areGiven = candidate.flatMap(needsOf).every((name) => given.includes(name));
+    const refreshed = candidate.flatMap((step) => (step.do === 'refresh' ? step.as : []));
+    return areGiven && refreshed.some((pair) => candidate.some((one) => 'with' in one && one.with === pair));
+  };
+  const shortest = await shrink(steps, shows, 200);
+  expect(shortest.slice(2)).toEqual([refresh(1), { do: 'list', project: '1', with: 'pair 2' }]);
 });
 
 test('a file that is no sequence is refused with what was expected', () => {

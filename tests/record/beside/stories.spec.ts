@@ -6,6 +6,7 @@ import { defect } from '../../../src/emulator/defects/define-defect.ts';
 import { profileIds } from '../../../src/emulator/load-profile.ts';
 import { describeStep } from '../../../src/judge/explore/steps.ts';
 import { confirm, noiseIn, onBoth } from '../../../src/record/beside/confirm.ts';
+import { Pairing, RecordPlayer } from '../../../src/record/beside/pairing.ts';
 import { anyDefectsById, SECOND_ORDER } from '../../proof/second-order/index.ts';
 import { playedBeside, sideOf } from '../../support/beside.ts';
 import { firstInTest, PROVE } from '../../support/prove.ts';
@@ -49,6 +50,31 @@ test('what a side answers otherwise to itself is noise; a sound side has none', 
     const noise = await noiseIn(reported, side);
     expect([...new Set(noise.map(({ facet }) => facet))]).toEqual(facets);
   }
+});
+
+test('a list beside a change may hold the user or not; a list beside no change may not', async () => {
+  const list = { do: 'list', project: '1', with: 'no token' } as const;
+  const change = (operation: 'assign' | 'unassign', project = '1') =>
+    ({ do: operation, project, user: '2', with: 'no token' }) as const;
+  const answer = (part: number, listed?: readonly string[]) =>
+    ({ part, outcome: 'done', facets: {}, ...(listed && { listed }) }) as const;
+  const differ = async (changes: readonly ReturnType<typeof change>[], later: readonly string[]) => {
+    const atOnce = { do: 'at once', steps: [...changes, list] } as const;
+    const done = changes.map((_, part) => answer(part));
+    const recorded = (ids: readonly string[], then: readonly string[]) =>
+      new RecordPlayer({
+        steps: [atOnce, list],
+        answers: [[...done, answer(changes.length, ids)], [answer(0, then)]],
+      });
+    const pairing = new Pairing(recorded([], ['2']), recorded(['2'], later));
+    await pairing.begin();
+    const played = [await pairing.play(atOnce, 0), await pairing.play(list, 1)];
+    return played.map(({ differences }) => differences.map(({ facet }) => facet));
+  };
+  expect(await differ([change('assign')], ['2'])).toEqual([[], []]);
+  expect(await differ([change('assign')], [])).toEqual([[], ['users listed']]);
+  expect(await differ([change('assign'), change('unassign')], [])).toEqual([[], []]);
+  expect(await differ([change('assign', '2')], ['2'])).toEqual([['users listed'], []]);
 });
 
 test('a difference is told by the shortest story that shows it, three times of three', PROVE, async () => {

@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { RequirementId, StepId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
+import type { Transport } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { CHECKS } from '../../../src/judge/checks/index.ts';
 import { runCheck } from '../../../src/judge/run/run-check.ts';
@@ -89,6 +90,43 @@ for (const [demand, [step, said]] of Object.entries(ONE_SCOPE))
     await withLiveTarget({ STAND_IN_DEMANDS: demand }, {}, async ({ target }) => {
       const { stopped } = await runSmokeFlow(connectWithoutBrowser(target, new SecretRegistry()));
       expect(stopped).toMatchObject({ step, status: 'wrong', message: expect.stringContaining(said) });
+    });
+  });
+
+/** Refuses exchanges as long as it says so; `signIns` counts the passwords that were sent. */
+const REFUSALS: readonly (readonly [
+  what: string,
+  refuses: (exchanges: number, signIns: number) => boolean,
+  stopped: unknown,
+])[] = [
+  ['the first code alone', (exchanges) => exchanges === 1, undefined],
+  [
+    'every code of the first browser',
+    (_, signIns) => signIns < 2,
+    expect.objectContaining({
+      step: 'exchange',
+      status: 'wrong',
+      message: expect.stringContaining('accepted for a code of another browser'),
+    }),
+  ],
+];
+
+for (const [what, refuses, expected] of REFUSALS)
+  test(`a service that refuses ${what} is at fault, not the configuration`, async () => {
+    await withLiveTarget({}, {}, async ({ target }) => {
+      let exchanges = 0;
+      let signIns = 0;
+      const transport: Transport = async (request, signal) => {
+        if (request.body?.includes('passwd=')) signIns += 1;
+        if (!request.body?.includes('grant_type=authorization_code'))
+          return target.transport(request, signal);
+        exchanges += 1;
+        const body = request.body.replace(/\bcode=[^&]+/, 'code=never-issued');
+        return target.transport(refuses(exchanges, signIns) ? { ...request, body } : request, signal);
+      };
+      const session = connectWithoutBrowser({ ...target, transport }, new SecretRegistry());
+      const { stopped } = await runSmokeFlow(session);
+      expect(stopped).toEqual(expected);
     });
   });
 
