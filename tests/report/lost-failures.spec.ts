@@ -6,9 +6,12 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { Results } from '../../src/report/results.ts';
 import { verdictOf } from '../../src/report/verdict.ts';
-import { checkLive, idsWith } from '../support/check-live.ts';
+import { anyDefectsById } from '../proof/second-order/index.ts';
+import { checkLive, checkOpened, idsWith } from '../support/check-live.ts';
+import { emulatorAsLiveTarget } from '../support/emulator-as-live.ts';
 import { answer, at } from '../support/faulty-service/faults.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
 import type { GatewayHooks, OwnAnswer } from '../support/gateway.ts';
@@ -335,3 +338,17 @@ function without(body: string): string {
   if (Array.isArray(json)) return JSON.stringify(json.slice(0, -1));
   return JSON.stringify({ ...json, data: json.data?.slice(0, -1) });
 }
+
+test('without a lock, a failure about lists says who keeps other runs away, and another failure does not', async () => {
+  const profile = await loadProfile('by-the-rfc');
+  const defects = anyDefectsById(['assign-not-stored', 'exchange-expires-in-3600']);
+  const open = () => emulatorAsLiveTarget(profile, defects, (one) => ({ ...one, lock: false }));
+  const results = await checkOpened(open, { only: ['assign.adds-user', 'exchange.expires-in-7200'] });
+  const reasons = results.requirements
+    .filter(({ result }) => result === 'fail')
+    .map(({ id, reason }) => [id, reason.includes('unless the pipeline keeps runs apart')]);
+  expect(reasons).toEqual([
+    ['exchange.expires-in-7200', false],
+    ['assign.adds-user', true],
+  ]);
+});

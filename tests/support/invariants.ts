@@ -9,7 +9,6 @@ const BY_THEIR_CHECK: readonly RequirementId[] = [
   'authorize.state-echoed-on-denial',
   'authorize.denial-redirects',
   'authorize.bad-redirect-uri-not-followed',
-  'authorize.redirect-query-kept',
   'authorize.duplicate-parameter',
   'authorize.unknown-parameter-ignored',
   'authorize.not-framable',

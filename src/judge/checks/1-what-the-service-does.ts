@@ -36,10 +36,14 @@ export const checks = [
     const wrong = wrongPasswords(target);
     for (const password of wrong) await authorize.request().withPassword(password).expectNoCode();
     await authorize.request().expectTwinAccepted();
-    // A mistyped password changes nothing about the request that goes on after it.
+    // A mistyped password changes nothing about the request that goes on after it. The monitor evaluates its address.
     const typo = oneMore(target, wrong);
     if (typo === undefined) return;
-    const { code } = await authorize.request().afterWrongPassword(typo).expectSuccessOrBlock();
-    await given.exchanged(code);
+    const { redirectUris } = target.application;
+    const redirectUri =
+      redirectUris.find((uri) => uri.includes('?')) ?? redirectUris.at(-1) ?? redirectUris[0];
+    const request = authorize.request({ redirect_uri: redirectUri }).afterWrongPassword(typo);
+    const { code } = await request.expectSuccessOrBlock();
+    await given.exchanged(code, { redirectUri });
   }),
 ];

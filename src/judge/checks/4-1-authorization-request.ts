@@ -23,8 +23,8 @@ import {
   refusedAuthorizations,
   unauthorizedAddressesOf,
 } from '../language/refused-requests.ts';
-import { expectGranted, expectNotCovered, grantAnother, honouredOperations } from '../language/scopes.ts';
-import { codeBesideWiderRequest } from '../language/stories.ts';
+import { expectGranted, honouredOperations } from '../language/scopes.ts';
+import { expectGrantsToStayApart } from '../language/stories.ts';
 
 const COMBINATIONS = [
   'read write',
@@ -91,12 +91,7 @@ export const checks = [
     await given.target.forgetConsent?.();
     for (const scope of SCOPES) await authorize.request({ scope }).left().expectNoCode();
     await authorize.request({ scope: 'read' }).denied().expectNoCode();
-    // A grant of one scope does not include the others, and a denial grants nothing.
-    await given.exchanged(await codeBesideWiderRequest(context, target.application, 'destroy'));
-    await expectNotCovered(context, authorize.request().left(), 'destroy');
-    await grantAnother(context, target.application);
-    await authorize.request().denied().expectNoCode();
-    await authorize.request().left().expectNoCode();
+    await expectGrantsToStayApart(context, () => authorize.request(), target.application);
     await authorize.request().expectTwinAccepted();
   }),
 

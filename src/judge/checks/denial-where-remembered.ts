@@ -5,8 +5,7 @@ import { type Check, provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { type ConsentPlace, changesAt, consentPlace } from '../language/create-application.ts';
 import { Blocked, NotApplicable } from '../language/outcome.ts';
-import { expectNotCovered, grantAnother } from '../language/scopes.ts';
-import { codeBesideWiderRequest } from '../language/stories.ts';
+import { expectGrantsToStayApart } from '../language/stories.ts';
 
 /**
  * Returns the denial checks of clause 4.1 for a service that remembers consent, at one place where it still asks. The
@@ -30,22 +29,13 @@ export function denialWhereRemembered(): readonly Check[] {
     }),
 
     provokingCheck('authorize.grant-needed', async (context) => {
-      const { authorize, token } = context;
+      const { authorize } = context;
       const place = await at(context);
       const request = () => authorize.request(changesAt(place));
       // The service asked the owner here, and the owner has only denied since: no code was granted.
       await request().denied().expectNoCode();
       await request().left().expectNoCode();
-      if (place.scope === ALL_SCOPES) {
-        const { application } = place;
-        // Services remember the scopes of an issued token. A grant of one scope includes no other.
-        const code = await codeBesideWiderRequest(context, application, 'destroy');
-        await token.exchange({ code }, application).answer();
-        await expectNotCovered(context, request().left(), 'destroy', application);
-        await grantAnother(context, application);
-        await request().denied().expectNoCode();
-        await request().left().expectNoCode();
-      }
+      if (place.scope === ALL_SCOPES) await expectGrantsToStayApart(context, request, place.application);
       await request().expectTwinAccepted();
     }),
   ];

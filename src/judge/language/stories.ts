@@ -2,7 +2,9 @@ import { letSecondsPass } from '../../target/flow/clean-up.ts';
 import { maySignInElsewhere, queryCode } from '../../target/flow/conversation.ts';
 import type { GivenPair } from '../../target/flow/player.ts';
 import { ALL_SCOPES, type Application, type DocumentedScope } from '../../target/target.ts';
+import type { AuthorizeAction } from './authorize-actions.ts';
 import type { CheckContext } from './context.ts';
+import { expectNotCovered, grantAnother } from './scopes.ts';
 
 /** Stories that a check tells for other requirements too: the monitor evaluates every answer. */
 
@@ -31,16 +33,33 @@ export async function unrelatedEvents(context: CheckContext): Promise<string | u
 }
 
 /**
- * Obtains a code for one scope while a second tab of the same browser has the same application's request open, for all scopes and
- * its last redirect address.
- * Without sign-ins left, obtains it without a second tab.
+ * Grants one scope while other tabs of the browser have a wider request open, grants everything to another application, and grants
+ * another scope just before a denial. None of it grants the application all scopes.
+ *
+ * @param request of the application, for all scopes
  */
-export async function codeBesideWiderRequest(
+export async function expectGrantsToStayApart(
   context: CheckContext,
+  request: () => AuthorizeAction,
+  application: Application,
+): Promise<void> {
+  const { given, token } = context;
+  const exchanged = (code: string) => token.exchange({ code }, application).answer();
+  // Services remember the scopes of an issued token.
+  await exchanged(await codeBesideWiderRequest(context, application, 'destroy'));
+  await expectNotCovered(context, request().left(), 'destroy', application);
+  await grantAnother(context, application);
+  await exchanged(await given.code({ scope: 'read', application }));
+  await request().denied().expectNoCode();
+  await request().left().expectNoCode();
+}
+
+/** Without sign-ins left, obtains the code without other tabs. */
+async function codeBesideWiderRequest(
+  { authorize, given }: CheckContext,
   application: Application,
   scope: DocumentedScope,
 ): Promise<string> {
-  const { authorize, given } = context;
   const { clientId: client_id, redirectUris } = application;
   const request = { client_id, redirect_uri: redirectUris[0] };
   const code = maySignInElsewhere(given.session)

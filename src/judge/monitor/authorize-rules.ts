@@ -97,6 +97,17 @@ export class AuthorizeRules {
         'another',
       );
     const given = redirectParameters(caught).query;
+    if (URL.canParse(address))
+      for (const [name, value] of new URL(address).searchParams) {
+        this.#findings.example('authorize.redirect-query-kept');
+        if (!given.getAll(name).includes(value))
+          broken(
+            'authorize.redirect-query-kept',
+            'query-lost',
+            'the query of the redirect address',
+            'none of it',
+          );
+      }
     if (new Set(given.getAll('code')).size > 1)
       broken('authorize.redirects-with-code', 'two-codes', 'one code', 'several');
     if (given.has('error'))

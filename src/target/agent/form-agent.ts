@@ -74,12 +74,15 @@ export class FormAgent implements UserAgent {
     const signsIn = options.signedIn || elsewhere !== undefined;
     const jar = options.signedIn && elsewhere === undefined ? this.#jar : new CookieJar();
     const visit: Visit = { options, jar, recorder, pages: [], visited: [] };
+    const openOtherTab = async () => {
+      if (elsewhere?.otherTab === undefined) return;
+      const request: Submission = { method: 'GET', url: elsewhere.otherTab };
+      await this.#go({ ...visit, pages: [], visited: [] }, 'open a request in another tab', request);
+    };
+    // A service may keep the oldest request of a browser, or the newest.
+    await openOtherTab();
     let place = await this.#go(visit, 'open the authorization address', { method: 'GET', url });
-    if (elsewhere?.otherTab !== undefined)
-      await this.#go({ ...visit, pages: [], visited: [] }, 'open a request in a second tab', {
-        method: 'GET',
-        url: elsewhere.otherTab,
-      });
+    await openOtherTab();
     const passwords = [elsewhere?.password, ...(elsewhere?.thenRight ? [undefined] : [])];
     for (const password of signsIn ? passwords : [])
       if (place.at === 'page' && find(place.page, this.#pages.signInForm))

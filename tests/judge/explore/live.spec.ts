@@ -12,6 +12,7 @@ import { loadConfiguration } from '../../../src/target/configuration/load-config
 import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
 import { liveTarget } from '../../../src/target/live.ts';
 import { startCommand } from '../../support/command.ts';
+import { runHere } from '../../support/command-here.ts';
 import { type LiveEmulator, startLiveEmulator } from '../../support/emulator-live.ts';
 import { type ExploreOptions, explorationOf } from '../../support/explore-live.ts';
 import { firstInTest, PROVE } from '../../support/prove.ts';
@@ -177,6 +178,16 @@ test('what is found on a live target is told with the steps that it needs, and r
   expect(finding?.again).toEqual({ shown: 3, of: 3 });
   expect(finding?.steps.map((step) => step.do)).toContain('refresh');
   expect(run.troubles).toEqual([]);
+});
+
+test('what exploring finds fails the run, exit 1', async () => {
+  const { file, env, emulator } = await started({}, ['assign-by-refreshed-token-not-stored']);
+  const report = test.info().outputPath('report');
+  const options = ['--requests', '400', '--seed', '3', '--report', report];
+  const { code, stdout } = await runHere(['explore', '--target', file, ...options], env);
+  await emulator.close();
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^violates \(exit 1\)/m)]);
+  expect(stdout).toContain('assign.adds-user');
 });
 
 test('a service that lists no user is not silently passed: the smoke flow has seen it, and lists are read all the same', async () => {
