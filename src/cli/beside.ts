@@ -36,8 +36,8 @@ import type { ExploreRequest } from './explore.ts';
 import { LIVE_REQUESTS } from './explore-plan.ts';
 import { finish } from './finish.ts';
 import { suiteVersion } from './own-package.ts';
-import { requireReportFolder } from './report-folder.ts';
 import { risksFrom } from './select.ts';
+import { requireReportFolder } from './write-files.ts';
 
 export interface BesideRequest extends ExploreRequest {
   /** Configuration file of a live target, a profile of the emulator (id or file), or the folder of a record. */

@@ -14,9 +14,8 @@ import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
 import { tellSandbox } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { type Progress, startProgress, type Work } from './progress.ts';
-import { holdsForeignPage, requireReportFolder } from './report-folder.ts';
 import { explainedView, type ReportOptions, reportResults, writeSequences } from './report-results.ts';
-import { requireWritableFile, writeWhole } from './write-files.ts';
+import { holdsForeignPage, requireReportFolder, requireWritableFile, writeWhole } from './write-files.ts';
 
 export interface CheckRequest extends CommandOptions {
   readonly target: string;

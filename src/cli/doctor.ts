@@ -19,7 +19,7 @@ import { LIVE_REQUESTS } from './explore-plan.ts';
 import { forecast, SHARES, secondsAtPace } from './forecast.ts';
 import { requireLive, withSession, withTarget } from './prepare.ts';
 import { print } from './print.ts';
-import { requireReportFolder } from './report-folder.ts';
+import { requireReportFolder } from './write-files.ts';
 
 interface DoctorRequest {
   readonly target: string;

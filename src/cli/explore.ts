@@ -16,8 +16,8 @@ import { composeExploration } from './compose.ts';
 import { explorePlan } from './explore-plan.ts';
 import { suiteVersion } from './own-package.ts';
 import { connectingLive, describeTarget, type IntendedTarget, type TargetRequest } from './prepare.ts';
-import { requireReportFolder } from './report-folder.ts';
 import { risksFrom } from './select.ts';
+import { requireReportFolder } from './write-files.ts';
 
 export interface ExploreRequest extends ExploreOptions, TargetRequest {
   readonly strict: boolean;

@@ -49,9 +49,8 @@ import {
 } from './prepare.ts';
 import type { Progress } from './progress.ts';
 import { readProfile } from './read-profile.ts';
-import { requireReportFolder } from './report-folder.ts';
 import { pointsFrom, risksFrom } from './select.ts';
-import { whyWithheld } from './write-files.ts';
+import { requireReportFolder, whyWithheld } from './write-files.ts';
 
 export interface ObservationRequest extends TargetRequest {
   readonly risks: readonly string[];

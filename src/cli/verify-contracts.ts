@@ -24,8 +24,12 @@ import { type Drill, drillTrouble, drillWords } from '../target/drill.ts';
 import type { Session } from '../target/flow/session.ts';
 import { openTarget, registerTargetSecrets } from '../target/open-target.ts';
 import type { Target } from '../target/target.ts';
-import { type BrokerRequest, brokerPacts, type PublishedVerification } from './broker/broker-pacts.ts';
-import { targetLine } from './broker/published-target.ts';
+import {
+  type BrokerRequest,
+  brokerPacts,
+  type PublishedVerification,
+  targetLine,
+} from './broker/broker-pacts.ts';
 import { finish } from './finish.ts';
 import { requireOptionalPackage } from './own-package.ts';
 import {
@@ -38,7 +42,7 @@ import {
 } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
-import { requireReportFolder } from './report-folder.ts';
+import { requireReportFolder } from './write-files.ts';
 
 export interface VerifyRequest extends TargetRequest {
   readonly pacts: readonly string[];

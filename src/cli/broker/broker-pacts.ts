@@ -1,19 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { brokerAccess } from '../../contracts/broker/access.ts';
 import { ciBuild, HERE } from '../../contracts/broker/build.ts';
+import {
+  type PactSelection,
+  type SelectedPact,
+  selectorsOf,
+  selectPacts,
+} from '../../contracts/broker/for-verification.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../contracts/broker/hal-resource.ts';
 import { type PublishOutcome, publishVerification } from '../../contracts/broker/publish.ts';
 import { readPact } from '../../contracts/pact/read-pact.ts';
-import { NoProviderVersion, providerVersionOf } from '../../contracts/provider-version.ts';
+import { NoProviderVersion, providerVersionOf, type SeenRun } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, RESOURCE_API } from '../../contracts/providers.ts';
 import type { PactOutcome, Verification, WantedPact } from '../../contracts/verify/outcome.ts';
+import { parseJson } from '../../document/input/plain-data.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import type { RunTrouble, TargetSummary } from '../../report/results.ts';
+import type { Results, RunTrouble, TargetSummary } from '../../report/results.ts';
 import { isStamped } from '../../target/drill.ts';
 import { suiteVersion } from '../own-package.ts';
-import { readCheckResults, targetText } from './published-target.ts';
-import { type PactSelection, type SelectedPact, selectorsOf, selectPacts } from './select-pacts.ts';
 
 export interface BrokerRequest extends Omit<PactSelection, 'providerBranch'> {
   readonly brokerBaseUrl: string | undefined;
@@ -171,4 +177,33 @@ function buildUrlHere(): string | undefined {
 function troubleIn(error: unknown): RunTrouble {
   if (!(error instanceof BrokerFailed)) throw error;
   return { kind: 'inconclusive', message: error.message };
+}
+
+export function readCheckResults(file: string): SeenRun & Pick<Results, 'target'> {
+  let run: Partial<SeenRun & Pick<Results, 'target'>> | null;
+  try {
+    run = parseJson(readFileSync(file, 'utf8')) as typeof run;
+  } catch (error) {
+    throw new UsageError(`--results: ${file} cannot be read as the results.json of \`check\``, {
+      cause: error,
+    });
+  }
+  const { requirements, observations, target } = run ?? {};
+  if (!Array.isArray(requirements) || !Array.isArray(observations) || typeof target !== 'object')
+    throw new UsageError(`--results: ${file} is not the results.json of \`check\``);
+  return run as SeenRun & Pick<Results, 'target'>;
+}
+
+/**
+ * Identifies a live target by its addresses, because names may repeat, and an emulator by its profile, because its
+ * addresses change in every run.
+ */
+export function targetText({ kind, name, authUrl, baseUrl }: TargetSummary): string {
+  return kind === 'emulator' ? `the emulator (profile ${name})` : `${authUrl} and ${baseUrl}`;
+}
+
+/** Returns the first and last line of the output of verbs that write to a broker. */
+export function targetLine(target: TargetSummary): string {
+  const { kind, name } = target;
+  return `target: ${kind === 'emulator' ? '' : `${name}, `}${targetText(target)}`;
 }

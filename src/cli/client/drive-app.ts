@@ -16,7 +16,7 @@ import type { RunTrouble } from '../../report/results.ts';
 import type { ExitCode } from '../../report/verdict.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { knownProfile } from '../read-profile.ts';
-import { requireReportFolder } from '../report-folder.ts';
+import { requireReportFolder } from '../write-files.ts';
 import { type ClientReportOptions, type ClientRequest, reportClient } from './report-client.ts';
 
 export interface AppRequest extends ClientRequest {

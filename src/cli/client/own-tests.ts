@@ -11,9 +11,8 @@ import type { Emulator } from '../../emulator/start-emulator.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { knownProfile } from '../read-profile.ts';
-import { requireReportFolder } from '../report-folder.ts';
-import { type ClientRequest, reportClient } from './report-client.ts';
-import { lostRequests, watchedTests } from './watched-tests.ts';
+import { requireReportFolder } from '../write-files.ts';
+import { type ClientRequest, lostRequests, reportClient, watchedTests } from './report-client.ts';
 
 export interface OwnTestsRequest extends ClientRequest {
   readonly command: readonly string[];

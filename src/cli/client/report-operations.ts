@@ -10,8 +10,7 @@ import { resultsListing } from '../../report/results-listing.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { verdictText } from '../../report/words.ts';
 import { searchedReport } from '../report-results.ts';
-import { type EvaluatedClient, evaluateWatched } from './report-client.ts';
-import { lostRequests, watchedTests } from './watched-tests.ts';
+import { type EvaluatedClient, evaluateWatched, lostRequests, watchedTests } from './report-client.ts';
 
 /** `curl -f` fails from 400, and the three outcomes of a client differ. */
 const STATUS_OF_EXIT: Readonly<Record<ExitCode, number>> = {

@@ -1,8 +1,243 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { listVerb } from './catalogue.ts';
-import { publishCommand } from './contracts/publish.ts';
-import { verifyCommand } from './contracts/verify.ts';
+import { untilInterrupted } from './ending.ts';
+import {
+  assignedBy,
+  collected,
+  DEFECT,
+  flag,
+  ON_TARGET,
+  optional,
+  read,
+  repeated,
+  VERBOSE,
+} from './options.ts';
+import { type ValuesOf, verb } from './verb.ts';
+
+const BROKER = {
+  brokerBaseUrl: {
+    ...optional('<url>', 'address of the broker (default: PACT_BROKER_BASE_URL)'),
+    short: '-b',
+  },
+};
+
+/** Pact's credential options, refused because every process can read a command line. */
+const CREDENTIALS = [
+  ['-k, --broker-token <token>', 'PACT_BROKER_TOKEN'],
+  ['-u, --broker-username <name>', 'PACT_BROKER_USERNAME'],
+  ['-p, --broker-password <password>', 'PACT_BROKER_PASSWORD'],
+] as const;
+
+function refuseCredentials(command: Command): void {
+  for (const [flags, variable] of CREDENTIALS) {
+    const option = new Option(flags).hideHelp();
+    command.addOption(
+      option.argParser(() => {
+        throw new UsageError(
+          `${option.long}: set ${variable} instead; other processes can read a command line`,
+        );
+      }),
+    );
+  }
+}
+
+const BROKER_ACCESS = `
+Variables for the broker: PACT_BROKER_BASE_URL, and PACT_BROKER_TOKEN or PACT_BROKER_USERNAME with PACT_BROKER_PASSWORD.
+`;
+
+const OPTIONS = {
+  target: optional(
+    '<emulator|file>',
+    '`emulator`, or the configuration file of a live target (default: the emulator; required with --publish)',
+  ),
+  variables: ON_TARGET.variables,
+  profile: ON_TARGET.profile,
+  ...BROKER,
+  provider: repeated(
+    '<name>',
+    "provider's name in the broker's pacts (repeatable; default: legacy-authorization-server and legacy-resource-api)",
+  ),
+  consumerVersionSelector: repeated(
+    '<selector>',
+    "which pacts to verify: Pact's selector keys, such as mainBranch or deployed,environment=staging (repeatable)",
+  ),
+  includeWipPactsSince: read('<date>', 'include work-in-progress pacts since this date (YYYY-MM-DD)', day),
+  providerVersionBranch: optional('<name>', "branch of the provider's version (default: observed)"),
+  noPending: flag('let pending pacts count'),
+  defect: DEFECT,
+  pact: collected(
+    '<path|url>',
+    'a pact, a folder of pacts, or the address of a pact at the broker (repeatable)',
+  ),
+  json: flag('print JSON'),
+  report: assignedBy('contracts'),
+  verbose: VERBOSE,
+  broker: flag('fetch the pacts from a Pact Broker'),
+  publish: flag('publish the result of each pact to the broker'),
+  results: optional(
+    '<file>',
+    "results.json of a `check` of this target; its observed behaviour is the provider's version",
+  ),
+  providerAppVersion: optional('<version>', 'version of the provider, if you know it'),
+  consumer: optional('<name>', 'verify only the pacts of this consumer'),
+  consumerAppVersion: optional('<version>', 'with --consumer: use the pacts of this version'),
+};
+
+type VerifyOptions = ValuesOf<typeof OPTIONS>;
+
+const verifyCommand = verb({
+  name: 'verify',
+  drill: 'takes-part',
+  summary: 'verify pacts, of any consumer in any language, against a target',
+  args: [['[pact...]', 'same as --pact']],
+  options: OPTIONS,
+  change: refuseCredentials,
+  help: `
+Without a pact and without --broker, the suite verifies the pacts of its reference client. \`legacy-conformance contracts states\` lists the
+provider states that pacts may use.
+
+Which pacts decide the exit code:
+  with --consumer  all selected pacts of that consumer; with --consumer-app-version those of that version
+  without it       every pact that the provider's branch verified before; all others are pending
+
+Examples
+  legacy-conformance contracts verify
+  legacy-conformance contracts verify ../shop/pacts \\
+    --target staging.config.json
+  legacy-conformance contracts verify shop.json --defect list-token-optional
+  legacy-conformance contracts verify --target staging.config.json \\
+    --broker --consumer my-app --consumer-app-version "$COMMIT"
+  legacy-conformance contracts verify --target staging.config.json \\
+    --broker --publish --results report/check/results.json
+${BROKER_ACCESS}
+Exit codes
+  0  verified         every interaction that counts verified; one marked as pending may fail
+  1  does not verify  the target does not behave as an interaction expects, or the suite cannot read or send one; the reason is below it
+  2                   wrong usage or configuration, no pact, or an unknown provider state in a file; the suite sent nothing to the target
+  3  inconclusive     target or broker not reachable, sign-in failed, throttled, or an interaction did not run
+  4  broken           the suite itself failed, could not unassign a user, or found a secret in what it was about to print`,
+  run: async (options, args) => {
+    const named = [...options.pact, ...args];
+    const urls = named.filter(isUrl);
+    refuseContradictions(options, urls.length > 0);
+    const { verifyContracts } = await import('../verify-contracts.ts');
+    return verifyContracts({
+      ...options,
+      target: options.target ?? 'emulator',
+      pacts: named.filter((pact) => !isUrl(pact)),
+      broker: options.broker || urls.length > 0 ? brokerRequest(options, urls) : undefined,
+      defects: options.defect,
+      untilInterrupted,
+    });
+  },
+});
+
+function brokerRequest(options: VerifyOptions, pactUrls: readonly string[]) {
+  return {
+    ...options,
+    providers: options.provider,
+    selectors: options.consumerVersionSelector,
+    wipSince: options.includeWipPactsSince,
+    providerBranch: options.providerVersionBranch,
+    pactUrls,
+    consumerVersion: options.consumerAppVersion,
+    version: options.providerAppVersion,
+  };
+}
+
+function isUrl(pact: string): boolean {
+  return /^https?:\/\//.test(pact);
+}
+
+function day(value: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))) return value;
+  throw new UsageError(
+    `--include-wip-pacts-since: expected a day such as 2026-01-31, got ${JSON.stringify(value)}`,
+  );
+}
+
+function refuseContradictions(options: VerifyOptions, urls: boolean): void {
+  const { broker, publish, consumer, consumerAppVersion } = options;
+  const aboutSelection = {
+    '--consumer': consumer,
+    '--consumer-app-version': consumerAppVersion,
+    '--provider': options.provider[0],
+    '--consumer-version-selector': options.consumerVersionSelector[0],
+    '--include-wip-pacts-since': options.includeWipPactsSince,
+  };
+  if (broker && urls) throw new UsageError('--pact URL and --broker: give one, both say which pacts');
+  if (!broker) requireNone(aboutSelection, 'says which pacts the broker is asked for, so it needs --broker');
+  if (!broker && !urls)
+    requireNone({ '--broker-base-url': options.brokerBaseUrl }, 'needs --broker, or --pact URL');
+  if (publish && !broker && !urls)
+    throw new UsageError('--publish: needs --broker or --pact URL, which say where the pacts come from');
+  if (broker && consumerAppVersion !== undefined && consumer === undefined)
+    throw new UsageError('--consumer-app-version: needs --consumer, whose version it is');
+  if (publish && options.target === undefined)
+    throw new UsageError(
+      '--publish: give --target, whose results these are: the configuration file of the live target, or `emulator`',
+    );
+  if (publish && options.defect.length > 0)
+    throw new UsageError('--defect: results of an emulator with defects are not published');
+  if (publish) return;
+  requireNone(
+    {
+      '--results': options.results,
+      '--provider-app-version': options.providerAppVersion,
+    },
+    'says what to publish, so it needs --broker --publish',
+  );
+}
+
+function requireNone(options: Readonly<Record<string, string | undefined>>, why: string): void {
+  const [given] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
+  if (given !== undefined) throw new UsageError(`${given}: ${why}`);
+}
+
+const publishCommand = verb({
+  name: 'publish',
+  summary: 'publish pacts of one consumer version to a Pact Broker',
+  args: [['[pact...]', 'files, or folders of .json files', ['contracts/pacts']]],
+  options: {
+    ...BROKER,
+    consumerAppVersion: {
+      ...optional(
+        '<version>',
+        "version of the consumer (default: the commit of the CI system or of the pacts' repository)",
+      ),
+      short: '-a',
+    },
+    branch: optional('<name>', 'branch of the consumer (default: from the CI system or the repository)'),
+    target: optional(
+      '<file>',
+      'configuration of a live target; refuse a pact that contains one of its secrets',
+    ),
+    variables: optional('<file>', 'with --target: read variables from this file'),
+  },
+  help: `
+The suite reads every file before it sends the first. It refuses files that are no pacts, two pacts of the same consumer and provider,
+and pacts that contain a secret.
+
+Examples
+  legacy-conformance contracts publish
+  legacy-conformance contracts publish build/pacts \\
+    --consumer-app-version 1.4.0 --branch main
+${BROKER_ACCESS}
+Exit codes
+  0  published the pacts
+  1  the broker refuses a pact, because it contradicts the one of the same version
+  2  wrong usage, or a file is no pact or contains a secret; the suite sent nothing
+  3  the broker is not reachable or refuses the credentials, or the address is no broker
+  4  the suite itself failed`,
+  change: refuseCredentials,
+  run: async ({ consumerAppVersion: version, ...options }, paths) => {
+    if (options.variables !== undefined && options.target === undefined)
+      throw new UsageError('--variables: needs --target, whose configuration names the variables');
+    const { runPublish } = await import('../broker/publish.ts');
+    return runPublish({ ...options, paths, version });
+  },
+});
 
 const statesCommand = listVerb({
   name: 'states',

@@ -1,6 +1,7 @@
+import { UsageError } from '../../document/input/usage-error.ts';
+import type { PactStanding } from '../verify/outcome.ts';
 import type { Broker } from './hal-client.ts';
 import { BrokerFailed, linkIn, linksIn, type Resource } from './hal-resource.ts';
-import type { PactSelector } from './selectors.ts';
 
 export interface VerifiablePact {
   readonly source: string;
@@ -93,4 +94,115 @@ export async function pactsOfVersion(
 function nameIn(party: unknown): string {
   const { name } = (party ?? {}) as { readonly name?: unknown };
   return typeof name === 'string' ? name : '';
+}
+
+export type PactSelector = Readonly<Partial<Record<SelectorKey, string | true>>>;
+
+const FLAGS = [
+  'mainBranch',
+  'matchingBranch',
+  'latest',
+  'deployed',
+  'released',
+  'deployedOrReleased',
+] as const;
+const TEXTS = ['branch', 'fallbackBranch', 'tag', 'fallbackTag', 'environment', 'consumer'] as const;
+
+type SelectorKey = (typeof FLAGS)[number] | (typeof TEXTS)[number];
+
+/** A selector needs one of these; the other keys only narrow it. */
+const SELECTING: readonly SelectorKey[] = [...FLAGS, 'branch', 'tag', 'environment'];
+
+export const DEFAULT_SELECTORS: readonly PactSelector[] = [
+  { mainBranch: true },
+  { deployedOrReleased: true },
+];
+
+/**
+ * Reads a selector from the command line: Pact's keys with commas between them (`mainBranch`, `deployed,environment=staging`,
+ * `branch=topic,fallbackBranch=main`).
+ *
+ * @throws UsageError
+ */
+export function readSelector(text: string): PactSelector {
+  const value = Object.fromEntries(
+    text.split(',').map((pair) => {
+      const [key = '', ...rest] = pair.split('=');
+      return [key.trim(), rest.length === 0 ? true : rest.join('=').trim()];
+    }),
+  );
+  const wrong = (what: string) => new UsageError(`the selector ${JSON.stringify(text)}: ${what}`);
+  for (const [key, one] of Object.entries(value)) {
+    const flag = FLAGS.some((name) => name === key);
+    if (!flag && !TEXTS.some((name) => name === key))
+      throw wrong(`${JSON.stringify(key)} is none of its keys; they are ${[...FLAGS, ...TEXTS].join(', ')}`);
+    if (flag && one !== true) throw wrong(`${key} takes no value`);
+    if (!flag && (typeof one !== 'string' || one === ''))
+      throw wrong(`${key} wants a text, as in ${key}=NAME`);
+  }
+  if (!SELECTING.some((key) => key in value)) throw wrong(`expected one of ${SELECTING.join(', ')}`);
+  return value as PactSelector;
+}
+
+export interface PactSelection {
+  readonly providers: readonly string[];
+  readonly providerBranch: string;
+  /** Pact URLs from a webhook; replaces the selection. */
+  readonly pactUrls: readonly string[];
+  readonly consumer: string | undefined;
+  /** Restricts that consumer to this version. */
+  readonly consumerVersion: string | undefined;
+  readonly selectors: readonly string[];
+  readonly wipSince: string | undefined;
+  readonly noPending: boolean;
+}
+
+export type SelectedPact = { readonly pact: VerifiablePact; readonly standing: PactStanding };
+
+export interface SelectedPacts {
+  readonly pacts: readonly SelectedPact[];
+  readonly notes: readonly string[];
+}
+
+export function selectorsOf({
+  consumer,
+  selectors,
+}: Pick<PactSelection, 'selectors' | 'consumer'>): readonly PactSelector[] {
+  const read = selectors.map(readSelector);
+  const all = read.length === 0 ? DEFAULT_SELECTORS : read;
+  return consumer === undefined ? all : all.map((selector) => ({ consumer, ...selector }));
+}
+
+/**
+ * A consumer's pipeline asks about one of its versions; a provider's job about every pact that it must honour. @throws
+ * BrokerFailed
+ */
+export async function selectPacts(broker: Broker, selection: PactSelection): Promise<SelectedPacts> {
+  const { consumer, consumerVersion, pactUrls, providers, providerBranch, wipSince } = selection;
+  if (pactUrls.length > 0) {
+    const pacts = await Promise.all(pactUrls.map((address) => pactAt(broker, address)));
+    const why = ['a webhook asks for it'];
+    return { pacts: pacts.map((pact) => ({ pact: { ...pact, why }, standing: 'counts' })), notes: [] };
+  }
+  if (consumer !== undefined && consumerVersion !== undefined) {
+    const pacts = await pactsOfVersion(broker, consumer, consumerVersion);
+    const own = pacts.filter(({ provider }) => providers.includes(provider));
+    return { pacts: own.map((pact) => ({ pact, standing: 'counts' })), notes: [] };
+  }
+  const selectors = selectorsOf(selection);
+  const notes: string[] = [];
+  const pacts: SelectedPact[] = [];
+  for (const provider of providers) {
+    const wanted = await pactsToVerify(broker, provider, { selectors, providerBranch, wipSince });
+    // A consumer asks about its own pacts, pending or not.
+    const pending = consumer === undefined && !selection.noPending;
+    pacts.push(
+      ...wanted.map((pact) => ({
+        pact,
+        standing: pact.pending && pending ? ('pending' as const) : ('counts' as const),
+      })),
+    );
+    if (wanted.length === 0) notes.push(`${provider}: no pact to verify yet`);
+  }
+  return { pacts, notes };
 }

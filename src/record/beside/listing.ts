@@ -3,8 +3,8 @@ import { describeStep } from '../../judge/explore/steps.ts';
 import type { Breaks, Change, Comparison } from '../../report/compare/changes.ts';
 import type { Entry, Listing } from '../../report/listing.ts';
 import { oneLine } from '../../report/printable.ts';
+import { groupOf } from './answer.ts';
 import type { ConfirmedDifference } from './confirm.ts';
-import { groupOf } from './groups.ts';
 
 type Differing = BesideFile['differences'][number];
 

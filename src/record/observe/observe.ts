@@ -22,16 +22,19 @@ import type { SmokeFlow } from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
 import { headerAnswers } from './headers.ts';
 import { NotObservable, type Probe, ProbeContext, SeenSoFar, type Wait } from './probe-context.ts';
-import { authorizeFailures, idForms, loopbackPorts, pkce } from './probes/authorization.ts';
-import { clientAuthentication } from './probes/client-authentication.ts';
-import { consent } from './probes/consent.ts';
+import { authorizeFailures, consent, idForms, loopbackPorts, pkce } from './probes/authorization.ts';
 import { codeLifetime, refreshTokenLifetime } from './probes/lifetimes.ts';
 import { listShape, operations } from './probes/operations.ts';
-import { neighbours, otherMethods } from './probes/other-endpoints.ts';
 import { grace, oldAccessToken, oldRefreshToken, replay } from './probes/refresh-fate.ts';
-import { expiredToken, resourceFailures, revokedToken } from './probes/resource-failures.ts';
+import {
+  expiredToken,
+  neighbours,
+  otherMethods,
+  resourceFailures,
+  revokedToken,
+} from './probes/resource-failures.ts';
 import { scopeRequests, scopes } from './probes/scopes.ts';
-import { exchangeFailures, refreshFailures } from './probes/token-failures.ts';
+import { clientAuthentication, exchangeFailures, refreshFailures } from './probes/token-failures.ts';
 import { tokenPresentation, tokenResponse } from './probes/tokens.ts';
 
 export interface ObserveRequest {

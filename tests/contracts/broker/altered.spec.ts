@@ -1,10 +1,12 @@
 import { expect, test } from '@playwright/test';
-import { pactsOfVersion, pactsToVerify } from '../../../src/contracts/broker/for-verification.ts';
+import {
+  DEFAULT_SELECTORS,
+  pactsOfVersion,
+  pactsToVerify,
+} from '../../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../../src/contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../../src/contracts/broker/hal-resource.ts';
-import { readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
-import { publishPacts, publishVerification } from '../../../src/contracts/broker/publish.ts';
-import { DEFAULT_SELECTORS } from '../../../src/contracts/broker/selectors.ts';
+import { publishPacts, publishVerification, readPactFiles } from '../../../src/contracts/broker/publish.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { samplePact, writePacts } from '../../support/broker-double/sample-pacts.ts';
 import { next, withBroker } from '../../support/broker-double/start.ts';

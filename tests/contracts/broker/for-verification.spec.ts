@@ -1,12 +1,13 @@
 import { expect, test } from '@playwright/test';
-import { pactsOfVersion, pactsToVerify } from '../../../src/contracts/broker/for-verification.ts';
-import { Broker } from '../../../src/contracts/broker/hal-client.ts';
-import { publishVerification } from '../../../src/contracts/broker/publish.ts';
 import {
   DEFAULT_SELECTORS,
   type PactSelector,
+  pactsOfVersion,
+  pactsToVerify,
   readSelector,
-} from '../../../src/contracts/broker/selectors.ts';
+} from '../../../src/contracts/broker/for-verification.ts';
+import { Broker } from '../../../src/contracts/broker/hal-client.ts';
+import { publishVerification } from '../../../src/contracts/broker/publish.ts';
 import type { InteractionOutcome, PactOutcome } from '../../../src/contracts/verify/outcome.ts';
 import { UsageError } from '../../../src/document/input/usage-error.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { authorizationOf, brokerAccess, connectionToBroker } from '../../../src/contracts/broker/access.ts';
 import { type BuildSources, detectBesides, detectBuild } from '../../../src/contracts/broker/build.ts';
-import { readPactFile, readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
+import { readPactFile, readPactFiles } from '../../../src/contracts/broker/publish.ts';
 import {
   NoProviderVersion,
   providerVersionOf,
