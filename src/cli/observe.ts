@@ -135,9 +135,10 @@ async function look(
   try {
     if (!prepared.ready) return { troubles: [prepared.trouble], seen: [] };
     const { session, smokeFlow, catalogue } = prepared.environment;
-    const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), ({ openPoint }) => openPoint);
+    const openPointOf = ({ aspects: [first] }: Probe) => first?.split('.')[0] ?? '';
+    const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), openPointOf);
     const listener = onProbes?.(new Map([...openPoints].map(([id, probes]) => [id, probes.length])));
-    const onProbe = ({ openPoint }: Probe) => listener?.done(openPoint, openPoint);
+    const onProbe = (probe: Probe) => listener?.done(openPointOf(probe), openPointOf(probe));
     const wait = (seconds: number) => {
       const clock = realTime(seconds, (left) => listener?.waiting(left), signal);
       return clock.until(clock.now() + seconds * 1_000);

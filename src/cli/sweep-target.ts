@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { RunTrouble } from '../report/results.ts';
-import { type ExitCode, worst } from '../report/verdict.ts';
+import { type ExitCode, VERDICT_OF_EXIT, worst } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import { loadConfiguration } from '../target/configuration/load-configuration.ts';
 import {
@@ -94,10 +94,9 @@ export function withLockAsUser({ lock, ...configuration }: Configuration): Confi
 }
 
 const ENDINGS: Readonly<Record<ExitCode, string>> = {
+  ...VERDICT_OF_EXIT,
   0: "the suite's own users are unassigned now",
   1: 'the service violates clause 4.4',
-  2: 'wrong usage',
-  3: 'inconclusive',
   4: 'users stay assigned that the suite cannot unassign',
 };
 

@@ -24,12 +24,7 @@ import { type Drill, drillTrouble, drillWords } from '../target/drill.ts';
 import type { Session } from '../target/flow/session.ts';
 import { openTarget, registerTargetSecrets } from '../target/open-target.ts';
 import type { Target } from '../target/target.ts';
-import {
-  type BrokerRequest,
-  brokerPacts,
-  type PublishedVerification,
-  targetLine,
-} from './broker/broker-pacts.ts';
+import { type BrokerRequest, targetLine, type Verified, verifyBrokerPacts } from './broker/broker-pacts.ts';
 import { finish } from './finish.ts';
 import { requireOptionalPackage } from './own-package.ts';
 import {
@@ -99,10 +94,6 @@ function tell(
   });
 }
 
-interface Verified extends PublishedVerification {
-  readonly providerVersion?: string | undefined;
-}
-
 async function verifyAll(
   request: VerifyRequest,
   intended: IntendedTarget,
@@ -126,18 +117,9 @@ async function verifyAll(
     return { verification, notices: [...left, ...(verification.alsoSeen ?? [])] };
   }
   if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
-  const broker = brokerPacts(request.broker, intended.summary);
-  const { version: providerVersion } = broker;
-  const taken = await broker.pacts();
-  if ('trouble' in taken)
-    return { verification: { pacts: [], troubles: [taken.trouble] }, notices: taken.notes, providerVersion };
-  const { alsoSeen, ...made } = await verify(taken.pacts, request, intended, secrets, () => undefined);
-  const published = await broker.publish(made, secrets);
-  return {
-    ...published,
-    providerVersion,
-    notices: [...taken.notes, ...published.notices, ...(alsoSeen ?? [])],
-  };
+  return verifyBrokerPacts(request.broker, intended.summary, secrets, (wanted) =>
+    verify(wanted, request, intended, secrets, () => undefined),
+  );
 }
 
 async function verify(

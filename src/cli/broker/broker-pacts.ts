@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brokerAccess } from '../../contracts/broker/access.ts';
 import { ciBuild, HERE } from '../../contracts/broker/build.ts';
-import {
-  type PactSelection,
-  type SelectedPact,
-  selectorsOf,
-  selectPacts,
-} from '../../contracts/broker/for-verification.ts';
+import { type PactSelection, selectorsOf, selectPacts } from '../../contracts/broker/for-verification.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../contracts/broker/hal-resource.ts';
 import { type PublishOutcome, publishVerification } from '../../contracts/broker/publish.ts';
@@ -30,26 +25,20 @@ export interface BrokerRequest extends Omit<PactSelection, 'providerBranch'> {
   readonly results: string | undefined;
 }
 
-export type Taken = { readonly notes: readonly string[] } & (
-  | { readonly pacts: readonly WantedPact[] }
-  | { readonly trouble: RunTrouble }
-);
-
-export interface PublishedVerification {
+export interface Verified {
   readonly verification: Verification;
   readonly notices: readonly string[];
-}
-
-export interface BrokerPacts {
   /** Version of the provider to publish under. */
-  readonly version: string | undefined;
-  /** Fetches the pacts of both providers. Before publishing, checks that the credentials may publish. */
-  pacts(): Promise<Taken>;
-  /** Publishes the results. */
-  publish(verification: Verification, secrets: SecretRegistry): Promise<PublishedVerification>;
+  readonly providerVersion?: string | undefined;
 }
 
-export function brokerPacts(request: BrokerRequest, target: TargetSummary): BrokerPacts {
+/** Fetches the pacts of both providers, verifies them, and publishes the results if the request says so. */
+export async function verifyBrokerPacts(
+  request: BrokerRequest,
+  target: TargetSummary,
+  secrets: SecretRegistry,
+  verify: (wanted: readonly WantedPact[]) => Promise<Verification>,
+): Promise<Verified> {
   const broker = new Broker(brokerAccess(process.env, request.brokerBaseUrl));
   const selection: PactSelection = {
     ...request,
@@ -57,60 +46,51 @@ export function brokerPacts(request: BrokerRequest, target: TargetSummary): Brok
     providerBranch: request.providerBranch ?? 'observed',
   };
   selectorsOf(selection);
-  const derived = request.publish ? versionOf(request, target) : {};
-  let selected: readonly SelectedPact[] = [];
-  return {
-    version: derived.version,
-    async pacts() {
-      if (derived.underivable !== undefined)
-        return { trouble: { kind: 'inconclusive', message: derived.underivable }, notes: [] };
-      try {
-        const { pacts, notes } = await selectPacts(broker, selection);
-        selected = pacts;
-        const [first] = pacts;
-        if (request.publish && first !== undefined) await broker.requireWriting(first.pact.resultsAddress);
-        if (first !== undefined) {
-          const wanted = pacts.map(({ pact, standing }) => ({
-            pact: readPact(pact.text, pact.source, pact),
-            standing,
-            why: pact.why,
-          }));
-          return { pacts: wanted, notes };
-        }
-        return { trouble: { kind: 'inconclusive', message: nothingToVerify(broker, selection) }, notes };
-      } catch (error) {
-        return { trouble: troubleIn(error), notes: [] };
-      }
-    },
-    async publish(verification, secrets) {
-      const { version: providerVersion } = derived;
-      if (providerVersion === undefined) return { verification, notices: [] };
-      const verifier = {
-        providerVersion,
-        providerBranch: selection.providerBranch,
-        buildUrl: buildUrlHere(),
-        suiteVersion: suiteVersion(),
-      };
-      const notices: string[] = [];
-      const troubles: RunTrouble[] = [];
-      for (const outcome of verification.pacts) {
-        const pact = selected.find(({ pact: { source } }) => source === outcome.source)?.pact;
-        if (pact === undefined) continue;
-        try {
-          const answer = await publishVerification(broker, pact, outcome, verifier, secrets);
-          notices.push(PUBLISH_LINES[answer](outcome, providerVersion));
-          if (answer === 'leak')
-            troubles.push({ kind: 'broken', message: PUBLISH_LINES.leak(outcome, providerVersion) });
-        } catch (error) {
-          troubles.push(troubleIn(error));
-        }
-      }
-      return {
-        verification: { ...verification, troubles: [...verification.troubles, ...troubles] },
-        notices,
-      };
-    },
-  };
+  const { version: providerVersion, underivable } = request.publish ? versionOf(request, target) : {};
+  const without = (message: string, notices: readonly string[] = []): Verified => ({
+    verification: { pacts: [], troubles: [{ kind: 'inconclusive', message }] },
+    notices,
+    providerVersion,
+  });
+  if (underivable !== undefined) return without(underivable);
+  let selected: Awaited<ReturnType<typeof selectPacts>>;
+  let wanted: readonly WantedPact[];
+  try {
+    selected = await selectPacts(broker, selection);
+    const [first] = selected.pacts;
+    if (first === undefined) return without(nothingToVerify(broker, selection), selected.notes);
+    // Before anything is verified, the credentials must be able to publish.
+    if (request.publish) await broker.requireWriting(first.resultsAddress);
+    wanted = selected.pacts.map(({ pending, why, ...pact }) => ({
+      pact: readPact(pact.text, pact.source, pact),
+      standing: pending ? 'pending' : 'counts',
+      why,
+    }));
+  } catch (error) {
+    return without(troubleIn(error).message);
+  }
+  const { alsoSeen = [], ...verification } = await verify(wanted);
+  const notices = [...selected.notes];
+  const troubles = [...verification.troubles];
+  for (const outcome of providerVersion === undefined ? [] : verification.pacts) {
+    const pact = selected.pacts.find(({ source }) => source === outcome.source);
+    if (pact === undefined || providerVersion === undefined) continue;
+    const verifier = {
+      providerVersion,
+      providerBranch: selection.providerBranch,
+      buildUrl: buildUrlHere(),
+      suiteVersion: suiteVersion(),
+    };
+    try {
+      const answer = await publishVerification(broker, pact, outcome, verifier, secrets);
+      const message = PUBLISH_LINES[answer](outcome, providerVersion);
+      notices.push(message);
+      if (answer === 'leak') troubles.push({ kind: 'broken', message });
+    } catch (error) {
+      troubles.push(troubleIn(error));
+    }
+  }
+  return { verification: { ...verification, troubles }, notices: [...notices, ...alsoSeen], providerVersion };
 }
 
 function nothingToVerify(broker: Broker, selection: PactSelection): string {

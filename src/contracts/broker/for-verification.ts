@@ -1,5 +1,4 @@
 import { UsageError } from '../../document/input/usage-error.ts';
-import type { PactStanding } from '../verify/outcome.ts';
 import type { Broker } from './hal-client.ts';
 import { BrokerFailed, linkIn, linksIn, type Resource } from './hal-resource.ts';
 
@@ -157,13 +156,6 @@ export interface PactSelection {
   readonly noPending: boolean;
 }
 
-export type SelectedPact = { readonly pact: VerifiablePact; readonly standing: PactStanding };
-
-export interface SelectedPacts {
-  readonly pacts: readonly SelectedPact[];
-  readonly notes: readonly string[];
-}
-
 export function selectorsOf({
   consumer,
   selectors,
@@ -174,34 +166,30 @@ export function selectorsOf({
 }
 
 /**
- * A consumer's pipeline asks about one of its versions; a provider's job about every pact that it must honour. @throws
- * BrokerFailed
+ * Returns the pacts to verify, and a note for each provider without one. A consumer's pipeline asks about one of its versions; a
+ * provider's job about every pact that it must honour. @throws BrokerFailed
  */
-export async function selectPacts(broker: Broker, selection: PactSelection): Promise<SelectedPacts> {
+export async function selectPacts(
+  broker: Broker,
+  selection: PactSelection,
+): Promise<{ readonly pacts: readonly VerifiablePact[]; readonly notes: readonly string[] }> {
   const { consumer, consumerVersion, pactUrls, providers, providerBranch, wipSince } = selection;
   if (pactUrls.length > 0) {
     const pacts = await Promise.all(pactUrls.map((address) => pactAt(broker, address)));
-    const why = ['a webhook asks for it'];
-    return { pacts: pacts.map((pact) => ({ pact: { ...pact, why }, standing: 'counts' })), notes: [] };
+    return { pacts: pacts.map((pact) => ({ ...pact, why: ['a webhook asks for it'] })), notes: [] };
   }
   if (consumer !== undefined && consumerVersion !== undefined) {
     const pacts = await pactsOfVersion(broker, consumer, consumerVersion);
-    const own = pacts.filter(({ provider }) => providers.includes(provider));
-    return { pacts: own.map((pact) => ({ pact, standing: 'counts' })), notes: [] };
+    return { pacts: pacts.filter(({ provider }) => providers.includes(provider)), notes: [] };
   }
   const selectors = selectorsOf(selection);
+  // A consumer asks about its own pacts, pending or not.
+  const mayPend = consumer === undefined && !selection.noPending;
   const notes: string[] = [];
-  const pacts: SelectedPact[] = [];
+  const pacts: VerifiablePact[] = [];
   for (const provider of providers) {
     const wanted = await pactsToVerify(broker, provider, { selectors, providerBranch, wipSince });
-    // A consumer asks about its own pacts, pending or not.
-    const pending = consumer === undefined && !selection.noPending;
-    pacts.push(
-      ...wanted.map((pact) => ({
-        pact,
-        standing: pact.pending && pending ? ('pending' as const) : ('counts' as const),
-      })),
-    );
+    pacts.push(...wanted.map((pact) => ({ ...pact, pending: pact.pending && mayPend })));
     if (wanted.length === 0) notes.push(`${provider}: no pact to verify yet`);
   }
   return { pacts, notes };

@@ -27,7 +27,6 @@ export interface CatalogueDifference {
 
 export interface CatalogueEntry {
   readonly id: string;
-  readonly since?: string;
   readonly result: string;
 }
 

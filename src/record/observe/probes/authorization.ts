@@ -24,7 +24,6 @@ const FAILURES: readonly (readonly [Aspect, () => ParameterChanges])[] = [
 ];
 
 export const authorizeFailures: Probe = {
-  openPoint: 'authorize-failures',
   aspects: [
     ...FAILURES.map(([aspect]) => `authorize-failures.${aspect}` as const),
     'authorize-failures.duplicate-parameter',
@@ -83,7 +82,6 @@ async function duplicate(context: ProbeContext): Promise<void> {
 
 /** Open point 15: an S256 challenge (RFC 7636), with a wrong verifier and with the right one. */
 export const pkce: Probe = {
-  openPoint: 'pkce',
   aspects: ['pkce.support', 'token-failures.exchange.wrong-verifier'],
   requests: 4,
   async run(context) {
@@ -118,7 +116,6 @@ async function codeFor(context: ProbeContext, verifier: string): Promise<string 
 }
 
 export const idForms: Probe = {
-  openPoint: 'id-forms',
   aspects: ['id-forms.project', 'id-forms.user'],
   requests: 0,
   async run(context) {
@@ -131,7 +128,6 @@ export const idForms: Probe = {
 
 /** Open point 19: a loopback redirect address on another port (RFC 8252 section 7.3). */
 export const loopbackPorts: Probe = {
-  openPoint: 'loopback-ports',
   aspects: ['loopback-ports.other-port'],
   requests: 1,
   async run(context) {
@@ -164,7 +160,6 @@ const GRANTED =
  * second one, which the smoke flow does not use.
  */
 export const consent: Probe = {
-  openPoint: 'consent-memory',
   aspects: [...aspectsOfPoint('consent-memory'), 'authorize-failures.denial'],
   requests: 10,
   async run(context) {

@@ -9,7 +9,6 @@ import { encodeForm, encodeId, present } from '../../../target/flow/requests.ts'
 import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
 
 export const resourceFailures: Probe = {
-  openPoint: 'resource-failures',
   aspects: [
     'resource-failures.unknown-project',
     'resource-failures.unknown-user',
@@ -50,7 +49,6 @@ export const resourceFailures: Probe = {
 };
 
 export const expiredToken: Probe = {
-  openPoint: 'resource-failures',
   aspects: ['resource-failures.expired-token', 'token-failures.exchange.expired-code'],
   requests: 3,
   async run(context) {
@@ -72,7 +70,6 @@ export const expiredToken: Probe = {
 
 /** Open point 5: an access token revoked by any method that the service has. */
 export const revokedToken: Probe = {
-  openPoint: 'resource-failures',
   aspects: ['resource-failures.revoked-token'],
   requests: 6,
   async run(context) {
@@ -130,7 +127,6 @@ async function robbed(context: ProbeContext, old: ReceivedPair): Promise<string>
 type Neighbour = AspectOf<'neighbours'>;
 
 export const neighbours: Probe = {
-  openPoint: 'neighbours',
   aspects: aspectsOfPoint('neighbours'),
   requests: 7,
   async run(context) {
@@ -189,7 +185,6 @@ type MethodAnswer = AnswerAt<'other-methods.token'>[string];
 const PATHS = Object.keys(OTHER_METHODS) as readonly Where[];
 
 export const otherMethods: Probe = {
-  openPoint: 'other-methods',
   aspects: PATHS.map((where) => `other-methods.${where}` as const),
   requests: 21,
   async run(context) {

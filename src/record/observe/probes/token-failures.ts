@@ -39,7 +39,6 @@ function goodOf({ application }: ProbeContext, credential: string): Good {
 }
 
 export const exchangeFailures: Probe = {
-  openPoint: 'token-failures',
   aspects: [
     ...EXCHANGES.map(([aspect]) => `token-failures.${aspect}` as const),
     'token-failures.exchange.other-client',
@@ -119,7 +118,6 @@ async function duplicate(context: ProbeContext): Promise<void> {
 
 /** Open point 6: refreshes, each with its own token pair. If refreshes must wait for expiry, all wait together. */
 export const refreshFailures: Probe = {
-  openPoint: 'token-failures',
   aspects: [
     ...REFRESHES.map(([aspect]) => `token-failures.${aspect}` as const),
     'token-failures.refresh.other-client',
@@ -166,7 +164,6 @@ const WAYS: Readonly<Record<Way, (context: ProbeContext, parameters: Parameters)
 };
 
 export const clientAuthentication: Probe = {
-  openPoint: 'client-authentication',
   aspects: [...aspectsOfPoint('client-authentication'), 'token-failures.exchange.authenticated-twice'],
   requests: 12,
   async run(context) {
