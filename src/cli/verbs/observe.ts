@@ -73,7 +73,7 @@ Exit codes
     const { observeTarget, STORY_REQUESTS } = await import('../observe-target.ts');
     const stories = storiesIn === undefined ? undefined : { requests: requests ?? STORY_REQUESTS, seed };
     const request = { ...rest, defects, risks, probes, storiesIn, ...(stories && { stories }) };
-    return untilInterrupted((signal) => observeTarget(request, signal));
+    return untilInterrupted((signal) => observeTarget({ ...request, signal }));
   },
 });
 
