@@ -48,11 +48,7 @@ export async function describeSide(
   return { ...intended, kind, name: kind === 'live' ? name : `profile ${name}` };
 }
 
-/**
- * Describes the target of `--beside`: a configuration file, or any value of the emulator's `--profile`.
- *
- * @throws UsageError
- */
+/** Describes the target of `--beside`: a configuration file, or any value of the emulator's `--profile`. @throws UsageError */
 export async function describeOther(other: string): Promise<DescribedSide> {
   const described = other.endsWith('.json')
     ? await describeSide('--beside', other, 'doorkeeper-5', [])

@@ -3,17 +3,21 @@ import { join } from 'node:path';
 import type { BesideFile } from '../../generated/schemas.d.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
-import { isAspectId } from '../document/profiles/aspects.ts';
 import type { Risk } from '../document/types.ts';
 import { reasonOf } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
-import { type PlayedBeside, playBeside, playRecorded } from '../record/beside/beside.ts';
+import {
+  type FoundDifference,
+  type PlayedBeside,
+  playBeside,
+  playRecorded,
+} from '../record/beside/beside.ts';
 import { confirm, noiseIn, onBoth, onRecord } from '../record/beside/confirm.ts';
 import { besideListing, entriesOf, notCompared } from '../record/beside/listing.ts';
 import type { RecordedSequence } from '../record/beside/pairing.ts';
 import { untilTimePasses } from '../record/beside/record.ts';
 import { openBoth, rememberingConsent, type Side } from '../record/beside/sides.ts';
-import { compareProfiles, describedAspect } from '../report/compare/profiles.ts';
+import { compareProfiles } from '../report/compare/profiles.ts';
 import { listingPage } from '../report/html/listing-page.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
@@ -45,10 +49,10 @@ export interface BesideRequest extends ExploreRequest {
   readonly quiet?: boolean;
 }
 
-/** Default number of requests to each emulator; they take some seconds. */
 const BESIDE_JSON = 'beside.json';
 const BESIDE_PAGE = 'beside.html';
 
+/** Default number of requests to each emulator; they take some seconds. */
 const EMULATOR_REQUESTS = 1_000;
 
 /** Stories that each side plays twice, to find differences between its own answers. */
@@ -62,19 +66,23 @@ interface Plan {
   readonly signal: AbortSignal;
 }
 
-interface Compared {
-  readonly played?: PlayedBeside;
-  readonly differences: BesideFile['differences'];
-  readonly noise: BesideFile['noise'];
-  readonly notCompared: readonly string[];
-  readonly troubles: readonly RunTrouble[];
-  /** Violations of clause 4.4 by the clean-up. */
-  readonly violations: readonly string[];
-}
-
-export async function besideTarget(request: BesideRequest): Promise<ExitCode> {
+export async function besideTarget({ json, quiet, ...request }: BesideRequest): Promise<ExitCode> {
   const secrets = new SecretRegistry();
-  return tell(await comparedBeside(request, secrets), secrets, request);
+  const file = await comparedBeside(request, secrets);
+  const clean = JSON.parse(secrets.redact(JSON.stringify(file))) as BesideFile;
+  const listing = besideListing(clean);
+  const page = join(request.report, BESIDE_PAGE);
+  return finish({
+    listing,
+    secrets,
+    ...(json && { json: clean }),
+    files: [
+      { path: join(request.report, BESIDE_JSON), text: `${JSON.stringify(clean, null, 2)}\n` },
+      { path: page, text: listingPage(listing) },
+    ],
+    page,
+    quiet,
+  });
 }
 
 /**
@@ -115,8 +123,34 @@ export async function comparedBeside(
     ),
   );
   const { done: result, late } = outer.done;
+  const { played, differences, noise } = result;
   const troubles = [...drillTrouble(own.choice.drill), ...result.troubles, ...outer.late, ...late];
-  return composed(left, right, plan, { ...result, troubles }, startedAt);
+  const outcome = conclude({
+    troubles,
+    violations: [...differences.map(({ about }) => about), ...result.violations],
+    gaps: [],
+    evaluatedCount: played?.parity.answers ?? 0,
+  });
+  const { exitCode } = outcome;
+  const verdict = exitCode === EXIT.conforms ? 'alike' : exitCode === EXIT.violates ? 'differs' : undefined;
+  return {
+    schemaVersion: '1.0',
+    suiteVersion: suiteVersion(),
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    verdict: verdict ?? (exitCode === EXIT.broken ? 'broken' : 'inconclusive'),
+    exitCode: exitCode === EXIT.usage ? EXIT.broken : exitCode,
+    because: [...(verdict === 'differs' ? troubles.map(({ message }) => message) : outcome.because)],
+    left: { name: left.name, kind: left.kind },
+    right: { name: right.name, kind: right.kind },
+    seed: plan.seed,
+    requests: played?.requests ?? { left: 0, right: 0 },
+    stories: played?.stories.length ?? 0,
+    parity: played?.parity ?? { answers: 0, inOutcome: 0, inAll: 0, gaps: [] },
+    differences,
+    noise,
+    notCompared: result.notCompared,
+  };
 }
 
 /** Both sides run at once, so each needs a lock of its own. */
@@ -134,7 +168,7 @@ async function compared(
   plan: Plan,
   secrets: SecretRegistry,
   report: string,
-): Promise<Compared> {
+) {
   const ends: OpenedBeside['end'][] = [];
   const troubles: RunTrouble[] = [];
   const violations: string[] = [];
@@ -144,7 +178,7 @@ async function compared(
     else ends.push(opened.end);
     return opened;
   };
-  const nothing = { differences: [], noise: [], notCompared: [], troubles, violations };
+  const nothing = { played: undefined, differences: [], noise: [], notCompared: [], troubles, violations };
   try {
     const one = 'record' in left ? left : await open(left, 'left');
     if ('message' in one) return nothing;
@@ -169,7 +203,7 @@ async function played(
   right: OpenedBeside,
   { seed, requests, risks, live, signal }: Plan,
   troubles: RunTrouble[],
-): Promise<Omit<Compared, 'troubles' | 'violations'>> {
+) {
   const recorded = 'record' in left ? left : undefined;
   const names = recorded && new Set(recorded.record.names);
   const remembers = recorded?.record.consent ?? live;
@@ -197,24 +231,25 @@ async function played(
     stories === undefined
       ? onBoth(one, other, may, signal)
       : onRecord(stories, other, may, names ?? new Set(), signal);
-  const confirmed = await confirm(withoutNoise(all, noise), repeating);
+  const isNoise = ({ difference: { asked, facet } }: FoundDifference) =>
+    noise.some((one) => one.asked === asked && one.facet === facet);
+  const found = all.foundDifferences.filter((difference) => !isNoise(difference));
+  const confirmed = await confirm(found, repeating);
   await players.close();
   const early = signal.aborted ? reasonOf(signal) : all.endedEarly;
   if (early !== undefined) troubles.push({ kind: 'inconclusive', message: early });
   const catalogue = loadCatalogue();
-  const profileOf = async (side: OpenedBeside | RecordedSide) => {
-    return 'record' in side ? side.profile : side.probed(risks);
-  };
+  const profileOf = async (side: OpenedBeside | RecordedSide) =>
+    'record' in side ? side.profile : side.probed(risks);
   const probes =
     early === undefined
       ? compareProfiles(await profileOf(left), await profileOf(right), catalogue)
       : undefined;
-  const words = (about: string) => (isAspectId(about) ? describedAspect(about, catalogue) : undefined);
   return {
     played: all,
-    differences: [...entriesOf(confirmed, probes, words)],
+    differences: [...entriesOf(confirmed, probes, catalogue)],
     noise,
-    notCompared: notCompared(probes),
+    notCompared: [...notCompared(probes)],
   };
 }
 
@@ -230,16 +265,6 @@ function playable(
       message: `the record names ${record.projects} projects and ${record.users} users; the target has ${projects.length} and ${users.length}: configure as many`,
     });
   return clock === undefined ? stories.map(untilTimePasses) : stories;
-}
-
-function withoutNoise(
-  { foundDifferences }: PlayedBeside,
-  noise: BesideFile['noise'],
-): PlayedBeside['foundDifferences'] {
-  return foundDifferences.filter(
-    ({ difference }) =>
-      !noise.some(({ asked, facet }) => asked === difference.asked && facet === difference.facet),
-  );
 }
 
 async function noiseOf(
@@ -258,60 +283,4 @@ async function noiseOf(
   return [...kinds.values()].flatMap(([one]) =>
     one === undefined ? [] : [{ side: name, asked: one.asked, facet: one.facet }],
   );
-}
-
-async function composed(
-  left: DescribedSide | RecordedSide,
-  right: DescribedSide,
-  { seed }: Pick<Plan, 'seed'>,
-  { played, differences, noise, notCompared: onOneSide, troubles, violations }: Compared,
-  startedAt: Date,
-): Promise<BesideFile> {
-  const outcome = conclude({
-    troubles,
-    violations: [...differences.map(({ about }) => about), ...violations],
-    gaps: [],
-    evaluatedCount: played?.parity.answers ?? 0,
-  });
-  const { exitCode } = outcome;
-  const verdict = exitCode === EXIT.conforms ? 'alike' : exitCode === EXIT.violates ? 'differs' : undefined;
-  return {
-    schemaVersion: '1.0',
-    suiteVersion: suiteVersion(),
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
-    verdict: verdict ?? (exitCode === EXIT.broken ? 'broken' : 'inconclusive'),
-    exitCode: exitCode === EXIT.usage ? EXIT.broken : exitCode,
-    because: [...(verdict === 'differs' ? troubles.map(({ message }) => message) : outcome.because)],
-    left: { name: left.name, kind: left.kind },
-    right: { name: right.name, kind: right.kind },
-    seed,
-    requests: played?.requests ?? { left: 0, right: 0 },
-    stories: played?.stories.length ?? 0,
-    parity: played?.parity ?? { answers: 0, inOutcome: 0, inAll: 0, gaps: [] },
-    differences,
-    noise,
-    notCompared: [...onOneSide],
-  };
-}
-
-function tell(
-  file: BesideFile,
-  secrets: SecretRegistry,
-  { report, json, quiet }: BesideRequest,
-): Promise<ExitCode> {
-  const clean = JSON.parse(secrets.redact(JSON.stringify(file))) as BesideFile;
-  const listing = besideListing(clean);
-  const page = join(report, BESIDE_PAGE);
-  return finish({
-    listing,
-    secrets,
-    ...(json && { json: clean }),
-    files: [
-      { path: join(report, BESIDE_JSON), text: `${JSON.stringify(clean, null, 2)}\n` },
-      { path: page, text: listingPage(listing) },
-    ],
-    page,
-    quiet,
-  });
 }

@@ -171,11 +171,7 @@ function wantedRisks({ risks = [] }: WrittenOptions, live: boolean): ReadonlySet
   return new Set([...risksFrom(risks, !live, ['none', 'refusals', 'revokes']), 'slow']);
 }
 
-/**
- * Runs work on a live target within its budget's time.
- *
- * @returns a trouble if it had to be stopped
- */
+/** Runs work on a live target within its budget's time. @returns a trouble if it had to be stopped */
 export async function inTime<T>(
   configuration: Configuration | undefined,
   { signal, waitExpiry }: WrittenOptions,

@@ -5,11 +5,7 @@ export type History = HistoryFile;
 
 const MOST_RUNS = 60;
 
-/**
- * Compares a finished run with the history.
- *
- * @param run with its own verdict
- */
+/** Compares a finished run with the history. @param run with its own verdict */
 export function consulted(
   { runs, lastConclusive: last }: History,
   run: { readonly startedAt: string; readonly verdict: Verdict },

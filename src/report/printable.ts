@@ -90,11 +90,7 @@ export interface Xml {
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/**
- * Builds one element. The only place that escapes attribute values and text.
- *
- * @param children elements, or text
- */
+/** Builds one element. The only place that escapes attribute values and text. @param children elements, or text */
 export function element(
   name: string,
   attributes: Attributes = {},

@@ -2,7 +2,7 @@ import { clientRequirementIds } from '../../../generated/ids.ts';
 import type { Episode, EvaluationSettings } from '../../client-checks/evaluate/episode.ts';
 import { type ClientEvaluation, evaluateClient } from '../../client-checks/evaluate/evaluate-client.ts';
 import { episodesOf } from '../../client-checks/own-tests.ts';
-import { clientResults, registerSent } from '../../client-checks/results.ts';
+import { type ClientRun, clientResults, registerSent } from '../../client-checks/results.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { type ClientCatalogue, loadClientCatalogue } from '../../document/load-client-requirements.ts';
 import type { JournalEntry, JournalPage } from '../../emulator/control-types.ts';
@@ -10,7 +10,7 @@ import type { Emulator } from '../../emulator/start-emulator.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { CatalogueView } from '../../report/catalogue-view.ts';
 import { withKnownDeviations } from '../../report/policy.ts';
-import type { Results, RunTrouble } from '../../report/results.ts';
+import type { Results } from '../../report/results.ts';
 import type { ExitCode, Run } from '../../report/verdict.ts';
 import { drillIn, drillTrouble, stamped } from '../../target/drill.ts';
 import { loadKnownDeviations } from '../known-deviations.ts';
@@ -32,20 +32,14 @@ export interface ClientRequest extends ClientReportOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface WatchedClient {
-  readonly episodes: readonly Episode[];
+export interface WatchedClient
+  extends Pick<ClientRun, 'episodes' | 'isProfileChosen' | 'troubles' | 'startedAt' | 'durationMs'> {
   readonly settings: EvaluationSettings;
-  /** True if the user named the profile: it describes the user's service. */
-  readonly isProfileChosen: boolean;
   readonly client: Omit<NonNullable<Results['client']>, 'requests'>;
   readonly target: Pick<Run['target'], 'authUrl' | 'baseUrl' | 'profile'>;
-  readonly troubles: readonly RunTrouble[];
   /** Known secrets besides those that the client sent. */
   readonly secrets: readonly string[];
-  readonly startedAt: Date;
-  readonly durationMs: number;
   readonly partial?: boolean;
-  /** The reason why the flow stopped. */
   readonly stopped?: string | undefined;
 }
 
@@ -78,9 +72,9 @@ export async function evaluateWatched(watched: WatchedClient, strict: boolean): 
   const unseen = evaluation.evaluated.some(({ evaluation: { kind } }) => kind === 'not-exercised');
   const requests = watched.episodes.reduce((sum, { entries }) => sum + entries.length, 0);
   const run = clientResults({
+    ...watched,
     evaluation,
     episodes,
-    isProfileChosen: watched.isProfileChosen,
     catalogue,
     client: {
       ...watched.client,
@@ -97,11 +91,8 @@ export async function evaluateWatched(watched: WatchedClient, strict: boolean): 
       ...watched.target,
     },
     suiteVersion: suiteVersion(),
-    startedAt: watched.startedAt,
-    durationMs: watched.durationMs,
     strict,
     partial: watched.partial ?? (watched.client.driven === 'own-tests' && unseen),
-    stopped: watched.stopped,
     troubles: [...drillTrouble(drill), ...watched.troubles].map(({ kind, message }) => ({
       kind,
       message: secrets.redact(message),
@@ -139,19 +130,19 @@ export interface SentByTests
 
 /** Returns the client that an integrator's own tests made act, as its requests show it. */
 export function watchedTests(emulator: Emulator, sent: SentByTests): WatchedClient {
-  const { application, expiresIn, commandExit, lost, troubles } = sent;
+  const { application, name, expiresIn, commandExit, entries, lost, troubles, ...others } = sent;
   const { applications, owners } = emulator.seed;
   return {
-    episodes: lost === undefined ? episodesOf(sent.entries, emulator) : [],
+    ...others,
+    episodes: lost === undefined ? episodesOf(entries, emulator) : [],
     settings: {
       clientId: application.clientId,
       clientSecret: application.clientSecret,
       retryAfterSeconds: Number.POSITIVE_INFINITY,
       expiresIn: expiresIn ?? LIFETIME,
     },
-    isProfileChosen: sent.isProfileChosen,
     client: {
-      name: sent.name,
+      name,
       driven: 'own-tests',
       ...(expiresIn === undefined ? {} : { expiresIn }),
       ...(commandExit === undefined ? {} : { commandExit }),
@@ -164,8 +155,6 @@ export function watchedTests(emulator: Emulator, sent: SentByTests): WatchedClie
       ...owners.map(({ password }) => password),
       ...applications.map(({ clientSecret }) => clientSecret),
     ],
-    startedAt: sent.startedAt,
-    durationMs: sent.durationMs,
   };
 }
 

@@ -7,11 +7,7 @@ const KNOWN = new Set(
   eachKey each-key eachValue each-value`.split(/\s+/),
 );
 
-/**
- * Finds matching rules that Pact's core cannot compare: it would end, or blame the target.
- *
- * @returns a sentence for each
- */
+/** Finds matching rules that Pact's core cannot compare: it would end, or blame the target. @returns a sentence for each */
 export function ruleProblems({ document: pact }: Pact, { document }: Interaction): readonly string[] {
   const unknown = new Set(
     [rulesOf(document.request), rulesOf(document.response)]

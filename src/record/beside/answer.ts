@@ -1,5 +1,7 @@
+import type { StoriesFile } from '../../../generated/schemas.d.ts';
 import { type AspectId, isAspectId } from '../../document/profiles/aspects.ts';
 import { headerAspect } from '../../document/profiles/header-kinds.ts';
+import type { Fixed } from '../../document/types.ts';
 import {
   WRONG_AUTHORIZATIONS,
   WRONG_EXCHANGES,
@@ -7,28 +9,14 @@ import {
 } from '../../judge/requests/wrong-requests.ts';
 
 /** An answer without values that differ between services, so that both sides can be compared. Holds no secret. */
-export interface StoryAnswer {
+export interface StoryAnswer extends Fixed<StoriesFile['answers'][number]> {
   /** Part of an `at once` step, from 0. */
   readonly part: number;
-  readonly outcome: AnswerOutcome;
-  /** Everything else that a client can tell, by name: `status`, `content type`, `header etag`. */
-  readonly facets: Readonly<Record<string, string>>;
-  /** Places of own users in a list, in its order, repetitions included. */
-  readonly listed?: readonly string[];
   /** Number of other users in the list. Only for services whose users nobody else changes. */
   readonly others?: number;
 }
 
-export type AnswerOutcome =
-  | 'tokens'
-  | 'code'
-  | 'done'
-  | 'refused'
-  | 'redirect'
-  | 'page'
-  | 'not modified'
-  | 'trouble'
-  | 'no answer';
+export type AnswerOutcome = StoryAnswer['outcome'];
 
 /** Facets that name the step where a value was first seen. */
 export const MET = ['access token', 'refresh token', 'code'] as const;

@@ -85,12 +85,10 @@ for (const [name, run] of Object.entries(VERBS)) {
         const { store, requests, url } = double;
         store.publish(CONSUMER, '1', PROVIDER, samplePact(), 'main');
         if (nth > 0) double.instead = next(1, answer, nth - 1);
-        const done = await run(new Broker({ baseUrl: url, credentials: { kind: 'none' } })).catch(
-          (error: unknown) => {
-            if (!(error instanceof BrokerFailed)) throw error;
-            return false;
-          },
-        );
+        const done = await run(new Broker({ baseUrl: url })).catch((error: unknown) => {
+          if (!(error instanceof BrokerFailed)) throw error;
+          return false;
+        });
         return { done, holds: HOLDS[name]?.(store) ?? true, requests: requests.length };
       });
     const { done, requests } = await attempt(0, HTML_PAGE);
