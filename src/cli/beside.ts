@@ -128,7 +128,6 @@ export async function comparedBeside(
   const outcome = conclude({
     troubles,
     violations: [...differences.map(({ about }) => about), ...result.violations],
-    gaps: [],
     evaluatedCount: played?.parity.answers ?? 0,
   });
   const { exitCode } = outcome;

@@ -70,7 +70,7 @@ export async function doctor(
     if (!signal?.aborted) throw error;
   }
   if (signal?.aborted) troubles.push({ kind: 'inconclusive', message: reasonOf(signal) });
-  const { exitCode } = conclude({ troubles, violations: [], gaps: [], evaluatedCount: 1 });
+  const { exitCode } = conclude({ troubles, evaluatedCount: 1 });
   if (troubles.length === 0) line(epilogue(configuration, walk));
   const last = troubles.length === 0 ? 'ready' : 'fix this and run it again';
   line(`${signal?.aborted ? reasonOf(signal) : last} (exit ${exitCode})`);

@@ -45,20 +45,23 @@ export interface Signals {
  *
  * @returns verdict, exit code and its causes
  */
-export function conclude(signals: Signals): RunOutcome {
+export function conclude({
+  troubles = [],
+  violations = [],
+  gaps = [],
+  evaluatedCount,
+}: Partial<Signals> & Pick<Signals, 'evaluatedCount'>): RunOutcome {
   const messages = (kind: RunTrouble['kind']) =>
-    signals.troubles.filter((trouble) => trouble.kind === kind).map((trouble) => trouble.message);
+    troubles.filter((trouble) => trouble.kind === kind).map((trouble) => trouble.message);
 
   const broken = messages('broken');
   if (broken.length > 0) return { verdict: 'broken', exitCode: EXIT.broken, because: broken };
   const usage = messages('usage');
   if (usage.length > 0) return { verdict: '-', exitCode: EXIT.usage, because: usage };
-  if (signals.violations.length > 0)
-    return { verdict: 'violates', exitCode: EXIT.violates, because: signals.violations };
+  if (violations.length > 0) return { verdict: 'violates', exitCode: EXIT.violates, because: violations };
 
-  const open = [...messages('inconclusive'), ...signals.gaps];
-  if (signals.evaluatedCount === 0 && open.length === 0)
-    open.push('nothing was evaluated, and that is never a pass');
+  const open = [...messages('inconclusive'), ...gaps];
+  if (evaluatedCount === 0 && open.length === 0) open.push('nothing was evaluated, and that is never a pass');
   if (open.length > 0) return { verdict: 'inconclusive', exitCode: EXIT.inconclusive, because: open };
   return { verdict: 'conforms', exitCode: EXIT.conforms, because: [] };
 }

@@ -13,7 +13,6 @@ import { print, printError } from '../print.ts';
 import { knownProfile } from '../read-profile.ts';
 import { whyUnwritten, writeWhole } from '../write-files.ts';
 import { dotenv, readyBlock, summary, variablesOf } from './ready.ts';
-import type { StateFile } from './state-file.ts';
 
 type Passed =
   | 'addresses'
@@ -52,7 +51,8 @@ export async function runEmulator(
   request: EmulateRequest,
   whenOrphaned: (callback: () => void) => void,
 ): Promise<ExitCode> {
-  const stateFile = request.state === undefined ? undefined : await openStateFile(request.state);
+  const stateFile =
+    request.state === undefined ? undefined : new (await import('./state-file.ts')).StateFile(request.state);
   const saved = stateFile?.read();
   let emulator: Emulator | undefined;
   const caFile = request.tls === undefined ? undefined : resolve(join(request.tls, 'ca.pem'));
@@ -110,12 +110,6 @@ async function writeFiles(
   const { dotenv: file } = request;
   if (caFile !== undefined) await write('--tls', caFile, emulator.caCertificate ?? '', 0o644);
   if (file !== undefined) await write('--dotenv', file, dotenv(variablesOf(emulator, caFile)), 0o600);
-}
-
-/** Loads the module lazily, to keep the emulator's start fast. */
-async function openStateFile(file: string): Promise<StateFile> {
-  const { StateFile } = await import('./state-file.ts');
-  return new StateFile(file);
 }
 
 async function start(request: EmulateRequest, state: Uint8Array | undefined): Promise<Emulator> {

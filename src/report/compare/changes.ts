@@ -118,7 +118,7 @@ const SIGN: Readonly<Record<ChangeKind, ResultKind>> = {
 export function comparisonListing(comparison: Comparison): Listing {
   const { before, after, changes, same, notes } = comparison;
   const violations = changes.map(({ what, kind }) => `${what} ${kind}`);
-  const { exitCode } = conclude({ troubles: [], violations, gaps: [], evaluatedCount: same });
+  const { exitCode } = conclude({ violations, evaluatedCount: same });
   return {
     subject: `${before} → ${after}`,
     verdict: exitCode === EXIT.violates ? 'different' : exitCode === EXIT.conforms ? 'alike' : 'inconclusive',
