@@ -6,7 +6,6 @@ import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import type { Profile } from '../document/profiles/profile.ts';
-import type { Risk } from '../document/types.ts';
 import { reasonOf } from '../http/exchange.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { CHECKS } from '../judge/checks/index.ts';
@@ -87,7 +86,11 @@ async function checkedThrough(
   const live = configuration !== undefined;
   const frozen = options.like === undefined ? undefined : await frozenProfile('--like', options.like);
   const onItself = !live && frozen !== undefined && (await isSame(profile, frozen));
-  const risks = wantedRisks(options, live);
+  // An aspect that needs time is always allowed: it needs a clock, or `waitExpiry`.
+  const risks = new Set([
+    ...risksFrom(options.risks ?? [], !live, ['none', 'refusals', 'revokes']),
+    'slow' as const,
+  ]);
   const listed = loadKnownDeviations(options.knownDeviations, target);
   // A partial run is not explored unless the user asks.
   const unasked = selection.selection === 'complete' ? {} : { explore: 0 };
@@ -106,7 +109,7 @@ async function checkedThrough(
         waitExpiry: options.waitExpiry,
         smoke: options.smoke,
         report: options.report && resolve(options.report),
-        observe: frozen && observingIn(new Set(risks)),
+        observe: frozen && observingIn(risks),
         ...(exploring && { explore: exploring }),
       },
       CHECKS.filter(({ id }) => selection.ids.includes(id)),
@@ -164,11 +167,6 @@ function wanted(target: string, { only = [], smoke }: WrittenOptions): readonly 
   if (target === 'emulator') throw new UsageError('--smoke: expected a live target (--target FILE)');
   if (only.length > 0) throw new UsageError('--smoke: chooses its own checks, so it excludes --only');
   return SMOKE_CHECKS;
-}
-
-/** An aspect that needs time is always allowed: it needs a clock, or `waitExpiry`. */
-function wantedRisks({ risks = [] }: WrittenOptions, live: boolean): ReadonlySet<Risk> {
-  return new Set([...risksFrom(risks, !live, ['none', 'refusals', 'revokes']), 'slow']);
 }
 
 /** Runs work on a live target within its budget's time. @returns a trouble if it had to be stopped */

@@ -5,16 +5,12 @@ import type { WholeProfile } from '../document/profiles/profile.ts';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
 import { printError } from './print.ts';
 
-function namesFile(idOrFile: string): boolean {
-  return /\.ya?ml$/.test(idOrFile);
-}
-
 /** Reads a profile by its id or file. */
 export async function readProfile(
   option: string,
   idOrFile: string,
 ): Promise<{ readonly reference: string; readonly profile: WholeProfile }> {
-  if (namesFile(idOrFile)) {
+  if (/\.ya?ml$/.test(idOrFile)) {
     if (!existsSync(idOrFile)) throw new UsageError(`${option}: there is no file ${idOrFile}`);
     const reference = resolve(idOrFile);
     return { reference, profile: await loadProfile(reference) };

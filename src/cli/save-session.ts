@@ -30,13 +30,9 @@ export interface SavingMeans {
   readonly say: (line: string) => void;
 }
 
-function printLine(line: string): void {
-  print(`${line}\n`);
-}
-
 export async function saveSession(
   { target: file }: SaveRequest,
-  { open, env, say }: SavingMeans = { open: openWindow, env: process.env, say: printLine },
+  { open, env, say }: SavingMeans = { open: openWindow, env: process.env, say: (line) => print(`${line}\n`) },
 ): Promise<ExitCode> {
   requireLive('sign-in', file);
   const { signIn, authUrl, ...rest } = await loadConfiguration(file, env, false);

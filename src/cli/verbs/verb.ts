@@ -48,7 +48,12 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
     for (const [name, text, byDefault] of declared.args ?? []) command.argument(name, text, byDefault);
     for (const [key, option] of Object.entries(declared.options)) addOption(command, key, option);
     declared.change?.(command);
-    if (declared.help !== undefined) command.addHelpText('after', pasteable(filled(declared.help)));
+    // Examples begin as the user began this command.
+    const help = filled(declared.help ?? '').replaceAll(
+      /^ {2}legacy-conformance(?= )/gm,
+      `  ${programName()}`,
+    );
+    if (help !== '') command.addHelpText('after', help);
     return command.action(async (...given: unknown[]) => {
       const values = given.at(-2) as ValuesOf<O> & { readonly variables?: string };
       await readVariables(values.variables);
@@ -56,11 +61,6 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
       process.exitCode = await declared.run(values, given.slice(0, -2).flat() as string[]);
     });
   };
-}
-
-/** Examples begin as the user began this command. */
-function pasteable(help: string): string {
-  return help.replaceAll(/^ {2}legacy-conformance(?= )/gm, `  ${programName()}`);
 }
 
 /** Leaves out the default of a flag, and of a list that is empty. */

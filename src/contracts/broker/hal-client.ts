@@ -111,7 +111,8 @@ export class Broker {
 
   /** Only a 404 with JSON comes from the broker itself; a proxy's 404 proves nothing. */
   #isMissing(response: WireResponse): boolean {
-    return response.status === 404 && isJson(response) && jsonObjectIn(response.body) !== undefined;
+    const type = headerOf(response, 'content-type') ?? '';
+    return response.status === 404 && type.includes('json') && jsonObjectIn(response.body) !== undefined;
   }
 
   #resource(response: WireResponse, method: string, tries: number): Resource {
@@ -224,8 +225,4 @@ function redirectOf(response: WireResponse, from: string): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(response.status)) return undefined;
   const location = headerOf(response, 'location');
   return location === undefined ? undefined : (URL.parse(location, from) ?? undefined);
-}
-
-function isJson(response: WireResponse): boolean {
-  return (headerOf(response, 'content-type') ?? '').includes('json');
 }

@@ -53,7 +53,8 @@ const FORM = 'application/x-www-form-urlencoded';
  */
 export function formEncodingWarnings({ interactions }: Pick<Pact, 'interactions'>): readonly string[] {
   return interactions.flatMap((interaction) => {
-    if (!isTokenRequest(interaction) || interaction.status >= 400) return [];
+    const { method, path, status } = interaction;
+    if (method !== 'POST' || path !== '/oauth/token' || status >= 400) return [];
     const type = contentTypeOf(interaction.document.request);
     if (type === FORM) return [];
     const sent = type === undefined ? 'without a content type' : `as ${type}`;
@@ -61,10 +62,6 @@ export function formEncodingWarnings({ interactions }: Pick<Pact, 'interactions'
       `"${interaction.description}" sends its parameters ${sent}: the document wants ${FORM} (clauses 4.2 and 4.3), and a service may refuse anything else`,
     ];
   });
-}
-
-function isTokenRequest({ method, path }: Interaction): boolean {
-  return method === 'POST' && path === '/oauth/token';
 }
 
 function contentTypeOf(request: unknown): string | undefined {

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Exchange, Header, WireRequest, WireResponse } from '../../http/exchange.ts';
+import type { Exchange, Header, WireRequest } from '../../http/exchange.ts';
 import type { Conversation } from '../../target/flow/conversation.ts';
 import { present } from '../../target/flow/requests.ts';
 import type { Address } from '../providers.ts';
@@ -165,7 +165,8 @@ class Serving implements Relayed {
     this.exchanges.push(exchange);
     // The verifier needs an answer; the exchange shows that the target gave none.
     if (exchange.response === undefined) return answer(response, 502, [], '');
-    reply(response, exchange.response);
+    const { status, headers, body: received } = exchange.response;
+    answer(response, status, passedOn(headers), received);
   }
 
   /** Presents the token in the target's way, if the pact leaves that to the target (clause 5.6). */
@@ -179,10 +180,6 @@ class Serving implements Relayed {
     }
     return wire;
   }
-}
-
-function reply(response: ServerResponse, { status, headers, body }: WireResponse): void {
-  answer(response, status, passedOn(headers), body);
 }
 
 function json(response: ServerResponse, status: number, value: unknown): void {

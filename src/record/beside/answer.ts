@@ -22,7 +22,7 @@ export type AnswerOutcome = StoryAnswer['outcome'];
 export const MET = ['access token', 'refresh token', 'code'] as const;
 
 /** Facets of a user's record: a list without own users does not show them. */
-export const OF_RECORDS = ['fields of a record', 'order of fields', 'envelope'] as const;
+const OF_RECORDS = ['fields of a record', 'order of fields', 'envelope'];
 
 export function isAnswered({ outcome }: StoryAnswer): boolean {
   return outcome !== 'trouble' && outcome !== 'no answer';
@@ -62,7 +62,7 @@ export function compareAnswers(
   if (left.outcome !== right.outcome) return differs('outcome', left.outcome, right.outcome);
   const names = [...new Set([...Object.keys(left.facets), ...Object.keys(right.facets)])];
   const facets = names
-    .filter((name) => !optional(name) || (name in left.facets && name in right.facets))
+    .filter((name) => !OF_RECORDS.includes(name) || (name in left.facets && name in right.facets))
     .filter((name) => !(fieldsOf(left) !== fieldsOf(right) && name === 'order of fields'))
     .flatMap((name) => differs(name, left.facets[name] ?? 'none', right.facets[name] ?? 'none'));
   return [...facets, ...listDifferences(left, right, split, differs)];
@@ -95,10 +95,6 @@ function listDifferences(
       : differs('other users listed', String(left.others), String(right.others));
   if (sorted(one) !== sorted(other)) return [...differs(LISTED, sorted(one), sorted(other)), ...others];
   return [...differs(ORDER, one.join(' '), other.join(' ')), ...others];
-}
-
-function optional(name: string): boolean {
-  return (OF_RECORDS as readonly string[]).includes(name);
 }
 
 function fieldsOf({ facets }: StoryAnswer): string | undefined {

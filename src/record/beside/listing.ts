@@ -2,7 +2,7 @@ import type { BesideFile, BesideStory } from '../../../generated/schemas.d.ts';
 import { isAspectId } from '../../document/profiles/aspects.ts';
 import type { Catalogue } from '../../document/types.ts';
 import { describeStep } from '../../judge/explore/steps.ts';
-import type { Breaks, Change, Comparison } from '../../report/compare/changes.ts';
+import type { Breaks, Comparison } from '../../report/compare/changes.ts';
 import { describedAspect } from '../../report/compare/profiles.ts';
 import type { Entry, Listing } from '../../report/listing.ts';
 import { oneLine } from '../../report/printable.ts';
@@ -19,7 +19,9 @@ export function entriesOf(
   probed: Comparison | undefined,
   catalogue: Catalogue,
 ): readonly Differing[] {
-  const probes = new Map(differing(probed).map((change) => [change.what, change]));
+  const ofOneSide = notCompared(probed);
+  const differing = (probed?.changes ?? []).filter(({ what }) => !ofOneSide.includes(what));
+  const probes = new Map(differing.map((change) => [change.what, change]));
   const stories = new Map(confirmed.map((one) => [one.group, one]));
   const entries = [...new Set([...probes.keys(), ...stories.keys()])].map((about): Differing => {
     const [change, story] = [probes.get(about), stories.get(about)];
@@ -43,10 +45,6 @@ export function notCompared(probed: Comparison | undefined): readonly string[] {
 }
 
 const LONGEST = 600;
-
-function differing(probed: Comparison | undefined): readonly Change[] {
-  return (probed?.changes ?? []).filter(({ kind }) => kind !== 'started' && kind !== 'stopped');
-}
 
 function storyOf({
   steps,
