@@ -16,6 +16,7 @@ import { ReceivedEvents } from '../record/beside/target-player.ts';
 import { observe } from '../record/observe/observe.ts';
 import type { RunTrouble } from '../report/results.ts';
 import type { Signals } from '../report/verdict.ts';
+import type { Configuration } from '../target/configuration/configuration.ts';
 import { withoutBrowser } from '../target/flow/connect.ts';
 import { profileFrom } from './observe.ts';
 import { PROFILE, STORIES } from './observe-stories.ts';
@@ -97,16 +98,18 @@ function readStories(file: string): StoriesFile {
   );
 }
 
-/** Both sides must not change the same users: neither would see only its own changes. */
-export function refuseSame(
-  { configuration: left }: DescribedSide,
-  { configuration: right }: DescribedSide,
-): void {
+/** Both sides run at once, each with users and a lock of its own: neither would see only its own changes. */
+export function refuseSame(left: Configuration | undefined, right: Configuration | undefined): void {
   if (left === undefined || right === undefined || left.baseUrl !== right.baseUrl) return;
   const shared = (a: readonly string[], b: readonly string[]) => a.some((id) => b.includes(id));
   if (shared(left.projects, right.projects) && shared(left.users, right.users))
     throw new UsageError(
       '--beside: both configurations name the same users of the same service; give each side users of its own',
+    );
+  const { project, user } = left.lock || {};
+  if (user !== undefined && right.lock && right.lock.user === user && right.lock.project === project)
+    throw new UsageError(
+      `--beside: expected two different locks at ${left.baseUrl}, got user ${user} in project ${project} for both: name another user in \`lock\` of one side`,
     );
 }
 

@@ -21,7 +21,6 @@ import { compareProfiles } from '../report/compare/profiles.ts';
 import { listingPage } from '../report/html/listing-page.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
-import type { Configuration } from '../target/configuration/configuration.ts';
 import { drillTrouble } from '../target/drill.ts';
 import type { Target } from '../target/target.ts';
 import {
@@ -37,7 +36,7 @@ import {
 } from './beside-side.ts';
 import { inTime } from './check.ts';
 import type { ExploreRequest } from './explore.ts';
-import { LIVE_REQUESTS } from './explore-plan.ts';
+import { EMULATOR_REQUESTS, LIVE_REQUESTS } from './explore-plan.ts';
 import { finish } from './finish.ts';
 import { suiteVersion } from './own-package.ts';
 import { risksFrom } from './select.ts';
@@ -51,9 +50,6 @@ export interface BesideRequest extends ExploreRequest {
 
 const BESIDE_JSON = 'beside.json';
 const BESIDE_PAGE = 'beside.html';
-
-/** Default number of requests to each emulator; they take some seconds. */
-const EMULATOR_REQUESTS = 1_000;
 
 /** Stories that each side plays twice, to find differences between its own answers. */
 const NOISE_STORIES = { emulated: 3, live: 1 } as const;
@@ -94,16 +90,14 @@ export async function comparedBeside(
   request: Omit<BesideRequest, 'json' | 'quiet' | 'strict'>,
   secrets: SecretRegistry,
 ): Promise<BesideFile> {
-  const { target, profile, defects, beside, report, replay } = request;
-  if (replay !== undefined) throw new UsageError('--beside: expected without --replay');
+  const { target, profile, defects, beside, report } = request;
   const own = await describeSide('--target', target, profile, defects);
   const recorded = isFolder(beside) ? await describeRecord(beside) : undefined;
   // The record comes first: it is the old service's.
   const left = recorded ?? own;
   const right = recorded === undefined ? await describeOther(beside) : own;
-  if (recorded === undefined) refuseSame(own, right);
   const configurations = [left.configuration, right.configuration];
-  requireOwnLocks(configurations);
+  refuseSame(left.configuration, right.configuration);
   const live = configurations.some((configuration) => configuration !== undefined);
   const risks = risksFrom(request.risks, !live);
   requireReportFolder(report, [BESIDE_JSON, BESIDE_PAGE]);
@@ -150,15 +144,6 @@ export async function comparedBeside(
     noise,
     notCompared: result.notCompared,
   };
-}
-
-/** Both sides run at once, so each needs a lock of its own. */
-function requireOwnLocks([left, right]: readonly (Configuration | undefined)[]): void {
-  if (!left?.lock || !right?.lock || left.baseUrl !== right.baseUrl) return;
-  if (left.lock.project !== right.lock.project || left.lock.user !== right.lock.user) return;
-  throw new UsageError(
-    `--beside: expected two different locks at ${left.baseUrl}, got user ${left.lock.user} in project ${left.lock.project} for both: name another user in \`lock\` of one side`,
-  );
 }
 
 async function compared(

@@ -18,6 +18,7 @@ import type { Session } from '../target/flow/session.ts';
 import { ownUsersAssigned } from '../target/flow/settings/users.ts';
 import { flowToToken } from '../target/flow/smoke-flow.ts';
 import { stoppedText } from '../target/flow/smoke-steps.ts';
+import type { VerbEnd } from './finish.ts';
 import { onLiveTarget, requireLive } from './prepare.ts';
 import { print, printError } from './print.ts';
 
@@ -27,12 +28,7 @@ export interface SweepRequest {
   readonly yes: boolean;
 }
 
-export interface Swept {
-  readonly lines: readonly string[];
-  readonly troubles: readonly RunTrouble[];
-  readonly violations: readonly string[];
-  readonly evaluatedCount: number;
-}
+export type Swept = Required<Pick<VerbEnd, 'lines' | 'troubles' | 'violations' | 'evaluatedCount'>>;
 
 /**
  * The verb `sweep`: unassigns the users that a run has left assigned, as listed in its report's folder. Without that file

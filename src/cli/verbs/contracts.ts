@@ -6,8 +6,10 @@ import {
   assignedBy,
   collected,
   DEFECT,
+  day,
   flag,
   ON_TARGET,
+  oneLine,
   optional,
   read,
   repeated,
@@ -150,13 +152,6 @@ function isUrl(pact: string): boolean {
   return /^https?:\/\//.test(pact);
 }
 
-function day(value: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))) return value;
-  throw new UsageError(
-    `--include-wip-pacts-since: expected a day such as 2026-01-31, got ${JSON.stringify(value)}`,
-  );
-}
-
 function refuseContradictions(options: VerifyOptions, urls: boolean): void {
   const { broker, publish, consumer, consumerAppVersion } = options;
   const aboutSelection = {
@@ -202,13 +197,14 @@ const publishCommand = verb({
   options: {
     ...BROKER,
     consumerAppVersion: {
-      ...optional(
+      ...read(
         '<version>',
         "version of the consumer (default: the commit of the CI system or of the pacts' repository)",
+        oneLine,
       ),
       short: '-a',
     },
-    branch: optional('<name>', 'branch of the consumer (default: from the CI system or the repository)'),
+    branch: read('<name>', 'branch of the consumer (default: from the CI system or the repository)', oneLine),
     target: optional(
       '<file>',
       'configuration of a live target; refuse a pact that contains one of its secrets',

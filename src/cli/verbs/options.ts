@@ -24,6 +24,17 @@ export function between(least: number, most: number): (value: string) => number 
 
 export const port = between(0, 65_535);
 
+/** Reads a name as a broker takes it. */
+export function oneLine(value: string): string {
+  if (value !== '' && value.trim() === value && !/[\r\n]/.test(value)) return value;
+  throw new InvalidArgumentError('Expected a text on one line without blanks around it.');
+}
+
+export function day(value: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))) return value;
+  throw new InvalidArgumentError('Expected a day such as 2027-01-31.');
+}
+
 /**
  * Reads a secret that an option names: `env:NAME` is the value of that variable. Refuses a literal secret, because every user of
  * the machine can read command lines.

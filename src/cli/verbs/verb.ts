@@ -17,7 +17,8 @@ export interface OptionOf<T> {
   readonly required?: boolean;
   readonly short?: string;
   readonly choices?: readonly string[];
-  readonly conflictsWith?: string;
+  /** Keys of options that exclude this one. */
+  readonly conflictsWith?: string | readonly string[];
   readonly hidden?: boolean;
 }
 
@@ -81,7 +82,7 @@ function addOption(command: Command, key: string, declared: OptionOf<unknown>): 
   if (declared.read !== undefined) option.argParser(declared.read);
   if (declared.choices !== undefined) option.choices(declared.choices);
   if (declared.required) option.makeOptionMandatory();
-  if (declared.conflictsWith !== undefined) option.conflicts(declared.conflictsWith);
+  if (declared.conflictsWith !== undefined) option.conflicts([declared.conflictsWith].flat());
   if (declared.hidden) option.hideHelp();
   command.addOption(option);
 }

@@ -12,6 +12,7 @@ import {
 import type { Catalogue, Risk } from '../../document/types.ts';
 import { type Exchange, TransportFailure } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
+import type { LookAtOpenPoints } from '../../judge/run/prepare-target.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
 import { withoutBrowser } from '../../target/flow/connect.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
@@ -171,20 +172,13 @@ function sumUp(
   for (const aspect of wanted) soFar.miss(aspect, missed);
 }
 
-/** A prepared target, as a run of checks has it. */
-interface Prepared {
-  readonly session: Session;
-  readonly smokeFlow: SmokeFlow;
-  readonly catalogue: Catalogue;
-}
-
 /**
  * Observes the open points of a target that a run of checks has prepared. An emulator is observed through a connection of its own,
  * without a browser.
  *
  * @param risks accepted for the probes
  */
-export function observingIn(risks: ReadonlySet<Risk>): (prepared: Prepared) => Promise<Observed> {
+export function observingIn(risks: ReadonlySet<Risk>): LookAtOpenPoints {
   return async ({ session, smokeFlow, catalogue }) => {
     if (session.target.shared) return observe(session, smokeFlow, catalogue, { risks });
     const connection = await withoutBrowser(session.target, session.secrets);

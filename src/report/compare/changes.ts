@@ -20,14 +20,12 @@ export interface Change {
   readonly after: string;
 }
 
-export interface CatalogueDifference {
-  readonly new: readonly CatalogueEntry[];
-  readonly gone: readonly CatalogueEntry[];
-}
+/** Requirements of a catalogue that the other lacks. */
+export type CatalogueEntries = readonly { readonly id: string; readonly result: string }[];
 
-export interface CatalogueEntry {
-  readonly id: string;
-  readonly result: string;
+export interface CatalogueDifference {
+  readonly new: CatalogueEntries;
+  readonly gone: CatalogueEntries;
 }
 
 export interface Comparison {

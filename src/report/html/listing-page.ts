@@ -9,11 +9,7 @@ import { STYLE } from './style.ts';
 
 export function listingPage(listing: Listing): string {
   const { subject, verdict, exitCode, foot = '' } = listing;
-  return wholePage({
-    title: `${verdict}: ${subject}`,
-    main: listingMarkup(listing),
-    foot: html`Exit code ${exitCode}. ${foot}`,
-  });
+  return wholePage(`${verdict}: ${subject}`, listingMarkup(listing), html`Exit code ${exitCode}. ${foot}`);
 }
 
 /**
@@ -62,17 +58,11 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export interface PageParts {
-  readonly title: string;
-  readonly main: Markup;
-  readonly foot: Markup;
-}
-
 /**
  * Builds a self-contained page: no network, no font, and no script for reading. Its policy allows only this project's script and
  * style, so that a target's answer cannot act in the browser even if escaping fails.
  */
-export function wholePage({ title, main, foot }: PageParts): string {
+export function wholePage(title: string, main: Markup, foot: Markup): string {
   const policy = [
     "default-src 'none'",
     `style-src '${digest(STYLE)}'`,

@@ -101,7 +101,7 @@ test('never yet kept is pending and fails no job; kept once and broken now does;
     expect(first.stdout).toContain("because: latest version from the main branch 'main' (1.0.0)");
     expect(first.stdout).toContain('pending: 1 of 4 interactions verified, 3 failed');
     expect(first.stdout).toMatch(
-      /the provider state "a projekt exists" is not known; did you mean "a project exists"\? `(npx )?legacy-conformance contracts states` lists them\n/,
+      /the provider state "a projekt exists" is not known; `(npx )?legacy-conformance contracts states` lists them\. Did you mean "a project exists"\?\n/,
     );
     expect(first.code).toBe(0);
     const reported = broker.store.verifications.map(({ consumer, success }) => [consumer, success]);
@@ -319,7 +319,7 @@ test('options that need another, and results of a run with other defects: 2, and
       [['--broker', '--consumer-app-version', '1'], 'needs --consumer'],
       [['--broker', '--results', file], '--broker --publish'],
       [['--broker', '--consumer-version-selector', 'main'], 'is none of its keys'],
-      [['--broker', '--include-wip-pacts-since', 'today'], 'expected a day'],
+      [['--broker', '--include-wip-pacts-since', 'today'], 'Expected a day'],
       [['--broker', '--publish', '--provider-app-version', '1'], '--publish: give --target'],
       [
         [...PUBLISHED, '--provider-app-version', '1', '--defect', 'list-token-optional'],
