@@ -267,7 +267,7 @@ export function concluded(
 }
 
 /** Marks the aspects in which an emulator running this profile still answers differently. */
-export async function withNotExpressed(profile: Profile): Promise<Profile> {
+async function withNotExpressed(profile: Profile): Promise<Profile> {
   const said = answersOf(profile);
   const shown = await shownOnEmulator(profile, said);
   const notExpressed = [...said].flatMap(([aspect, answer]): AspectId[] => {

@@ -97,8 +97,6 @@ function variablesOf(emulator: Emulator, redirectUri: string): Variables {
   const [application] = emulator.seed.applications;
   const [owner] = emulator.seed.owners;
   const [project] = emulator.seed.projects;
-  if (application === undefined || owner === undefined || project === undefined)
-    throw new Error('the seed has an application, an owner and a project');
   return {
     authUrl: emulator.authUrl,
     baseUrl: emulator.baseUrl,
