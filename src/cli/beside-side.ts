@@ -10,7 +10,7 @@ import type { Risk } from '../document/types.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { prepareTarget, type ReadyTarget } from '../judge/run/prepare-target.ts';
 import type { RecordedSequence } from '../record/beside/pairing.ts';
-import { storiesOf } from '../record/beside/record.ts';
+import { PROFILE, STORIES, storiesOf } from '../record/beside/record.ts';
 import { emulatorSide, liveSide, type Side } from '../record/beside/sides.ts';
 import { ReceivedEvents } from '../record/beside/target-player.ts';
 import { observe } from '../record/observe/observe.ts';
@@ -19,7 +19,6 @@ import type { Signals } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import { withoutBrowser } from '../target/flow/connect.ts';
 import { profileFrom } from './observe.ts';
-import { PROFILE, STORIES } from './observe-stories.ts';
 import { connectingLive, describeTarget, endedWith, type IntendedTarget } from './prepare.ts';
 import { knownProfile } from './read-profile.ts';
 

@@ -31,7 +31,6 @@ interface DoctorRequest {
  * The verb `doctor`: checks step by step from the configuration to the target, stops at a failed step, and lists the changes of a
  * run. Without `walk` it does not sign in, grant or obtain tokens.
  *
- * @param signal aborts the current step and closes the browser
  * @returns the exit code: 0, or 3 if a step failed
  * @throws UsageError, ConfigurationError for an unusable configuration, before anything is sent
  */

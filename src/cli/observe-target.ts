@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { UsageError } from '../document/input/usage-error.ts';
 import { aspectIds } from '../document/profiles/aspects.ts';
 import type { Profile } from '../document/profiles/profile.ts';
+import { PROFILE, STORIES, SUMS, sumsText } from '../record/beside/record.ts';
 import type { Observed } from '../record/observe/observe.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import { concluded, type ObservationRequest, type ObservedTarget, observedTarget, say } from './observe.ts';
-import { PROFILE, STORIES, SUMS, sumsText } from './observe-stories.ts';
 import { print } from './print.ts';
 import { whyUnwritten, writeWhole } from './write-files.ts';
 

@@ -20,6 +20,7 @@ import { SecretRegistry } from '../http/secrets/registry.ts';
 import { alsoSeen } from '../judge/monitor/also-seen.ts';
 import { prepareTarget } from '../judge/run/prepare-target.ts';
 import { realTime } from '../judge/run/shared-wait.ts';
+import { type StoriesRequest, type TakenStories, tellStories } from '../record/beside/record.ts';
 import { ReceivedEvents } from '../record/beside/target-player.ts';
 import {
   type Observed,
@@ -44,7 +45,6 @@ import { findingText } from '../target/flow/settings/finding.ts';
 import { runSmokeFlow } from '../target/flow/smoke-flow.ts';
 import type { Target } from '../target/target.ts';
 import { secondsAtPace } from './forecast.ts';
-import { type StoriesRequest, type TakenStories, tellStories } from './observe-stories.ts';
 import { suiteVersion } from './own-package.ts';
 import {
   connectingLive,

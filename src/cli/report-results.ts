@@ -13,7 +13,6 @@ import { finish, summarize } from './finish.ts';
 import { whyUnwritten, whyWithheld, writeWhole } from './write-files.ts';
 
 export interface ReportOptions {
-  /** Folder of the report. */
   readonly report: string;
   /** Print the closing lines only. */
   readonly quiet?: boolean | undefined;

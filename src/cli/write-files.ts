@@ -12,7 +12,6 @@ import { ASSIGNED_FILE } from '../target/flow/assigned-by-run.ts';
  * Writes a file as a whole or not at all: beside it first, then in its place. Writes directly to anything that is no regular
  * file, such as a pipe.
  *
- * @param mode permissions of the file
  * @throws Error of the file system; the old content is still there
  */
 export async function writeWhole(file: string, text: string | Uint8Array, mode?: number): Promise<void> {

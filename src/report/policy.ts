@@ -101,8 +101,6 @@ export interface ListedDeviation extends KnownDeviation {
  * Applies known deviations to a run: a failure (or warning) with the recorded signature becomes `known-deviation`. An entry
  * becomes a finding if it names no requirement, has expired, or was evaluated and not seen. Entries for unevaluated requirements
  * stay unchanged.
- *
- * @param known ids of the catalogue's requirements
  */
 export function withKnownDeviations(
   run: Run,

@@ -42,8 +42,6 @@ export interface Signals {
 /**
  * The only place that decides exit codes: the first of 4, 2, 1, 3, 0 with a cause. No evaluation is never a pass. Verbs without
  * requirements (contracts, the table of checks, a broker's answer) call this directly.
- *
- * @returns verdict, exit code and its causes
  */
 export function conclude({
   troubles = [],
@@ -249,8 +247,6 @@ export function evaluatedOf(totals: Totals): number {
 /**
  * Describes totals: `41 of 41 passed, 9 not applicable (needs clock), 2 not run`. The base is the number of evaluated
  * requirements, never of selected ones.
- *
- * @param results of a clause or of the whole run
  */
 export function describeTotals(results: readonly Pick<RequirementResult, 'result' | 'missing'>[]): string {
   const totals = totalsOf(results);

@@ -44,7 +44,6 @@ export interface EmulateRequest extends Pick<EmulatorOptions, Passed> {
  * process, so that `nohup` works.
  *
  * @param whenOrphaned calls back when the process that started the command has gone
- * @returns the exit code, when everything is closed
  * @throws UsageError for an unusable option, before anything runs
  */
 export async function runEmulator(

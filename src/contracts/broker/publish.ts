@@ -19,8 +19,6 @@ export interface Published {
 
 /**
  * Publishes pacts under one version. The pacts of one consumer go in one request, which the broker takes as a whole or refuses.
- *
- * @param files from `readPactFiles`
  */
 export async function publishPacts(
   broker: Broker,

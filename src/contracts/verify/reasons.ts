@@ -107,8 +107,6 @@ function kindOf(text: string): string {
 /**
  * Checks two rules that no pact can express: a refusal holds no token (clauses 2.2, 4.2 and 4.3), and a refresh gives a new
  * refresh token (clause 2.1 rule 1).
- *
- * @returns a sentence for each violation
  */
 export function tokenRuleViolations(
   interaction: Interaction,

@@ -137,7 +137,6 @@ const USER_PATH = /^\/v2\/projects\/([^/]+)\/assigned_users\/([^/]+)$/;
  *
  * @param path without query
  * @param invented unused ids, encoded for a path
- * @returns undefined if the request may be sent
  */
 export function forbidden(
   target: Pick<Target, 'shared' | 'projects' | 'users'>,

@@ -175,8 +175,6 @@ function sumUp(
 /**
  * Observes the open points of a target that a run of checks has prepared. An emulator is observed through a connection of its own,
  * without a browser.
- *
- * @param risks accepted for the probes
  */
 export function observingIn(risks: ReadonlySet<Risk>): LookAtOpenPoints {
   return async ({ session, smokeFlow, catalogue }) => {

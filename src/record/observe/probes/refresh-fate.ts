@@ -99,12 +99,7 @@ async function fateOf(context: ProbeContext): Promise<AnswerAt<'refresh-fate.old
   return onUse === 'refused' ? 'on-first-use-of-the-new' : 'never';
 }
 
-/**
- * Uses an old refresh token again and records its refusal.
- *
- * @param between runs between the refresh and the reuse
- * @returns the service's answer to the reuse
- */
+/** Uses an old refresh token again and records its refusal. @param between runs between the refresh and the reuse */
 async function reused(
   context: ProbeContext,
   between: (next: ReceivedPair) => Promise<unknown> = async () => undefined,
