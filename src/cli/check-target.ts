@@ -17,12 +17,10 @@ import { type Progress, startProgress, type Work } from './progress.ts';
 import { type ReportOptions, reportResults, writeSequences } from './report-results.ts';
 import { holdsForeignPage, requireReportFolder, requireWritableFile, writeWhole } from './write-files.ts';
 
-export interface CheckRequest extends CommandOptions {
+export interface CheckRequest extends CommandOptions, Omit<ReportOptions, 'verbose'> {
   readonly target: string;
   readonly report: string;
   readonly proposeDeviations: string | undefined;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
   readonly history?: string | undefined;
 }
 

@@ -16,12 +16,12 @@ import type { Results, RunTrouble, TargetSummary } from '../../report/results.ts
 import { isStamped } from '../../target/drill.ts';
 import { suiteVersion } from '../own-package.ts';
 
-export interface BrokerRequest extends Omit<PactSelection, 'providerBranch'> {
+export interface BrokerRequest extends Omit<PactSelection, 'providerVersionBranch'> {
   readonly brokerBaseUrl: string | undefined;
-  readonly providerBranch: string | undefined;
+  readonly providerVersionBranch: string | undefined;
   readonly publish: boolean;
   /** To publish, give the provider's version or the results of a `check`. */
-  readonly version: string | undefined;
+  readonly providerAppVersion: string | undefined;
   readonly results: string | undefined;
 }
 
@@ -42,8 +42,8 @@ export async function verifyBrokerPacts(
   const broker = new Broker(brokerAccess(process.env, request.brokerBaseUrl));
   const selection: PactSelection = {
     ...request,
-    providers: request.providers.length === 0 ? [AUTHORIZATION_SERVER, RESOURCE_API] : request.providers,
-    providerBranch: request.providerBranch ?? 'observed',
+    provider: request.provider.length === 0 ? [AUTHORIZATION_SERVER, RESOURCE_API] : request.provider,
+    providerVersionBranch: request.providerVersionBranch ?? 'observed',
   };
   selectorsOf(selection);
   const { version: providerVersion, underivable } = request.publish ? versionOf(request, target) : {};
@@ -77,7 +77,7 @@ export async function verifyBrokerPacts(
     if (pact === undefined || providerVersion === undefined) continue;
     const verifier = {
       providerVersion,
-      providerBranch: selection.providerBranch,
+      providerBranch: selection.providerVersionBranch,
       buildUrl: buildUrlHere(),
       suiteVersion: suiteVersion(),
     };
@@ -94,10 +94,10 @@ export async function verifyBrokerPacts(
 }
 
 function nothingToVerify(broker: Broker, selection: PactSelection): string {
-  const { consumer, consumerVersion, providers } = selection;
+  const { consumer, consumerAppVersion, provider } = selection;
   const whose = consumer === undefined ? '' : ` of ${consumer}`;
-  const which = consumerVersion === undefined ? '' : ` ${consumerVersion}`;
-  return `the broker at ${broker.url} has no pact${whose}${which} to verify for ${providers.join(' and ')}: publish one first, select others (--consumer-version-selector, --include-wip-pacts-since), or give the provider's name in the pacts (--provider)`;
+  const which = consumerAppVersion === undefined ? '' : ` ${consumerAppVersion}`;
+  return `the broker at ${broker.url} has no pact${whose}${which} to verify for ${provider.join(' and ')}: publish one first, select others (--consumer-version-selector, --include-wip-pacts-since), or give the provider's name in the pacts (--provider)`;
 }
 
 const PUBLISH_LINES: Readonly<Record<PublishOutcome, (outcome: PactOutcome, version: string) => string>> = {
@@ -109,7 +109,7 @@ const PUBLISH_LINES: Readonly<Record<PublishOutcome, (outcome: PactOutcome, vers
 };
 
 function versionOf(
-  { version, results }: BrokerRequest,
+  { providerAppVersion: version, results }: BrokerRequest,
   target: TargetSummary,
 ): { readonly version?: string | undefined; readonly underivable?: string } {
   if ((version === undefined) === (results === undefined)) {

@@ -128,25 +128,12 @@ Exit codes
       ...options,
       target: options.target ?? 'emulator',
       pacts: named.filter((pact) => !isUrl(pact)),
-      broker: options.broker || urls.length > 0 ? brokerRequest(options, urls) : undefined,
+      broker: options.broker || urls.length > 0 ? { ...options, pactUrls: urls } : undefined,
       defects: options.defect,
       untilInterrupted,
     });
   },
 });
-
-function brokerRequest(options: VerifyOptions, pactUrls: readonly string[]) {
-  return {
-    ...options,
-    providers: options.provider,
-    selectors: options.consumerVersionSelector,
-    wipSince: options.includeWipPactsSince,
-    providerBranch: options.providerVersionBranch,
-    pactUrls,
-    consumerVersion: options.consumerAppVersion,
-    version: options.providerAppVersion,
-  };
-}
 
 function isUrl(pact: string): boolean {
   return /^https?:\/\//.test(pact);

@@ -143,24 +143,22 @@ export function readSelector(text: string): PactSelector {
   return value as PactSelector;
 }
 
+/** Named as the options that say it. */
 export interface PactSelection {
-  readonly providers: readonly string[];
-  readonly providerBranch: string;
+  readonly provider: readonly string[];
+  readonly providerVersionBranch: string;
   /** Pact URLs from a webhook; replaces the selection. */
   readonly pactUrls: readonly string[];
   readonly consumer: string | undefined;
   /** Restricts that consumer to this version. */
-  readonly consumerVersion: string | undefined;
-  readonly selectors: readonly string[];
-  readonly wipSince: string | undefined;
+  readonly consumerAppVersion: string | undefined;
+  readonly consumerVersionSelector: readonly string[];
+  readonly includeWipPactsSince: string | undefined;
   readonly noPending: boolean;
 }
 
-export function selectorsOf({
-  consumer,
-  selectors,
-}: Pick<PactSelection, 'selectors' | 'consumer'>): readonly PactSelector[] {
-  const read = selectors.map(readSelector);
+export function selectorsOf({ consumer, consumerVersionSelector }: PactSelection): readonly PactSelector[] {
+  const read = consumerVersionSelector.map(readSelector);
   const all = read.length === 0 ? DEFAULT_SELECTORS : read;
   return consumer === undefined ? all : all.map((selector) => ({ consumer, ...selector }));
 }
@@ -173,24 +171,28 @@ export async function selectPacts(
   broker: Broker,
   selection: PactSelection,
 ): Promise<{ readonly pacts: readonly VerifiablePact[]; readonly notes: readonly string[] }> {
-  const { consumer, consumerVersion, pactUrls, providers, providerBranch, wipSince } = selection;
+  const { consumer, consumerAppVersion, pactUrls } = selection;
   if (pactUrls.length > 0) {
     const pacts = await Promise.all(pactUrls.map((address) => pactAt(broker, address)));
     return { pacts: pacts.map((pact) => ({ ...pact, why: ['a webhook asks for it'] })), notes: [] };
   }
-  if (consumer !== undefined && consumerVersion !== undefined) {
-    const pacts = await pactsOfVersion(broker, consumer, consumerVersion);
-    return { pacts: pacts.filter(({ provider }) => providers.includes(provider)), notes: [] };
+  if (consumer !== undefined && consumerAppVersion !== undefined) {
+    const pacts = await pactsOfVersion(broker, consumer, consumerAppVersion);
+    return { pacts: pacts.filter(({ provider }) => selection.provider.includes(provider)), notes: [] };
   }
-  const selectors = selectorsOf(selection);
+  const wanted = {
+    selectors: selectorsOf(selection),
+    providerBranch: selection.providerVersionBranch,
+    wipSince: selection.includeWipPactsSince,
+  };
   // A consumer asks about its own pacts, pending or not.
   const mayPend = consumer === undefined && !selection.noPending;
   const notes: string[] = [];
   const pacts: VerifiablePact[] = [];
-  for (const provider of providers) {
-    const wanted = await pactsToVerify(broker, provider, { selectors, providerBranch, wipSince });
-    pacts.push(...wanted.map((pact) => ({ ...pact, pending: pact.pending && mayPend })));
-    if (wanted.length === 0) notes.push(`${provider}: no pact to verify yet`);
+  for (const provider of selection.provider) {
+    const found = await pactsToVerify(broker, provider, wanted);
+    pacts.push(...found.map((pact) => ({ ...pact, pending: pact.pending && mayPend })));
+    if (found.length === 0) notes.push(`${provider}: no pact to verify yet`);
   }
   return { pacts, notes };
 }
