@@ -74,7 +74,7 @@ export function isFolder(path: string): boolean {
 export async function describeRecord(folder: string): Promise<RecordedSide> {
   const written = readStories(join(folder, STORIES));
   const { target, at } = written;
-  const { profile } = await knownProfile('--beside', join(folder, PROFILE));
+  const profile = await knownProfile('--beside', join(folder, PROFILE));
   return {
     name: `${target}, recorded ${at.slice(0, 10)}`,
     kind: 'record',

@@ -5,7 +5,6 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
-import type { Profile } from '../document/profiles/profile.ts';
 import { reasonOf } from '../http/exchange.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { CHECKS } from '../judge/checks/index.ts';
@@ -85,7 +84,10 @@ async function checkedThrough(
   if (tooMuch !== undefined) throw new UsageError(`${target}: ${tooMuch}`);
   const live = configuration !== undefined;
   const frozen = options.like === undefined ? undefined : await frozenProfile('--like', options.like);
-  const onItself = !live && frozen !== undefined && (await isSame(profile, frozen));
+  const onItself =
+    !live &&
+    frozen?.digest !== undefined &&
+    (await readProfile('--profile', profile)).digest === frozen.digest;
   // An aspect that needs time is always allowed: it needs a clock, or `waitExpiry`.
   const risks = new Set([
     ...risksFrom(options.risks ?? [], !live, ['none', 'refusals', 'revokes']),
@@ -155,11 +157,6 @@ async function checkedThrough(
   const old = frozen === undefined ? [] : ageNotice(frozen, maxAgeDays, startedAt);
   const notices = [...(run.notices ?? []), ...old];
   return { run: notices.length === 0 ? run : { ...run, notices }, secrets: collected.secrets };
-}
-
-async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
-  if (digest === undefined) return false;
-  return (await readProfile('--profile', profile)).profile.digest === digest;
 }
 
 function wanted(target: string, { only = [], smoke }: WrittenOptions): readonly string[] {

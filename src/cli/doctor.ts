@@ -14,7 +14,7 @@ import { connectionOptionsOf } from '../target/live.ts';
 import { liveAbilities } from '../target/live-abilities.ts';
 import { openConfigured } from '../target/open-target.ts';
 import { required } from './browser.ts';
-import { authorizePage, type CheckedStep, checkSteps, networkSteps, smokeFlowSteps } from './doctor-steps.ts';
+import { authorizePage, checkSteps, networkSteps, type StepEnd, smokeFlowSteps } from './doctor-steps.ts';
 import { LIVE_REQUESTS } from './explore-plan.ts';
 import { forecast, SHARES, secondsAtPace } from './forecast.ts';
 import { requireLive, withSession, withTarget } from './prepare.ts';
@@ -42,12 +42,13 @@ export async function doctor(
   if (walk) requireReportFolder(report);
   const secrets = new SecretRegistry();
   const line = (text: string) => print(`${text}\n`);
-  const tell = (step: CheckedStep) => line(secrets.redact(stepText(step)));
+  const tell = (name: string, end: StepEnd) => line(secrets.redact(stepText(name, end)));
+  const passed = (name: string, observed: string) => tell(name, { ok: true, observed });
   line(`doctor ${file}`);
   const written = await readConfiguration(file);
-  tell(passed('schema', `${written.name}: every key is known and has a valid value`));
+  passed('schema', `${written.name}: every key is known and has a valid value`);
   const configuration = await loadConfiguration(file, process.env);
-  tell(passed('variables', environmentNames(written).join(', ') || 'the configuration names none'));
+  passed('variables', environmentNames(written).join(', ') || 'the configuration names none');
   // Without a browser nothing is sent.
   await required(false, () => findBrowser());
   const troubles: RunTrouble[] = [];
@@ -76,10 +77,6 @@ export async function doctor(
   return exitCode;
 }
 
-function passed(name: string, observed: string): CheckedStep {
-  return { name, end: { ok: true, observed } };
-}
-
 function epilogue(configuration: Configuration, walked: boolean): string {
   const further = walked
     ? 'Left behind: grants, codes and pairs of tokens. The users were unassigned again.'
@@ -96,7 +93,7 @@ function epilogue(configuration: Configuration, walked: boolean): string {
 
 const NAME_WIDTH = 16;
 
-function stepText({ name, end }: CheckedStep): string {
+function stepText(name: string, end: StepEnd): string {
   return [
     `  ${end.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(NAME_WIDTH)}${end.observed}`,
     ...(end.ok ? (end.notes ?? []).map((note) => `note: ${note}`) : [`fix: ${end.remedy}`]).map(

@@ -100,9 +100,7 @@ export async function observedTarget(request: ObservationRequest): Promise<Obser
   const what: ObserveRequest = { risks, ...pointsFrom(request.probes) };
   const wanted = wantedAspects(loadCatalogue(), what);
   const known =
-    summary.kind === 'emulator'
-      ? answersOf((await readProfile('--profile', request.profile)).profile)
-      : new Map();
+    summary.kind === 'emulator' ? answersOf(await readProfile('--profile', request.profile)) : new Map();
   for (const [option, file] of request.files ?? []) requireWritableFile(option, file);
   const asked = what.only === undefined ? `risks: ${[...risks].join(', ')}` : [...what.only].join(', ');
   const requests = usualRequests(probesFor(wanted), known);

@@ -28,8 +28,7 @@ const USUAL_REDIRECT = 'http://127.0.0.1:8790/callback';
 export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCode> {
   requireReportFolder(request.report);
   const app = request.app === undefined ? undefined : await loadApp(request.app);
-  const asked =
-    request.profile === undefined ? undefined : (await knownProfile('--profile', request.profile)).profile;
+  const asked = request.profile === undefined ? undefined : await knownProfile('--profile', request.profile);
   const profile = asked ?? credentialsInFormOnly(await loadProfile('doorkeeper-5'));
   const redirectUri = request.redirectUri ?? app?.redirectUri ?? USUAL_REDIRECT;
   if (!URL.canParse(redirectUri) || !/^[^\s:/]+:\/[^\s#]+$/.test(redirectUri))

@@ -113,7 +113,7 @@ async function writeFiles(
 
 async function start(request: EmulateRequest, state: Uint8Array | undefined): Promise<Emulator> {
   const { addresses, application, autoConsent, expiresIn, retirement, stableSeed } = request;
-  const { profile } = await knownProfile('--profile', request.profile ?? DEFAULT_PROFILE);
+  const profile = await knownProfile('--profile', request.profile ?? DEFAULT_PROFILE);
   const seed = request.seed === undefined ? undefined : await readSeed(request.seed);
   const started = Promise.withResolvers<Emulator>();
   try {
