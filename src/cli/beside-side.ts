@@ -50,7 +50,7 @@ export async function describeSide(
 
 /** Describes the target of `--beside`: a configuration file, or any value of the emulator's `--profile`. @throws UsageError */
 export async function describeOther(other: string): Promise<DescribedSide> {
-  const described = other.endsWith('.json')
+  const described = /\.(?:json|m?[jt]s)$/.test(other)
     ? await describeSide('--beside', other, 'doorkeeper-5', [])
     : await describeSide('--beside', 'emulator', other, []);
   // A drill changes the answers of one side.
