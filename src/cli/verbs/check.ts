@@ -116,13 +116,11 @@ export const exploreCommand = verb({
       wholeNumber,
     ),
     seed: read('<n>', 'seed of the random sequences (default: random)', wholeNumber),
-    beside: {
-      ...optional(
-        '<file>',
-        'play the same sequences on this target too, and report the differences: a configuration, or a profile of the emulator',
-      ),
-      conflictsWith: 'replay',
-    },
+    beside: optional(
+      '<file>',
+      'play the same sequences on this target too, and report the differences: a configuration, or a profile of the emulator',
+      { conflictsWith: 'replay' },
+    ),
     replay: optional('<file>', 'replay only the sequence in this file'),
     strict: flag('let warnings fail the run'),
     risk: collected(

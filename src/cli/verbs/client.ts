@@ -21,14 +21,12 @@ const OPTIONS = {
     'how to drive your application: app.config.json or a module; with a command, only its variables are read',
   ),
   only: collected('<what>', 'with --app: only this situation (repeatable)'),
-  attach: {
-    ...optional(
-      '<url>',
-      'report on the clients of a running emulator: the address of its control port (LEGACY_CONTROL_URL)',
-    ),
+  attach: optional(
+    '<url>',
+    'report on the clients of a running emulator: the address of its control port (LEGACY_CONTROL_URL)',
     // The emulator runs already: what would configure it comes too late.
-    conflictsWith: ['app', 'only', 'profile', 'answers', 'expiresIn', 'redirectUri', 'forms'],
-  },
+    { conflictsWith: ['app', 'only', 'profile', 'answers', 'expiresIn', 'redirectUri', 'forms'] },
+  ),
   controlToken: usually(
     '<env:NAME>',
     'with --attach: variable that holds the token of the control port',

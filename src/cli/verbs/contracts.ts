@@ -15,13 +15,10 @@ import {
   repeated,
   VERBOSE,
 } from './options.ts';
-import { type ValuesOf, verb } from './verb.ts';
+import { verb } from './verb.ts';
 
 const BROKER = {
-  brokerBaseUrl: {
-    ...optional('<url>', 'address of the broker (default: PACT_BROKER_BASE_URL)'),
-    short: '-b',
-  },
+  brokerBaseUrl: optional('<url>', 'address of the broker (default: PACT_BROKER_BASE_URL)', { short: '-b' }),
 };
 
 /** Pact's credential options, refused because every process can read a command line. */
@@ -59,12 +56,16 @@ const OPTIONS = {
   provider: repeated(
     '<name>',
     "provider's name in the broker's pacts (repeatable; default: legacy-authorization-server and legacy-resource-api)",
+    { needs: 'broker' },
   ),
   consumerVersionSelector: repeated(
     '<selector>',
     "which pacts to verify: Pact's selector keys, such as mainBranch or deployed,environment=staging (repeatable)",
+    { needs: 'broker' },
   ),
-  includeWipPactsSince: read('<date>', 'include work-in-progress pacts since this date (YYYY-MM-DD)', day),
+  includeWipPactsSince: read('<date>', 'include work-in-progress pacts since this date (YYYY-MM-DD)', day, {
+    needs: 'broker',
+  }),
   providerVersionBranch: optional('<name>', "branch of the provider's version (default: observed)"),
   noPending: flag('let pending pacts count'),
   defect: DEFECT,
@@ -76,17 +77,22 @@ const OPTIONS = {
   report: assignedBy('contracts'),
   verbose: VERBOSE,
   broker: flag('fetch the pacts from a Pact Broker'),
-  publish: flag('publish the result of each pact to the broker'),
+  publish: {
+    ...flag('publish the result of each pact to the broker'),
+    conflictsWith: 'defect',
+    needs: 'target',
+  },
   results: optional(
     '<file>',
     "results.json of a `check` of this target; its observed behaviour is the provider's version",
+    { needs: 'publish' },
   ),
-  providerAppVersion: optional('<version>', 'version of the provider, if you know it'),
-  consumer: optional('<name>', 'verify only the pacts of this consumer'),
-  consumerAppVersion: optional('<version>', 'with --consumer: use the pacts of this version'),
+  providerAppVersion: optional('<version>', 'version of the provider, if you know it', { needs: 'publish' }),
+  consumer: optional('<name>', 'verify only the pacts of this consumer', { needs: 'broker' }),
+  consumerAppVersion: optional('<version>', 'with --consumer: use the pacts of this version', {
+    needs: 'consumer',
+  }),
 };
-
-type VerifyOptions = ValuesOf<typeof OPTIONS>;
 
 const verifyCommand = verb({
   name: 'verify',
@@ -122,13 +128,20 @@ Exit codes
   run: async (options, args) => {
     const named = [...options.pact, ...args];
     const urls = named.filter(isUrl);
-    refuseContradictions(options, urls.length > 0);
+    const hasSource = options.broker || urls.length > 0;
+    if (options.broker && urls.length > 0)
+      throw new UsageError('--pact URL and --broker: give one, both say which pacts');
+    const [lacking] = [options.publish && '--publish', options.brokerBaseUrl && '--broker-base-url'].filter(
+      Boolean,
+    );
+    if (lacking && !hasSource)
+      throw new UsageError(`${lacking}: needs --broker or --pact URL, which say where the pacts come from`);
     const { verifyContracts } = await import('../verify-contracts.ts');
     return verifyContracts({
       ...options,
       target: options.target ?? 'emulator',
       pacts: named.filter((pact) => !isUrl(pact)),
-      broker: options.broker || urls.length > 0 ? { ...options, pactUrls: urls } : undefined,
+      broker: hasSource ? { ...options, pactUrls: urls } : undefined,
       defects: options.defect,
       untilInterrupted,
     });
@@ -139,64 +152,24 @@ function isUrl(pact: string): boolean {
   return /^https?:\/\//.test(pact);
 }
 
-function refuseContradictions(options: VerifyOptions, urls: boolean): void {
-  const { broker, publish, consumer, consumerAppVersion } = options;
-  const aboutSelection = {
-    '--consumer': consumer,
-    '--consumer-app-version': consumerAppVersion,
-    '--provider': options.provider[0],
-    '--consumer-version-selector': options.consumerVersionSelector[0],
-    '--include-wip-pacts-since': options.includeWipPactsSince,
-  };
-  if (broker && urls) throw new UsageError('--pact URL and --broker: give one, both say which pacts');
-  if (!broker) requireNone(aboutSelection, 'says which pacts the broker is asked for, so it needs --broker');
-  if (!broker && !urls)
-    requireNone({ '--broker-base-url': options.brokerBaseUrl }, 'needs --broker, or --pact URL');
-  if (publish && !broker && !urls)
-    throw new UsageError('--publish: needs --broker or --pact URL, which say where the pacts come from');
-  if (broker && consumerAppVersion !== undefined && consumer === undefined)
-    throw new UsageError('--consumer-app-version: needs --consumer, whose version it is');
-  if (publish && options.target === undefined)
-    throw new UsageError(
-      '--publish: give --target, whose results these are: the configuration file of the live target, or `emulator`',
-    );
-  if (publish && options.defect.length > 0)
-    throw new UsageError('--defect: results of an emulator with defects are not published');
-  if (publish) return;
-  requireNone(
-    {
-      '--results': options.results,
-      '--provider-app-version': options.providerAppVersion,
-    },
-    'says what to publish, so it needs --broker --publish',
-  );
-}
-
-function requireNone(options: Readonly<Record<string, string | undefined>>, why: string): void {
-  const [given] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
-  if (given !== undefined) throw new UsageError(`${given}: ${why}`);
-}
-
 const publishCommand = verb({
   name: 'publish',
   summary: 'publish pacts of one consumer version to a Pact Broker',
   args: [['[pact...]', 'files, or folders of .json files', ['contracts/pacts']]],
   options: {
     ...BROKER,
-    consumerAppVersion: {
-      ...read(
-        '<version>',
-        "version of the consumer (default: the commit of the CI system or of the pacts' repository)",
-        oneLine,
-      ),
-      short: '-a',
-    },
+    consumerAppVersion: read(
+      '<version>',
+      "version of the consumer (default: the commit of the CI system or of the pacts' repository)",
+      oneLine,
+      { short: '-a' },
+    ),
     branch: read('<name>', 'branch of the consumer (default: from the CI system or the repository)', oneLine),
     target: optional(
       '<file>',
       'configuration of a live target; refuse a pact that contains one of its secrets',
     ),
-    variables: optional('<file>', 'with --target: read variables from this file'),
+    variables: optional('<file>', 'with --target: read variables from this file', { needs: 'target' }),
   },
   help: `
 The suite reads every file before it sends the first. It refuses files that are no pacts, two pacts of the same consumer and provider,
@@ -215,8 +188,6 @@ Exit codes
   4  the suite itself failed`,
   change: refuseCredentials,
   run: async ({ consumerAppVersion: version, ...options }, paths) => {
-    if (options.variables !== undefined && options.target === undefined)
-      throw new UsageError('--variables: needs --target, whose configuration names the variables');
     const { runPublish } = await import('../broker/publish.ts');
     return runPublish({ ...options, paths, version });
   },

@@ -63,8 +63,10 @@ export function flag(text: string): OptionOf<boolean> {
   return { text, byDefault: false };
 }
 
-export function optional(value: string, text: string): OptionOf<string | undefined> {
-  return { value, text };
+type More = Pick<OptionOf<unknown>, 'conflictsWith' | 'needs' | 'short'>;
+
+export function optional(value: string, text: string, more?: More): OptionOf<string | undefined> {
+  return { value, text, ...more };
 }
 
 export function usually(value: string, text: string, byDefault: string): OptionOf<string> {
@@ -79,16 +81,17 @@ export function collected(value: string, text: string): OptionOf<readonly string
   return { value, text, read: (written, before = []) => [...before, ...list(written)], byDefault: [] };
 }
 
-export function repeated(value: string, text: string): OptionOf<readonly string[]> {
-  return { value, text, read: (written, before = []) => [...before, written], byDefault: [] };
+export function repeated(value: string, text: string, more?: More): OptionOf<readonly string[]> {
+  return { value, text, read: (written, before = []) => [...before, written], byDefault: [], ...more };
 }
 
 export function read<T>(
   value: string,
   text: string,
   reader: (written: string) => T,
+  more?: More,
 ): OptionOf<T | undefined> {
-  return { value, text, read: reader };
+  return { value, text, read: reader, ...more };
 }
 
 export function oneOf<const W extends string>(

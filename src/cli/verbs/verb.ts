@@ -19,6 +19,8 @@ export interface OptionOf<T> {
   readonly choices?: readonly string[];
   /** Keys of options that exclude this one. */
   readonly conflictsWith?: string | readonly string[];
+  /** Key of an option without which this one says nothing. */
+  readonly needs?: string;
   readonly hidden?: boolean;
 }
 
@@ -57,6 +59,10 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
     if (help !== '') command.addHelpText('after', help);
     return command.action(async (...given: unknown[]) => {
       const values = given.at(-2) as ValuesOf<O> & { readonly variables?: string };
+      const isGiven = (key: string) => command.getOptionValueSource(key) === 'cli';
+      for (const [key, { needs }] of Object.entries(declared.options))
+        if (needs !== undefined && isGiven(key) && !isGiven(needs))
+          throw new UsageError(`${longName(key)}: needs ${longName(needs)}`);
       await readVariables(values.variables);
       if (process.env.LEGACY_CONFORMANCE_DRILL) await checkDrill(declared);
       process.exitCode = await declared.run(values, given.slice(0, -2).flat() as string[]);
@@ -71,8 +77,12 @@ function optionDescription(option: Option): string {
   return none ? option.description : new Help().optionDescription(option);
 }
 
+function longName(key: string): string {
+  return `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 function addOption(command: Command, key: string, declared: OptionOf<unknown>): void {
-  const long = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const long = longName(key);
   const names = declared.short === undefined ? long : `${declared.short}, ${long}`;
   const written = declared.value === undefined ? '' : ` ${declared.value}`;
   const option = new Option(`${names}${written}`, declared.text);
