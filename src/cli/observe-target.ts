@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { UsageError } from '../document/input/usage-error.ts';
 import { aspectIds } from '../document/profiles/aspects.ts';
 import type { Profile } from '../document/profiles/profile.ts';
 import { PROFILE, STORIES, SUMS, sumsText } from '../record/beside/record.ts';
@@ -25,8 +24,6 @@ export const STORY_REQUESTS = 2_000;
  */
 export async function observeTarget(request: ObserveTargetRequest): Promise<ExitCode> {
   const { storiesIn } = request;
-  if (storiesIn !== undefined && request.out !== undefined)
-    throw new UsageError('--stories: the profile goes to this folder too; leave out --out');
   const inFolder = (name: string) => join(storiesIn ?? '', name);
   const out = storiesIn === undefined ? request.out : inFolder(PROFILE);
   const files = [

@@ -54,10 +54,7 @@ const OPTIONS = {
   ),
   quiet: QUIET,
   verbose: VERBOSE,
-  json: {
-    ...JSON_RESULTS,
-    conflictsWith: 'quiet',
-  },
+  json: JSON_RESULTS,
   history: optional(
     '<file>',
     'keep the results of earlier runs in this file, and run each failed check a second time',
@@ -129,7 +126,7 @@ export const exploreCommand = verb({
     ),
     report: reportOf('explore'),
     quiet: QUIET,
-    json: { ...JSON_RESULTS, conflictsWith: 'quiet' },
+    json: JSON_RESULTS,
   },
   help: `
 With --beside the exit code is 0 if nothing differs, 1 if something does, 3 if too little was compared.

@@ -54,7 +54,7 @@ const OPTIONS = {
   report: reportOf('client'),
   knownDeviations: optional('<file>', 'accept the deviations in this file'),
   quiet: QUIET,
-  json: { ...JSON_RESULTS, conflictsWith: 'quiet' },
+  json: JSON_RESULTS,
 };
 
 export const clientCommand = verb({

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { listVerb } from './catalogue.ts';
 import { untilInterrupted } from './ending.ts';
@@ -15,31 +15,22 @@ import {
   repeated,
   VERBOSE,
 } from './options.ts';
-import { verb } from './verb.ts';
+import { type OptionOf, verb } from './verb.ts';
+
+/** One of Pact's credential options, refused because every process can read a command line. */
+function refused(name: string, short: string, variable: string): OptionOf<undefined> {
+  const read = () => {
+    throw new UsageError(`${name}: set ${variable} instead; other processes can read a command line`);
+  };
+  return { value: '<value>', text: '', short, hidden: true, read };
+}
 
 const BROKER = {
   brokerBaseUrl: optional('<url>', 'address of the broker (default: PACT_BROKER_BASE_URL)', { short: '-b' }),
+  brokerToken: refused('--broker-token', '-k', 'PACT_BROKER_TOKEN'),
+  brokerUsername: refused('--broker-username', '-u', 'PACT_BROKER_USERNAME'),
+  brokerPassword: refused('--broker-password', '-p', 'PACT_BROKER_PASSWORD'),
 };
-
-/** Pact's credential options, refused because every process can read a command line. */
-const CREDENTIALS = [
-  ['-k, --broker-token <token>', 'PACT_BROKER_TOKEN'],
-  ['-u, --broker-username <name>', 'PACT_BROKER_USERNAME'],
-  ['-p, --broker-password <password>', 'PACT_BROKER_PASSWORD'],
-] as const;
-
-function refuseCredentials(command: Command): void {
-  for (const [flags, variable] of CREDENTIALS) {
-    const option = new Option(flags).hideHelp();
-    command.addOption(
-      option.argParser(() => {
-        throw new UsageError(
-          `${option.long}: set ${variable} instead; other processes can read a command line`,
-        );
-      }),
-    );
-  }
-}
 
 const BROKER_ACCESS = `
 Variables for the broker: PACT_BROKER_BASE_URL, and PACT_BROKER_TOKEN or PACT_BROKER_USERNAME with PACT_BROKER_PASSWORD.
@@ -100,7 +91,6 @@ const verifyCommand = verb({
   summary: 'verify pacts, of any consumer in any language, against a target',
   args: [['[pact...]', 'same as --pact']],
   options: OPTIONS,
-  change: refuseCredentials,
   help: `
 Without a pact and without --broker, the suite verifies the pacts of its reference client. \`legacy-conformance contracts states\` lists the
 provider states that pacts may use.
@@ -186,7 +176,6 @@ Exit codes
   2  wrong usage, or a file is no pact or contains a secret; the suite sent nothing
   3  the broker is not reachable or refuses the credentials, or the address is no broker
   4  the suite itself failed`,
-  change: refuseCredentials,
   run: async ({ consumerAppVersion: version, ...options }, paths) => {
     const { runPublish } = await import('../broker/publish.ts');
     return runPublish({ ...options, paths, version });

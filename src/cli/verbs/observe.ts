@@ -31,6 +31,7 @@ export const observeCommand = verb({
     stories: optional(
       '<dir>',
       'also play random sequences, and write them with their answers to this folder, with the profile and SHA256SUMS',
+      { conflictsWith: 'out' },
     ),
     requests: read('<n>', 'with --stories: number of requests (default: 2000)', wholeNumber),
     seed: read('<n>', 'with --stories: seed of the sequences (default: random)', wholeNumber),

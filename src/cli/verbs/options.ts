@@ -136,6 +136,7 @@ export const QUIET = flag('print only the verdict and its reasons');
 
 export const VERBOSE = flag('print each request on standard error: method, path, status, milliseconds');
 
-export const JSON_RESULTS = flag(
-  'print results.json on standard output, and everything else on standard error',
-);
+export const JSON_RESULTS: OptionOf<boolean> = {
+  ...flag('print results.json on standard output, and everything else on standard error'),
+  conflictsWith: 'quiet',
+};

@@ -37,7 +37,6 @@ export interface Declaration<O extends Options> {
   readonly args?: readonly (readonly [name: string, text: string, byDefault?: readonly string[]])[];
   readonly options: O;
   readonly help?: string;
-  readonly change?: (command: Command) => void;
   /** In a drill the verb takes part, or runs as usual because it evaluates nothing. Default: wrong usage. */
   readonly drill?: 'takes-part' | 'evaluates-nothing';
   readonly run: (values: ValuesOf<O>, args: readonly string[]) => Promise<ExitCode>;
@@ -50,7 +49,6 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
       .configureHelp({ optionDescription, minWidthToWrap: NARROWEST });
     for (const [name, text, byDefault] of declared.args ?? []) command.argument(name, text, byDefault);
     for (const [key, option] of Object.entries(declared.options)) addOption(command, key, option);
-    declared.change?.(command);
     // Examples begin as the user began this command.
     const help = filled(declared.help ?? '').replaceAll(
       /^ {2}legacy-conformance(?= )/gm,
