@@ -20,10 +20,6 @@ import { requireLive } from './prepare.ts';
 import { print } from './print.ts';
 import { requireWritableFile, writeWhole } from './write-files.ts';
 
-export interface SaveRequest {
-  readonly target: string;
-}
-
 export interface SavingMeans {
   readonly open: (target: Target) => Promise<Browser>;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -31,7 +27,7 @@ export interface SavingMeans {
 }
 
 export async function saveSession(
-  { target: file }: SaveRequest,
+  { target: file }: { readonly target: string },
   { open, env, say }: SavingMeans = { open: openWindow, env: process.env, say: (line) => print(`${line}\n`) },
 ): Promise<ExitCode> {
   requireLive('sign-in', file);

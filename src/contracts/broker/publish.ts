@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../document/input/plain-data.t
 import { UsageError } from '../../document/input/usage-error.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { marked, oneLine } from '../../report/printable.ts';
-import { EXIT, type ExitCode } from '../../report/verdict.ts';
+import { EXIT } from '../../report/verdict.ts';
 import { atPaths, nameIn, PactRefused, pactDocument } from '../pact/read-pact.ts';
 import { type InteractionOutcome, type PactOutcome, pactVerdict } from '../verify/outcome.ts';
 import { withoutCredentials } from './access.ts';
@@ -11,20 +11,11 @@ import type { VerifiablePact } from './for-verification.ts';
 import type { Broker } from './hal-client.ts';
 import { BrokerFailed, noticesIn, type Resource } from './hal-resource.ts';
 
-/** The output lines without credentials, most important first. */
-export interface Published {
-  readonly exitCode: ExitCode;
-  readonly lines: readonly string[];
-}
-
 /**
  * Publishes pacts under one version. The pacts of one consumer go in one request, which the broker takes as a whole or refuses.
+ * Returns the output lines without credentials, most important first.
  */
-export async function publishPacts(
-  broker: Broker,
-  files: readonly PactFile[],
-  publication: Build,
-): Promise<Published> {
+export async function publishPacts(broker: Broker, files: readonly PactFile[], publication: Build) {
   const { version, branch } = publication;
   const published: string[] = [];
   const details: string[] = [];

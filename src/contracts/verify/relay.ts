@@ -32,17 +32,10 @@ export interface Relayed {
 }
 
 /**
- * A relay on loopback between verifier and target. It uses the target's transport, so that pacing, budgets,
+ * Starts a relay on loopback between verifier and target. It uses the target's transport, so that pacing, budgets,
  * certificates, proxies and redaction apply. Its address is unguessable, because it serves secrets.
  */
-export interface Relay {
-  readonly providerUrl: string;
-  readonly statesUrl: string;
-  during<T>(interaction: RelayedInteraction, work: () => Promise<T>): Promise<{ value: T; relayed: Relayed }>;
-  close(): Promise<void>;
-}
-
-export async function startRelay(): Promise<Relay> {
+export async function startRelay() {
   let serving: Serving | undefined;
   // Two keys, because the dots in a pact's path lead from one folder to the next.
   const [provider, states] = [unguessable(), unguessable()];
@@ -69,7 +62,10 @@ export async function startRelay(): Promise<Relay> {
   return {
     providerUrl: base + provider,
     statesUrl: base + states,
-    async during(interaction, work) {
+    async during<T>(
+      interaction: RelayedInteraction,
+      work: () => Promise<T>,
+    ): Promise<{ value: T; relayed: Relayed }> {
       const mine = new Serving(interaction);
       serving = mine;
       try {
@@ -81,12 +77,14 @@ export async function startRelay(): Promise<Relay> {
       }
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
 }
+
+export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
 /** The reasons why Node cannot read a request, by the code of its error. */
 const UNREADABLE: Readonly<Record<string, string>> = {

@@ -23,13 +23,11 @@ import type { StoryPlace } from './place.ts';
 
 type Facets = Record<string, string>;
 
-/** Returns where a value was first seen: `new`, or `known: code of step 3`. */
-export type Meet = (kind: (typeof MET)[number], value: string) => string;
-
 export interface AnswerReading {
   readonly session: Session;
   readonly place: StoryPlace;
-  readonly meet: Meet;
+  /** Returns where a value was first seen: `new`, or `known: code of step 3`. */
+  readonly meet: (kind: (typeof MET)[number], value: string) => string;
   /** Member and header names that an answer may show; undefined for all. */
   readonly names: ReadonlySet<string> | undefined;
 }
