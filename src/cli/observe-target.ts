@@ -3,7 +3,7 @@ import { aspectIds } from '../document/profiles/aspects.ts';
 import type { Profile } from '../document/profiles/profile.ts';
 import { PROFILE, STORIES, SUMS, sumsText } from '../record/beside/record.ts';
 import type { Observed } from '../record/observe/observe.ts';
-import type { ExitCode } from '../report/verdict.ts';
+import { type ExitCode, firstOf } from '../report/verdict.ts';
 import { concluded, type ObservationRequest, type ObservedTarget, observedTarget, say } from './observe.ts';
 import { print } from './print.ts';
 import { whyUnwritten, writeWhole } from './write-files.ts';
@@ -64,6 +64,9 @@ async function written(
   await writeWhole(join(storiesIn, SUMS), sumsText(text, stories.text));
 }
 
+/** All that an earlier consent hides are named. */
+const MOST_NAMED = 4;
+
 function tell(observed: Observed, profile: Profile, ms: number, out: string | undefined): void {
   const { answers, unseen, requests } = observed;
   say(
@@ -71,16 +74,14 @@ function tell(observed: Observed, profile: Profile, ms: number, out: string | un
   );
   const byReason = Map.groupBy(unseen, ([, { reason }]) => reason);
   for (const [reason, aspects] of byReason)
-    say(`  not observed: ${namesOf(aspects.map(([aspect]) => aspect))}: ${reason}`);
+    say(
+      `  not observed: ${firstOf(
+        aspects.map(([aspect]) => aspect),
+        MOST_NAMED,
+      )}: ${reason}`,
+    );
   const beyond = profile.observed?.notExpressed ?? [];
-  if (beyond.length > 0) say(`  seen, and more than the emulator can imitate: ${namesOf(beyond)}`);
+  if (beyond.length > 0)
+    say(`  seen, and more than the emulator can imitate: ${firstOf(beyond, MOST_NAMED)}`);
   if (out !== undefined) say(`profile: ${out} (${profile.digest})`);
-}
-
-/** All that an earlier consent hides are named. */
-const MOST_NAMED = 4;
-
-function namesOf(aspects: readonly string[]): string {
-  const shown = aspects.slice(0, MOST_NAMED).join(', ');
-  return aspects.length > MOST_NAMED ? `${shown} and ${aspects.length - MOST_NAMED} more` : shown;
 }

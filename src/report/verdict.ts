@@ -96,9 +96,9 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
     failed.length + warned.length + idsWith('pass').length + idsWith('known-deviation').length;
 
   const violations: string[] = [];
-  if (failed.length > 0) violations.push(`${requirements(failed.length)} failed: ${some(failed)}`);
+  if (failed.length > 0) violations.push(`${requirements(failed.length)} failed: ${firstOf(failed)}`);
   if (run.strict && warned.length > 0)
-    violations.push(`${requirements(warned.length)} warned, and --strict counts that: ${some(warned)}`);
+    violations.push(`${requirements(warned.length)} warned, and --strict counts that: ${firstOf(warned)}`);
   violations.push(...run.findings.map(({ message }) => message));
 
   const gaps: string[] = [];
@@ -113,11 +113,11 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
   });
   const explained = new Set(run.troubles.flatMap(keptBy).map(({ id }) => id));
   const notRun = idsWith('not-run').filter((id) => !explained.has(id));
-  if (notRun.length > 0) gaps.push(`${requirements(notRun.length)} did not run: ${some(notRun)}`);
+  if (notRun.length > 0) gaps.push(`${requirements(notRun.length)} did not run: ${firstOf(notRun)}`);
   const unexplained = unexplainedBlocks(run.requirements);
   if (unexplained.length > 0)
     gaps.push(
-      `${requirements(unexplained.length)} blocked, and nothing evaluated explains it: ${some(unexplained)}`,
+      `${requirements(unexplained.length)} blocked, and nothing evaluated explains it: ${firstOf(unexplained)}`,
     );
 
   const expected = run.retirement?.expected;
@@ -188,9 +188,10 @@ function requirements(count: number): string {
   return count === 1 ? '1 requirement' : `${count} requirements`;
 }
 
-function some(ids: readonly string[]): string {
-  const shown = ids.slice(0, 5).join(', ');
-  return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;
+/** Names the first of a list, and counts the others. */
+export function firstOf(names: readonly string[], most = 5): string {
+  const shown = names.slice(0, most).join(', ');
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }
 
 export type Run = Omit<Results, 'schemaVersion' | 'verdict' | 'exitCode' | 'totals'>;
