@@ -10,15 +10,15 @@ import type { Risk } from '../document/types.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { prepareTarget, type ReadyTarget } from '../judge/run/prepare-target.ts';
 import type { RecordedSequence } from '../record/beside/pairing.ts';
-import { storiesOf } from '../record/beside/record.ts';
+import { PROFILE, STORIES, storiesOf } from '../record/beside/record.ts';
 import { emulatorSide, liveSide, type Side } from '../record/beside/sides.ts';
 import { ReceivedEvents } from '../record/beside/target-player.ts';
 import { observe } from '../record/observe/observe.ts';
 import type { RunTrouble } from '../report/results.ts';
 import type { Signals } from '../report/verdict.ts';
+import type { Configuration } from '../target/configuration/configuration.ts';
 import { withoutBrowser } from '../target/flow/connect.ts';
 import { profileFrom } from './observe.ts';
-import { PROFILE, STORIES } from './observe-stories.ts';
 import { connectingLive, describeTarget, endedWith, type IntendedTarget } from './prepare.ts';
 import { knownProfile } from './read-profile.ts';
 
@@ -48,13 +48,9 @@ export async function describeSide(
   return { ...intended, kind, name: kind === 'live' ? name : `profile ${name}` };
 }
 
-/**
- * Describes the target of `--beside`: a configuration file, or any value of the emulator's `--profile`.
- *
- * @throws UsageError
- */
+/** Describes the target of `--beside`: a configuration file, or any value of the emulator's `--profile`. @throws UsageError */
 export async function describeOther(other: string): Promise<DescribedSide> {
-  const described = other.endsWith('.json')
+  const described = /\.(?:json|m?[jt]s)$/.test(other)
     ? await describeSide('--beside', other, 'doorkeeper-5', [])
     : await describeSide('--beside', 'emulator', other, []);
   // A drill changes the answers of one side.
@@ -78,7 +74,7 @@ export function isFolder(path: string): boolean {
 export async function describeRecord(folder: string): Promise<RecordedSide> {
   const written = readStories(join(folder, STORIES));
   const { target, at } = written;
-  const { profile } = await knownProfile('--beside', join(folder, PROFILE));
+  const profile = await knownProfile('--beside', join(folder, PROFILE));
   return {
     name: `${target}, recorded ${at.slice(0, 10)}`,
     kind: 'record',
@@ -101,16 +97,18 @@ function readStories(file: string): StoriesFile {
   );
 }
 
-/** Both sides must not change the same users: neither would see only its own changes. */
-export function refuseSame(
-  { configuration: left }: DescribedSide,
-  { configuration: right }: DescribedSide,
-): void {
+/** Both sides run at once, each with users and a lock of its own: neither would see only its own changes. */
+export function refuseSame(left: Configuration | undefined, right: Configuration | undefined): void {
   if (left === undefined || right === undefined || left.baseUrl !== right.baseUrl) return;
   const shared = (a: readonly string[], b: readonly string[]) => a.some((id) => b.includes(id));
   if (shared(left.projects, right.projects) && shared(left.users, right.users))
     throw new UsageError(
       '--beside: both configurations name the same users of the same service; give each side users of its own',
+    );
+  const { project, user } = left.lock || {};
+  if (user !== undefined && right.lock && right.lock.user === user && right.lock.project === project)
+    throw new UsageError(
+      `--beside: expected two different locks at ${left.baseUrl}, got user ${user} in project ${project} for both: name another user in \`lock\` of one side`,
     );
 }
 

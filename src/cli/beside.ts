@@ -3,21 +3,24 @@ import { join } from 'node:path';
 import type { BesideFile } from '../../generated/schemas.d.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
-import { isAspectId } from '../document/profiles/aspects.ts';
 import type { Risk } from '../document/types.ts';
 import { reasonOf } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
-import { type PlayedBeside, playBeside, playRecorded } from '../record/beside/beside.ts';
+import {
+  type FoundDifference,
+  type PlayedBeside,
+  playBeside,
+  playRecorded,
+} from '../record/beside/beside.ts';
 import { confirm, noiseIn, onBoth, onRecord } from '../record/beside/confirm.ts';
 import { besideListing, entriesOf, notCompared } from '../record/beside/listing.ts';
 import type { RecordedSequence } from '../record/beside/pairing.ts';
 import { untilTimePasses } from '../record/beside/record.ts';
 import { openBoth, rememberingConsent, type Side } from '../record/beside/sides.ts';
-import { compareProfiles, describedAspect } from '../report/compare/profiles.ts';
+import { compareProfiles } from '../report/compare/profiles.ts';
 import { listingPage } from '../report/html/listing-page.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
-import type { Configuration } from '../target/configuration/configuration.ts';
 import { drillTrouble } from '../target/drill.ts';
 import type { Target } from '../target/target.ts';
 import {
@@ -33,11 +36,11 @@ import {
 } from './beside-side.ts';
 import { inTime } from './check.ts';
 import type { ExploreRequest } from './explore.ts';
-import { LIVE_REQUESTS } from './explore-plan.ts';
+import { EMULATOR_REQUESTS, LIVE_REQUESTS } from './explore-plan.ts';
 import { finish } from './finish.ts';
 import { suiteVersion } from './own-package.ts';
-import { requireReportFolder } from './report-folder.ts';
 import { risksFrom } from './select.ts';
+import { requireReportFolder } from './write-files.ts';
 
 export interface BesideRequest extends ExploreRequest {
   /** Configuration file of a live target, a profile of the emulator (id or file), or the folder of a record. */
@@ -45,11 +48,8 @@ export interface BesideRequest extends ExploreRequest {
   readonly quiet?: boolean;
 }
 
-/** Default number of requests to each emulator; they take some seconds. */
 const BESIDE_JSON = 'beside.json';
 const BESIDE_PAGE = 'beside.html';
-
-const EMULATOR_REQUESTS = 1_000;
 
 /** Stories that each side plays twice, to find differences between its own answers. */
 const NOISE_STORIES = { emulated: 3, live: 1 } as const;
@@ -62,19 +62,23 @@ interface Plan {
   readonly signal: AbortSignal;
 }
 
-interface Compared {
-  readonly played?: PlayedBeside;
-  readonly differences: BesideFile['differences'];
-  readonly noise: BesideFile['noise'];
-  readonly notCompared: readonly string[];
-  readonly troubles: readonly RunTrouble[];
-  /** Violations of clause 4.4 by the clean-up. */
-  readonly violations: readonly string[];
-}
-
-export async function besideTarget(request: BesideRequest): Promise<ExitCode> {
+export async function besideTarget({ json, quiet, ...request }: BesideRequest): Promise<ExitCode> {
   const secrets = new SecretRegistry();
-  return tell(await comparedBeside(request, secrets), secrets, request);
+  const file = await comparedBeside(request, secrets);
+  const clean = JSON.parse(secrets.redact(JSON.stringify(file))) as BesideFile;
+  const listing = besideListing(clean);
+  const page = join(request.report, BESIDE_PAGE);
+  return finish({
+    listing,
+    secrets,
+    ...(json && { json: clean }),
+    files: [
+      { path: join(request.report, BESIDE_JSON), text: `${JSON.stringify(clean, null, 2)}\n` },
+      { path: page, text: listingPage(listing) },
+    ],
+    page,
+    quiet,
+  });
 }
 
 /**
@@ -86,16 +90,14 @@ export async function comparedBeside(
   request: Omit<BesideRequest, 'json' | 'quiet' | 'strict'>,
   secrets: SecretRegistry,
 ): Promise<BesideFile> {
-  const { target, profile, defects, beside, report, replay } = request;
-  if (replay !== undefined) throw new UsageError('--beside: expected without --replay');
+  const { target, profile, defects, beside, report } = request;
   const own = await describeSide('--target', target, profile, defects);
   const recorded = isFolder(beside) ? await describeRecord(beside) : undefined;
   // The record comes first: it is the old service's.
   const left = recorded ?? own;
   const right = recorded === undefined ? await describeOther(beside) : own;
-  if (recorded === undefined) refuseSame(own, right);
   const configurations = [left.configuration, right.configuration];
-  requireOwnLocks(configurations);
+  refuseSame(left.configuration, right.configuration);
   const live = configurations.some((configuration) => configuration !== undefined);
   const risks = risksFrom(request.risks, !live);
   requireReportFolder(report, [BESIDE_JSON, BESIDE_PAGE]);
@@ -115,17 +117,33 @@ export async function comparedBeside(
     ),
   );
   const { done: result, late } = outer.done;
+  const { played, differences, noise } = result;
   const troubles = [...drillTrouble(own.choice.drill), ...result.troubles, ...outer.late, ...late];
-  return composed(left, right, plan, { ...result, troubles }, startedAt);
-}
-
-/** Both sides run at once, so each needs a lock of its own. */
-function requireOwnLocks([left, right]: readonly (Configuration | undefined)[]): void {
-  if (!left?.lock || !right?.lock || left.baseUrl !== right.baseUrl) return;
-  if (left.lock.project !== right.lock.project || left.lock.user !== right.lock.user) return;
-  throw new UsageError(
-    `--beside: expected two different locks at ${left.baseUrl}, got user ${left.lock.user} in project ${left.lock.project} for both: name another user in \`lock\` of one side`,
-  );
+  const outcome = conclude({
+    troubles,
+    violations: [...differences.map(({ about }) => about), ...result.violations],
+    evaluatedCount: played?.parity.answers ?? 0,
+  });
+  const { exitCode } = outcome;
+  const verdict = exitCode === EXIT.conforms ? 'alike' : exitCode === EXIT.violates ? 'differs' : undefined;
+  return {
+    schemaVersion: '1.0',
+    suiteVersion: suiteVersion(),
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    verdict: verdict ?? (exitCode === EXIT.broken ? 'broken' : 'inconclusive'),
+    exitCode: exitCode === EXIT.usage ? EXIT.broken : exitCode,
+    because: [...(verdict === 'differs' ? troubles.map(({ message }) => message) : outcome.because)],
+    left: { name: left.name, kind: left.kind },
+    right: { name: right.name, kind: right.kind },
+    seed: plan.seed,
+    requests: played?.requests ?? { left: 0, right: 0 },
+    stories: played?.stories.length ?? 0,
+    parity: played?.parity ?? { answers: 0, inOutcome: 0, inAll: 0, gaps: [] },
+    differences,
+    noise,
+    notCompared: result.notCompared,
+  };
 }
 
 async function compared(
@@ -134,7 +152,7 @@ async function compared(
   plan: Plan,
   secrets: SecretRegistry,
   report: string,
-): Promise<Compared> {
+) {
   const ends: OpenedBeside['end'][] = [];
   const troubles: RunTrouble[] = [];
   const violations: string[] = [];
@@ -144,7 +162,7 @@ async function compared(
     else ends.push(opened.end);
     return opened;
   };
-  const nothing = { differences: [], noise: [], notCompared: [], troubles, violations };
+  const nothing = { played: undefined, differences: [], noise: [], notCompared: [], troubles, violations };
   try {
     const one = 'record' in left ? left : await open(left, 'left');
     if ('message' in one) return nothing;
@@ -169,7 +187,7 @@ async function played(
   right: OpenedBeside,
   { seed, requests, risks, live, signal }: Plan,
   troubles: RunTrouble[],
-): Promise<Omit<Compared, 'troubles' | 'violations'>> {
+) {
   const recorded = 'record' in left ? left : undefined;
   const names = recorded && new Set(recorded.record.names);
   const remembers = recorded?.record.consent ?? live;
@@ -197,24 +215,25 @@ async function played(
     stories === undefined
       ? onBoth(one, other, may, signal)
       : onRecord(stories, other, may, names ?? new Set(), signal);
-  const confirmed = await confirm(withoutNoise(all, noise), repeating);
+  const isNoise = ({ difference: { asked, facet } }: FoundDifference) =>
+    noise.some((one) => one.asked === asked && one.facet === facet);
+  const found = all.foundDifferences.filter((difference) => !isNoise(difference));
+  const confirmed = await confirm(found, repeating);
   await players.close();
   const early = signal.aborted ? reasonOf(signal) : all.endedEarly;
   if (early !== undefined) troubles.push({ kind: 'inconclusive', message: early });
   const catalogue = loadCatalogue();
-  const profileOf = async (side: OpenedBeside | RecordedSide) => {
-    return 'record' in side ? side.profile : side.probed(risks);
-  };
+  const profileOf = async (side: OpenedBeside | RecordedSide) =>
+    'record' in side ? side.profile : side.probed(risks);
   const probes =
     early === undefined
       ? compareProfiles(await profileOf(left), await profileOf(right), catalogue)
       : undefined;
-  const words = (about: string) => (isAspectId(about) ? describedAspect(about, catalogue) : undefined);
   return {
     played: all,
-    differences: [...entriesOf(confirmed, probes, words)],
+    differences: [...entriesOf(confirmed, probes, catalogue)],
     noise,
-    notCompared: notCompared(probes),
+    notCompared: [...notCompared(probes)],
   };
 }
 
@@ -230,16 +249,6 @@ function playable(
       message: `the record names ${record.projects} projects and ${record.users} users; the target has ${projects.length} and ${users.length}: configure as many`,
     });
   return clock === undefined ? stories.map(untilTimePasses) : stories;
-}
-
-function withoutNoise(
-  { foundDifferences }: PlayedBeside,
-  noise: BesideFile['noise'],
-): PlayedBeside['foundDifferences'] {
-  return foundDifferences.filter(
-    ({ difference }) =>
-      !noise.some(({ asked, facet }) => asked === difference.asked && facet === difference.facet),
-  );
 }
 
 async function noiseOf(
@@ -258,60 +267,4 @@ async function noiseOf(
   return [...kinds.values()].flatMap(([one]) =>
     one === undefined ? [] : [{ side: name, asked: one.asked, facet: one.facet }],
   );
-}
-
-async function composed(
-  left: DescribedSide | RecordedSide,
-  right: DescribedSide,
-  { seed }: Pick<Plan, 'seed'>,
-  { played, differences, noise, notCompared: onOneSide, troubles, violations }: Compared,
-  startedAt: Date,
-): Promise<BesideFile> {
-  const outcome = conclude({
-    troubles,
-    violations: [...differences.map(({ about }) => about), ...violations],
-    gaps: [],
-    evaluatedCount: played?.parity.answers ?? 0,
-  });
-  const { exitCode } = outcome;
-  const verdict = exitCode === EXIT.conforms ? 'alike' : exitCode === EXIT.violates ? 'differs' : undefined;
-  return {
-    schemaVersion: '1.0',
-    suiteVersion: suiteVersion(),
-    startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
-    verdict: verdict ?? (exitCode === EXIT.broken ? 'broken' : 'inconclusive'),
-    exitCode: exitCode === EXIT.usage ? EXIT.broken : exitCode,
-    because: [...(verdict === 'differs' ? troubles.map(({ message }) => message) : outcome.because)],
-    left: { name: left.name, kind: left.kind },
-    right: { name: right.name, kind: right.kind },
-    seed,
-    requests: played?.requests ?? { left: 0, right: 0 },
-    stories: played?.stories.length ?? 0,
-    parity: played?.parity ?? { answers: 0, inOutcome: 0, inAll: 0, gaps: [] },
-    differences,
-    noise,
-    notCompared: [...onOneSide],
-  };
-}
-
-function tell(
-  file: BesideFile,
-  secrets: SecretRegistry,
-  { report, json, quiet }: BesideRequest,
-): Promise<ExitCode> {
-  const clean = JSON.parse(secrets.redact(JSON.stringify(file))) as BesideFile;
-  const listing = besideListing(clean);
-  const page = join(report, BESIDE_PAGE);
-  return finish({
-    listing,
-    secrets,
-    ...(json && { json: clean }),
-    files: [
-      { path: join(report, BESIDE_JSON), text: `${JSON.stringify(clean, null, 2)}\n` },
-      { path: page, text: listingPage(listing) },
-    ],
-    page,
-    quiet,
-  });
 }

@@ -10,10 +10,6 @@ export type TargetOption = 'emulator' | (string & {}) | ConfigurationFile;
 /** The name of a configuration that no file holds, in messages. Relative paths and `.env` are those of the current folder. */
 const NO_FILE = 'configuration';
 
-function namedTarget(target: TargetOption) {
-  return typeof target === 'string' ? { target } : { target: NO_FILE, given: target };
-}
-
 /**
  * Checks a target: the emulator, or the live target of a configuration. Prints and writes nothing, changes neither the
  * environment nor the signals of its process, and never ends it.
@@ -23,8 +19,10 @@ function namedTarget(target: TargetOption) {
  * @throws UsageError, ConfigurationError and similar errors before anything is sent
  */
 export async function check(target: TargetOption = 'emulator', options: CheckOptions = {}): Promise<Results> {
-  const { target: name, ...given } = namedTarget(target);
-  const { run, secrets } = await checkedTarget(name, { ...options, ...given });
+  const { run, secrets } =
+    typeof target === 'string'
+      ? await checkedTarget(target, options)
+      : await checkedTarget(NO_FILE, { ...options, given: target });
   const results = assembleResults(run);
   const leaks = [...new Set(secrets.find(JSON.stringify(results)).map(({ label }) => label))];
   if (leaks.length === 0) return results;

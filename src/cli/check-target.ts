@@ -3,27 +3,24 @@ import { commandFor } from '../document/input/program-name.ts';
 import { unlessPlain } from '../document/input/shell-quotes.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
-import type { History } from '../report/history.ts';
+import { explanationOf } from '../document/load-explanations.ts';
 import { withPast } from '../report/policy.ts';
 import type { Results } from '../report/results.ts';
 import { EXIT, type ExitCode, verdictOf } from '../report/verdict.ts';
 import { drillIn } from '../target/drill.ts';
 import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
-import { historyOf, historyRequest, keepHistory, loadHistory, secondRun } from './history.ts';
+import { type History, historyOf, historyRequest, keepHistory, loadHistory, secondRun } from './history.ts';
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
 import { tellSandbox } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { type Progress, startProgress, type Work } from './progress.ts';
-import { holdsForeignPage, requireReportFolder } from './report-folder.ts';
-import { explainedView, type ReportOptions, reportResults, writeSequences } from './report-results.ts';
-import { requireWritableFile, writeWhole } from './write-files.ts';
+import { type ReportOptions, reportResults, writeSequences } from './report-results.ts';
+import { holdsForeignPage, requireReportFolder, requireWritableFile, writeWhole } from './write-files.ts';
 
-export interface CheckRequest extends CommandOptions {
+export interface CheckRequest extends CommandOptions, Omit<ReportOptions, 'verbose'> {
   readonly target: string;
   readonly report: string;
   readonly proposeDeviations: string | undefined;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
   readonly history?: string | undefined;
 }
 
@@ -31,7 +28,7 @@ export async function reportRun(
   { run, secrets }: CheckedTarget,
   { target, ...options }: ReportOptions & { readonly target: string },
 ): Promise<Results> {
-  const results = await reportResults(run, explainedView(loadCatalogue(), run), secrets, options);
+  const results = await reportResults(run, { ...loadCatalogue(), explain: explanationOf }, secrets, options);
   for (const file of await writeSequences(results, options.report))
     (options.json ? printError : print)(
       `to replay it: ${commandFor('explore', target === 'emulator' ? undefined : target, ` --replay ${unlessPlain(file)}`)}\n`,

@@ -5,8 +5,6 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
-import type { Profile } from '../document/profiles/profile.ts';
-import type { Risk } from '../document/types.ts';
 import { reasonOf } from '../http/exchange.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { CHECKS } from '../judge/checks/index.ts';
@@ -86,8 +84,15 @@ async function checkedThrough(
   if (tooMuch !== undefined) throw new UsageError(`${target}: ${tooMuch}`);
   const live = configuration !== undefined;
   const frozen = options.like === undefined ? undefined : await frozenProfile('--like', options.like);
-  const onItself = !live && frozen !== undefined && (await isSame(profile, frozen));
-  const risks = wantedRisks(options, live);
+  const onItself =
+    !live &&
+    frozen?.digest !== undefined &&
+    (await readProfile('--profile', profile)).digest === frozen.digest;
+  // An aspect that needs time is always allowed: it needs a clock, or `waitExpiry`.
+  const risks = new Set([
+    ...risksFrom(options.risks ?? [], !live, ['none', 'refusals', 'revokes']),
+    'slow' as const,
+  ]);
   const listed = loadKnownDeviations(options.knownDeviations, target);
   // A partial run is not explored unless the user asks.
   const unasked = selection.selection === 'complete' ? {} : { explore: 0 };
@@ -106,7 +111,7 @@ async function checkedThrough(
         waitExpiry: options.waitExpiry,
         smoke: options.smoke,
         report: options.report && resolve(options.report),
-        observe: frozen && observingIn(new Set(risks)),
+        observe: frozen && observingIn(risks),
         ...(exploring && { explore: exploring }),
       },
       CHECKS.filter(({ id }) => selection.ids.includes(id)),
@@ -154,11 +159,6 @@ async function checkedThrough(
   return { run: notices.length === 0 ? run : { ...run, notices }, secrets: collected.secrets };
 }
 
-async function isSame(profile: string, { digest }: Profile): Promise<boolean> {
-  if (digest === undefined) return false;
-  return (await readProfile('--profile', profile)).profile.digest === digest;
-}
-
 function wanted(target: string, { only = [], smoke }: WrittenOptions): readonly string[] {
   if (!smoke) return only;
   if (target === 'emulator') throw new UsageError('--smoke: expected a live target (--target FILE)');
@@ -166,16 +166,7 @@ function wanted(target: string, { only = [], smoke }: WrittenOptions): readonly 
   return SMOKE_CHECKS;
 }
 
-/** An aspect that needs time is always allowed: it needs a clock, or `waitExpiry`. */
-function wantedRisks({ risks = [] }: WrittenOptions, live: boolean): ReadonlySet<Risk> {
-  return new Set([...risksFrom(risks, !live, ['none', 'refusals', 'revokes']), 'slow']);
-}
-
-/**
- * Runs work on a live target within its budget's time.
- *
- * @returns a trouble if it had to be stopped
- */
+/** Runs work on a live target within its budget's time. @returns a trouble if it had to be stopped */
 export async function inTime<T>(
   configuration: Configuration | undefined,
   { signal, waitExpiry }: WrittenOptions,

@@ -41,20 +41,15 @@ export interface DoctorStep {
   check(): Promise<StepEnd>;
 }
 
-export interface CheckedStep {
-  readonly name: string;
-  readonly end: StepEnd;
-}
-
 /** @returns the name of the step that failed; undefined if none did */
 export async function checkSteps(
   steps: readonly DoctorStep[],
-  tell: (checked: CheckedStep) => void,
+  tell: (name: string, end: StepEnd) => void,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   for (const { name, assigns, check: act } of steps) {
     const end = await (assigns ? act() : unlessAborted(act(), signal));
-    tell({ name, end });
+    tell(name, end);
     if (!end.ok) return name;
   }
   return undefined;

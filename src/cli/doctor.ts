@@ -14,12 +14,12 @@ import { connectionOptionsOf } from '../target/live.ts';
 import { liveAbilities } from '../target/live-abilities.ts';
 import { openConfigured } from '../target/open-target.ts';
 import { required } from './browser.ts';
-import { authorizePage, type CheckedStep, checkSteps, networkSteps, smokeFlowSteps } from './doctor-steps.ts';
+import { authorizePage, checkSteps, networkSteps, type StepEnd, smokeFlowSteps } from './doctor-steps.ts';
 import { LIVE_REQUESTS } from './explore-plan.ts';
 import { forecast, SHARES, secondsAtPace } from './forecast.ts';
 import { requireLive, withSession, withTarget } from './prepare.ts';
 import { print } from './print.ts';
-import { requireReportFolder } from './report-folder.ts';
+import { requireReportFolder } from './write-files.ts';
 
 interface DoctorRequest {
   readonly target: string;
@@ -31,7 +31,6 @@ interface DoctorRequest {
  * The verb `doctor`: checks step by step from the configuration to the target, stops at a failed step, and lists the changes of a
  * run. Without `walk` it does not sign in, grant or obtain tokens.
  *
- * @param signal aborts the current step and closes the browser
  * @returns the exit code: 0, or 3 if a step failed
  * @throws UsageError, ConfigurationError for an unusable configuration, before anything is sent
  */
@@ -43,12 +42,13 @@ export async function doctor(
   if (walk) requireReportFolder(report);
   const secrets = new SecretRegistry();
   const line = (text: string) => print(`${text}\n`);
-  const tell = (step: CheckedStep) => line(secrets.redact(stepText(step)));
+  const tell = (name: string, end: StepEnd) => line(secrets.redact(stepText(name, end)));
+  const passed = (name: string, observed: string) => tell(name, { ok: true, observed });
   line(`doctor ${file}`);
   const written = await readConfiguration(file);
-  tell(passed('schema', `${written.name}: every key is known and has a valid value`));
+  passed('schema', `${written.name}: every key is known and has a valid value`);
   const configuration = await loadConfiguration(file, process.env);
-  tell(passed('variables', environmentNames(written).join(', ') || 'the configuration names none'));
+  passed('variables', environmentNames(written).join(', ') || 'the configuration names none');
   // Without a browser nothing is sent.
   await required(false, () => findBrowser());
   const troubles: RunTrouble[] = [];
@@ -70,15 +70,11 @@ export async function doctor(
     if (!signal?.aborted) throw error;
   }
   if (signal?.aborted) troubles.push({ kind: 'inconclusive', message: reasonOf(signal) });
-  const { exitCode } = conclude({ troubles, violations: [], gaps: [], evaluatedCount: 1 });
+  const { exitCode } = conclude({ troubles, evaluatedCount: 1 });
   if (troubles.length === 0) line(epilogue(configuration, walk));
   const last = troubles.length === 0 ? 'ready' : 'fix this and run it again';
   line(`${signal?.aborted ? reasonOf(signal) : last} (exit ${exitCode})`);
   return exitCode;
-}
-
-function passed(name: string, observed: string): CheckedStep {
-  return { name, end: { ok: true, observed } };
 }
 
 function epilogue(configuration: Configuration, walked: boolean): string {
@@ -97,7 +93,7 @@ function epilogue(configuration: Configuration, walked: boolean): string {
 
 const NAME_WIDTH = 16;
 
-function stepText({ name, end }: CheckedStep): string {
+function stepText(name: string, end: StepEnd): string {
   return [
     `  ${end.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(NAME_WIDTH)}${end.observed}`,
     ...(end.ok ? (end.notes ?? []).map((note) => `note: ${note}`) : [`fix: ${end.remedy}`]).map(

@@ -55,7 +55,7 @@ export interface VerbEnd extends Partial<Signals> {
 
 export function finishConcluded(concluded: VerbEnd, secrets: SecretRegistry): Promise<ExitCode> {
   const { headline, lines, table, endings, json, ...signals } = concluded;
-  const outcome = conclude({ troubles: [], violations: [], gaps: [], evaluatedCount: 1, ...signals });
+  const outcome = conclude({ evaluatedCount: 1, ...signals });
   return finish({
     listing: {
       ...linesListing(headline, outcome, lines, endings?.[outcome.exitCode]),

@@ -60,60 +60,62 @@ export async function handover(request: HandoverRequest): Promise<ExitCode> {
       `${file}: handover: expected the reserved user and the encrypted file, got nothing; for example {"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}`,
     );
   const place = resolve(dirname(file), reserved.file);
-  if (step === 'before') return before(configuration, reserved, place);
-  if (step === 'after') return after(configuration, reserved, place, request, expected);
-  if (step === 'clean') return clean(configuration, reserved, place);
-  throw new UsageError(`handover ${step}: expected \`before\`, \`after\` or \`clean\``);
+  const work = new Map([
+    ['before', () => before(configuration, reserved, place)],
+    ['after', () => after(reserved, place, request, expected)],
+    ['clean', () => clean(configuration, reserved, place)],
+  ]).get(step);
+  if (work === undefined)
+    throw new UsageError(`handover ${step}: expected \`before\`, \`after\` or \`clean\``);
+  // With the reserved user as the only own one, nothing else can be assigned or unassigned.
+  return onLiveTarget({ ...configuration, users: [reserved.user] }, work());
 }
 
-async function before(configuration: Configuration, reserved: Reserved, place: string): Promise<ExitCode> {
+type Work = (session: Session) => Promise<VerbEnd>;
+
+function before(configuration: Configuration, reserved: Reserved, place: string): Work {
   requireWritableFile('handover.file', place);
-  return withReserved(
-    configuration,
-    reserved,
-    locked(async (session) => {
-      let left: Handover;
-      try {
-        left = await leaveBehind(session);
-      } catch (error) {
-        if (!(error instanceof Stopped)) throw error;
-        const message = `nothing was written: ${error.step}: ${error.message}; \`${commandFor('handover clean', configuration.file)}\` unassigns user ${reserved.user}`;
-        return unfinished(message);
-      }
-      await save(left, reserved, place);
-      const lines = [
-        `user ${reserved.user} is assigned to project ${left.assigned.project}`,
-        'left: a token pair, an unused code, the consent of the owner',
-        left.expired ? 'left: a token pair whose access token has expired' : 'no expired pair: no `clock`',
-        left.created ? 'left: a created application' : 'no created application: no `create-application`',
-        `encrypted to ${reserved.file}; next: \`${commandFor('handover after', 'NEW')}\`, at once: codes expire within minutes`,
-      ];
-      return { headline: HEADLINE, lines };
-    }),
-  );
+  return locked(async (session) => {
+    let left: Handover;
+    try {
+      left = await leaveBehind(session);
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      const message = `nothing was written: ${error.step}: ${error.message}; \`${commandFor('handover clean', configuration.file)}\` unassigns user ${reserved.user}`;
+      return unfinished(message);
+    }
+    await save(left, reserved, place);
+    const lines = [
+      `user ${reserved.user} is assigned to project ${left.assigned.project}`,
+      'left: a token pair, an unused code, the consent of the owner',
+      left.expired ? 'left: a token pair whose access token has expired' : 'no expired pair: no `clock`',
+      left.created ? 'left: a created application' : 'no created application: no `create-application`',
+      `encrypted to ${reserved.file}; next: \`${commandFor('handover after', 'NEW')}\`, at once: codes expire within minutes`,
+    ];
+    return { headline: HEADLINE, lines };
+  });
 }
 
-async function after(
-  configuration: Configuration,
+function after(
   reserved: Reserved,
   place: string,
   { back, json }: HandoverRequest,
   expected: ReadonlyMap<HandoverAspect, string> | undefined,
-): Promise<ExitCode> {
+): Work {
   const left = open(reserved, place);
-  return withReserved(configuration, reserved, async (session) => {
+  return async (session) => {
     registerAll(session.secrets, left);
     const { seen, issued } = await askWhatLives(session, left, back, Date.now());
     if (!back && issued !== undefined) await save({ ...left, issuedByNew: issued }, reserved, place);
+    const answers = new Map(seen.map((one) => [one.aspect, one]));
     const wrong = [...(expected ?? [])].flatMap(([aspect, answer]) => {
-      const one = seen.find((other) => other.aspect === aspect);
+      const one = answers.get(aspect);
       return one?.answer === undefined || one.answer === answer
         ? []
         : [`${aspect}: expected ${answer}, got ${one.answer} (${one.reason})`];
     });
-    const asked = expected === undefined ? seen.map(({ aspect }) => aspect) : [...expected.keys()];
-    const gaps = asked.flatMap((aspect) => {
-      const one = seen.find((other) => other.aspect === aspect);
+    const gaps = [...(expected ?? answers).keys()].flatMap((aspect) => {
+      const one = answers.get(aspect);
       return one?.answer === undefined
         ? [`${aspect}: no answer: ${one?.reason ?? 'nothing was left to ask'}`]
         : [];
@@ -127,38 +129,24 @@ async function after(
       evaluatedCount: seen.length,
       ...(json && { json: { observations: observationsIn(session, seen) } }),
     };
+  };
+}
+
+function clean(configuration: Configuration, reserved: Reserved, place: string): Work {
+  return locked(async (session) => {
+    session.assignedByRun.claimAll();
+    const swept = await sweep(session);
+    const removed = conclude(swept).exitCode === 0 && isFrom(configuration, reserved, place);
+    if (removed) rmSync(place, { force: true });
+    const more = removed
+      ? [`removed ${reserved.file}; grants and tokens end at the service: revoke them there`]
+      : [];
+    return { headline: HEADLINE, ...swept, lines: [...swept.lines, ...more] };
   });
 }
 
-async function clean(configuration: Configuration, reserved: Reserved, place: string): Promise<ExitCode> {
-  return withReserved(
-    configuration,
-    reserved,
-    locked(async (session) => {
-      session.assignedByRun.claimAll();
-      const swept = await sweep(session);
-      const removed =
-        conclude({ ...swept, gaps: [] }).exitCode === 0 && isFrom(configuration, reserved, place);
-      if (removed) rmSync(place, { force: true });
-      const more = removed
-        ? [`removed ${reserved.file}; grants and tokens end at the service: revoke them there`]
-        : [];
-      return { headline: HEADLINE, ...swept, lines: [...swept.lines, ...more] };
-    }),
-  );
-}
-
-/** Opens a session whose only own user is the reserved one, so that nothing else can be assigned or unassigned. */
-function withReserved(
-  configuration: Configuration,
-  { user }: Reserved,
-  work: (session: Session) => Promise<VerbEnd>,
-): Promise<ExitCode> {
-  return onLiveTarget({ ...configuration, users: [user] }, work);
-}
-
 /** Holds the lock during the work. Exit 3, and no work, if another run holds it. */
-function locked(work: (session: Session) => Promise<VerbEnd>): (session: Session) => Promise<VerbEnd> {
+function locked(work: Work): Work {
   return async (session) => {
     const { tokens, requestStyle, stopped } = await flowToToken(session);
     const player = new Player(new Conversation(session).speaking(requestStyle));

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { HistoryFile } from '../../generated/schemas.d.ts';
 import { validateHistory } from '../../generated/validators.js';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
@@ -6,7 +7,6 @@ import { loadYaml } from '../document/load-yaml.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { comparisonLines } from '../report/compare/changes.ts';
 import { compareResults } from '../report/compare/results.ts';
-import { consulted, type History, withRun } from '../report/history.ts';
 import { repeatable } from '../report/policy.ts';
 import { printableJson } from '../report/printable.ts';
 import type { Results, Verdict } from '../report/results.ts';
@@ -43,12 +43,18 @@ export function loadHistory(file: string, target: string, of: History['of'], now
   return history;
 }
 
+/** Compares a finished run with the history. */
 export function historyOf(run: Run, history: History): Results['history'] {
   const { verdict } = verdictOf(run);
   if (verdict === '-') return undefined;
-  const said = consulted(history, { startedAt: run.startedAt, verdict });
-  const changes = verdict === 'conforms' || verdict === 'violates' ? changesSince(history, run) : [];
-  return { ...said, changes };
+  const { runs, lastConclusive: last } = history;
+  const open = runs.slice(runs.findLastIndex((one) => isConclusive(one.verdict)) + 1);
+  const days = [...open.map(({ startedAt }) => dayOf(startedAt)), dayOf(run.startedAt)];
+  return {
+    inconclusiveNights: isConclusive(verdict) ? 0 : new Set(days).size,
+    ...(last !== undefined && { lastConclusive: { startedAt: last.startedAt, verdict: last.verdict } }),
+    changes: verdict === 'conforms' || verdict === 'violates' ? changesSince(history, run) : [],
+  };
 }
 
 function changesSince({ lastConclusive, of, target }: History, run: Run): readonly string[] {
@@ -103,4 +109,46 @@ export async function secondRun(
   } catch (error) {
     return error instanceof Error ? error.name : 'an error';
   }
+}
+
+export type History = HistoryFile;
+
+const MOST_RUNS = 60;
+
+export function withRun(history: History, results: Results, own: Verdict): History {
+  const { startedAt, suiteVersion, catalogueDigest, requirements } = results;
+  const run = { startedAt, verdict: own, suiteVersion };
+  const last = history.runs.at(-1);
+  // A night with three attempts is one night.
+  const again =
+    last !== undefined &&
+    dayOf(last.startedAt) === dayOf(startedAt) &&
+    !isConclusive(last.verdict) &&
+    !isConclusive(own);
+  const runs = [...(again ? history.runs.slice(0, -1) : history.runs), run].slice(-MOST_RUNS);
+  if (!isConclusive(own)) return { ...history, runs };
+  return {
+    ...history,
+    runs,
+    lastConclusive: {
+      startedAt,
+      verdict: own,
+      suiteVersion,
+      catalogueDigest,
+      requirements: requirements.map(({ id, level, result, signature }) => ({
+        id,
+        level,
+        result,
+        ...(signature !== undefined && { signature }),
+      })),
+    },
+  };
+}
+
+function isConclusive(verdict: Verdict): verdict is 'conforms' | 'retired' | 'violates' {
+  return verdict === 'conforms' || verdict === 'retired' || verdict === 'violates';
+}
+
+function dayOf(instant: string): string {
+  return instant.slice(0, 10);
 }

@@ -3,7 +3,13 @@ import { validateProfile } from '../../generated/validators.js';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import { parseLocatedYaml } from '../document/load-yaml.ts';
 import { answersOf } from '../document/profiles/answers-of.ts';
-import { type AspectId, namesOf, type SeenAnswers, sameAnswer } from '../document/profiles/aspects.ts';
+import {
+  type AspectId,
+  aspectIds,
+  namesOf,
+  type SeenAnswers,
+  sameAnswer,
+} from '../document/profiles/aspects.ts';
 import type { Profile } from '../document/profiles/profile.ts';
 import { record } from '../document/profiles/record.ts';
 import { profileText } from '../document/profiles/yaml-text.ts';
@@ -14,6 +20,7 @@ import { SecretRegistry } from '../http/secrets/registry.ts';
 import { alsoSeen } from '../judge/monitor/also-seen.ts';
 import { prepareTarget } from '../judge/run/prepare-target.ts';
 import { realTime } from '../judge/run/shared-wait.ts';
+import { type StoriesRequest, type TakenStories, tellStories } from '../record/beside/record.ts';
 import { ReceivedEvents } from '../record/beside/target-player.ts';
 import {
   type Observed,
@@ -26,6 +33,7 @@ import {
 import type { Probe } from '../record/observe/probe-context.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type RunOutcome } from '../report/verdict.ts';
+import type { Configuration } from '../target/configuration/configuration.ts';
 import { drillTrouble } from '../target/drill.ts';
 import { emulatorTarget } from '../target/emulator.ts';
 import { connectWithoutBrowser, withoutBrowser } from '../target/flow/connect.ts';
@@ -36,22 +44,22 @@ import { checkSecondApplication } from '../target/flow/settings/check-settings.t
 import { findingText } from '../target/flow/settings/finding.ts';
 import { runSmokeFlow } from '../target/flow/smoke-flow.ts';
 import type { Target } from '../target/target.ts';
-import { type StoriesRequest, type TakenStories, tellStories } from './observe-stories.ts';
+import { secondsAtPace } from './forecast.ts';
 import { suiteVersion } from './own-package.ts';
 import {
-  type BrowserOptions,
   connectingLive,
   describeTarget,
   endedWith,
   type IntendedTarget,
   printingLines,
   type TargetRequest,
+  tellSandbox,
 } from './prepare.ts';
-import type { Progress } from './progress.ts';
+import { printError } from './print.ts';
+import { startProgress } from './progress.ts';
 import { readProfile } from './read-profile.ts';
-import { requireReportFolder } from './report-folder.ts';
 import { pointsFrom, risksFrom } from './select.ts';
-import { whyWithheld } from './write-files.ts';
+import { requireReportFolder, requireWritableFile, whyWithheld } from './write-files.ts';
 
 export interface ObservationRequest extends TargetRequest {
   readonly risks: readonly string[];
@@ -61,19 +69,11 @@ export interface ObservationRequest extends TargetRequest {
   /** Wait for tokens to expire on a live target without a clock. */
   readonly waitExpiry: boolean;
   readonly stories?: Pick<StoriesRequest, 'requests' | 'seed'>;
-}
-
-export interface ObservationPlan extends IntendedTarget {
-  readonly what: ObserveRequest;
-  readonly aspects: number;
-  readonly requests: number;
-}
-
-export interface ObservationContext extends Omit<BrowserOptions, 'installBrowser'> {
+  /** Files to write, by option. They are tried before anything is sent. */
+  readonly files?: readonly (readonly [option: string, file: string])[];
+  readonly verbose?: boolean;
   /** On abort the own users are unassigned and no profile is written. */
-  readonly signal?: AbortSignal;
-  readonly onPlanned?: (plan: ObservationPlan) => void;
-  readonly onProbes?: (groups: ReadonlyMap<string, number>) => Progress;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ObservedTarget {
@@ -90,26 +90,44 @@ export interface ObservedTarget {
   };
 }
 
-export async function observedTarget(
-  request: ObservationRequest,
-  context: ObservationContext,
-): Promise<ObservedTarget> {
-  const { env = process.env, onPlanned } = context;
-  const intended = await describeTarget({ ...request, env });
-  const { summary } = intended;
+/** Observes a target and prints its progress on standard error. Writes nothing. */
+export async function observedTarget(request: ObservationRequest): Promise<ObservedTarget> {
+  const intended = await describeTarget(request);
+  const { summary, configuration } = intended;
   if (summary.kind === 'live' && request.report !== undefined) requireReportFolder(request.report);
   const risks = new Set(risksFrom(request.risks, summary.kind === 'emulator'));
   if (request.waitExpiry) risks.add('slow');
   const what: ObserveRequest = { risks, ...pointsFrom(request.probes) };
   const wanted = wantedAspects(loadCatalogue(), what);
   const known =
-    summary.kind === 'emulator'
-      ? answersOf((await readProfile('--profile', request.profile)).profile)
-      : new Map();
-  onPlanned?.({ ...intended, what, aspects: wanted.size, requests: usualRequests(probesFor(wanted), known) });
+    summary.kind === 'emulator' ? answersOf(await readProfile('--profile', request.profile)) : new Map();
+  for (const [option, file] of request.files ?? []) requireWritableFile(option, file);
+  const asked = what.only === undefined ? `risks: ${[...risks].join(', ')}` : [...what.only].join(', ');
+  const requests = usualRequests(probesFor(wanted), known);
+  say(
+    `observe ${summary.name}: ${wanted.size} of ${aspectIds.length} aspects (${asked}), about ${requests} requests`,
+  );
+  if (configuration !== undefined) announceCost(configuration, requests + BESIDE_PROBES);
   const secrets = new SecretRegistry();
-  const seen = await look(request, intended, secrets, what, context);
+  const seen = await look(request, intended, secrets, what);
   return { secrets, ...seen, troubles: [...drillTrouble(intended.choice.drill), ...seen.troubles] };
+}
+
+/** Usual number of requests of sign-in, smoke flow and cleanup. */
+const BESIDE_PROBES = 35;
+
+function announceCost({ pacing, budget }: Configuration, requests: number): void {
+  const { seconds, limit } = secondsAtPace(requests, pacing);
+  say(`  with sign-in and cleanup that takes about ${Math.ceil(seconds)} s at ${limit} (\`pacing\`)`);
+  if (requests <= budget.requests) return;
+  say(
+    `  the budget is ${budget.requests} (\`budget.requests\`): once it is spent, the run observes nothing more and reports that`,
+  );
+}
+
+/** Prints to standard error: standard output may be the profile. */
+export function say(line: string): void {
+  printError(`${line}\n`);
 }
 
 /** A wrong second application would have been recorded as answers. */
@@ -124,10 +142,12 @@ async function look(
   { configuration, choice }: IntendedTarget,
   secrets: SecretRegistry,
   what: ObserveRequest,
-  { signal, onProbes, ...options }: ObservationContext,
 ): Promise<Omit<ObservedTarget, 'secrets'>> {
+  const { env, signal, verbose } = request;
   const connectTo =
-    configuration === undefined ? printingLines(withoutBrowser, options.verbose) : connectingLive(options);
+    configuration === undefined
+      ? printingLines(withoutBrowser, verbose)
+      : connectingLive({ env, verbose, onBrowser: tellSandbox });
   const plan = { ...choice, report: request.report && resolve(request.report) };
   const received = new ReceivedEvents();
   const at = new Date();
@@ -136,15 +156,17 @@ async function look(
   try {
     if (!prepared.ready) return { troubles: [prepared.trouble], seen: [] };
     const { session, smokeFlow, catalogue } = prepared.environment;
-    const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), ({ openPoint }) => openPoint);
-    const listener = onProbes?.(new Map([...openPoints].map(([id, probes]) => [id, probes.length])));
-    const onProbe = ({ openPoint }: Probe) => listener?.done(openPoint, openPoint);
+    const openPointOf = ({ aspects: [first] }: Probe) => first?.split('.')[0] ?? '';
+    const openPoints = Map.groupBy(probesFor(wantedAspects(catalogue, what)), openPointOf);
+    const groups = new Map([...openPoints].map(([id, probes]) => [id, probes.length]));
+    const progress = startProgress({ what: 'observing', groups, plain: verbose }, process.stderr);
+    const onProbe = (probe: Probe) => progress.done(openPointOf(probe), openPointOf(probe));
     const wait = (seconds: number) => {
-      const clock = realTime(seconds, (left) => listener?.waiting(left), signal);
+      const clock = realTime(seconds, (left) => progress.waiting(left), signal);
       return clock.until(clock.now() + seconds * 1_000);
     };
     const asked = { ...what, onProbe, ...(request.waitExpiry && { wait }) };
-    const observed = await observe(session, smokeFlow, catalogue, asked).finally(() => listener?.end());
+    const observed = await observe(session, smokeFlow, catalogue, asked).finally(() => progress.end());
     const wrong =
       session.target.shared && !signal?.aborted ? await wrongSecondApplication(session) : undefined;
     if (wrong !== undefined) return { troubles: [{ kind: 'inconclusive', message: wrong }], seen: [] };
@@ -243,7 +265,7 @@ export function concluded(
 }
 
 /** Marks the aspects in which an emulator running this profile still answers differently. */
-export async function withNotExpressed(profile: Profile): Promise<Profile> {
+async function withNotExpressed(profile: Profile): Promise<Profile> {
   const said = answersOf(profile);
   const shown = await shownOnEmulator(profile, said);
   const notExpressed = [...said].flatMap(([aspect, answer]): AspectId[] => {

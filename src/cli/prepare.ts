@@ -65,7 +65,7 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
       choice: { target: configuration, profile: request.profile, defects: [], drill },
     };
   }
-  const { reference, profile } = await knownProfile('--profile', request.profile);
+  const profile = await knownProfile('--profile', request.profile);
   refuseUnknownDefects(request.defects);
   return {
     summary: {
@@ -77,7 +77,7 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
       defects: request.defects,
       ...nothingYet,
     },
-    choice: { target: 'emulator', profile: reference, defects: request.defects, drill },
+    choice: { target: 'emulator', profile: request.profile, defects: request.defects, drill },
   };
 }
 

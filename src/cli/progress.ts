@@ -1,11 +1,5 @@
 import type { WriteStream } from 'node:tty';
 
-export interface Progress {
-  done(name: string, group: string): void;
-  waiting(secondsLeft: number): void;
-  end(): void;
-}
-
 export interface Work {
   readonly what: string;
   readonly groups: ReadonlyMap<string, number>;
@@ -31,7 +25,7 @@ export function startProgress(
   { what, groups, plain = false }: Work,
   out: Out,
   now: () => number = () => performance.now(),
-): Progress {
+) {
   const onTerminal = Boolean(out.isTTY) && !process.env.CI && !plain;
   const begun = now();
   const left = new Map(groups);
@@ -43,7 +37,7 @@ export function startProgress(
       ? ''
       : `, about ${duration(((now() - begun) / done) * (total - done))} left`;
   return {
-    done: (name, group) => {
+    done: (name: string, group: string): void => {
       done += 1;
       const of = (left.get(group) ?? 0) - 1;
       left.set(group, of);
@@ -51,7 +45,7 @@ export function startProgress(
         out.write(`${ANEW}${`${what} ${done}/${total}${rest()}  ${name}`.slice(0, (out.columns ?? 80) - 1)}`);
       else if (of === 0) out.write(`${what} ${done}/${total}${rest()}; done: ${group}\n`);
     },
-    waiting: (secondsLeft) => {
+    waiting: (secondsLeft: number): void => {
       const text = `waiting for tokens to expire: ${duration(secondsLeft * 1_000)} left`;
       if (onTerminal) out.write(`${ANEW}${text}`);
       else if (secondsLeft <= reportedAt - COUNTDOWN_EVERY) {
@@ -59,11 +53,13 @@ export function startProgress(
         out.write(`${text}\n`);
       }
     },
-    end: () => {
+    end: (): void => {
       if (onTerminal) out.write(ANEW);
     },
   };
 }
+
+export type Progress = ReturnType<typeof startProgress>;
 
 function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);

@@ -1,35 +1,24 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { didYouMean, UsageError } from '../document/input/usage-error.ts';
 import type { WholeProfile } from '../document/profiles/profile.ts';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
 import { printError } from './print.ts';
 
-function namesFile(idOrFile: string): boolean {
-  return /\.ya?ml$/.test(idOrFile);
-}
-
 /** Reads a profile by its id or file. */
-export async function readProfile(
-  option: string,
-  idOrFile: string,
-): Promise<{ readonly reference: string; readonly profile: WholeProfile }> {
-  if (namesFile(idOrFile)) {
-    if (!existsSync(idOrFile)) throw new UsageError(`${option}: there is no file ${idOrFile}`);
-    const reference = resolve(idOrFile);
-    return { reference, profile: await loadProfile(reference) };
-  }
+export async function readProfile(option: string, idOrFile: string): Promise<WholeProfile> {
   const ids = profileIds();
-  if (ids.includes(idOrFile)) return { reference: idOrFile, profile: await loadProfile(idOrFile) };
+  const isFile = idOrFile.endsWith('.yaml');
+  if (isFile && !existsSync(idOrFile)) throw new UsageError(`${option}: there is no file ${idOrFile}`);
+  if (isFile || ids.includes(idOrFile)) return loadProfile(idOrFile);
   throw new UsageError(
     `${option}: expected one of ${ids.join(', ')}, or a file that ends in .yaml; got ${JSON.stringify(idOrFile)}.${didYouMean(idOrFile, ids)}`,
   );
 }
 
 /** Like {@link readProfile}; prints the day of a recorded profile. */
-export async function knownProfile(option: string, idOrFile: string): ReturnType<typeof readProfile> {
+export async function knownProfile(option: string, idOrFile: string): Promise<WholeProfile> {
   const known = await readProfile(option, idOrFile);
-  const { observed } = known.profile;
+  const { observed } = known;
   if (observed !== undefined)
     printError(`note: ${idOrFile} records ${observed.target} on ${observed.at.slice(0, 10)}\n`);
   return known;
@@ -47,7 +36,7 @@ export function ageNotice({ observed }: WholeProfile, maxAgeDays: number, now: D
 }
 
 export async function frozenProfile(option: string, idOrFile: string): Promise<WholeProfile> {
-  const { profile } = await knownProfile(option, idOrFile);
+  const profile = await knownProfile(option, idOrFile);
   const { digestProblem } = await import('../document/profiles/answers-of.ts');
   const problem = digestProblem(profile);
   if (problem !== undefined) throw new UsageError(`${option}: ${idOrFile}: ${problem}`);

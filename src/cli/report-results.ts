@@ -1,8 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { programName } from '../document/input/program-name.ts';
-import { explanationOf } from '../document/load-explanations.ts';
-import type { Catalogue } from '../document/types.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { replayText } from '../judge/explore/replay-file.ts';
 import type { Step } from '../judge/explore/steps.ts';
@@ -11,12 +9,10 @@ import { REPORT_FILES, type ReportFile, renderReport } from '../report/document.
 import type { Results } from '../report/results.ts';
 import { resultsListing } from '../report/results-listing.ts';
 import { assembleResults, type Run } from '../report/verdict.ts';
-import { BY_ATTENTION } from '../report/words.ts';
 import { finish, summarize } from './finish.ts';
 import { whyUnwritten, whyWithheld, writeWhole } from './write-files.ts';
 
 export interface ReportOptions {
-  /** Folder of the report. */
   readonly report: string;
   /** Print the closing lines only. */
   readonly quiet?: boolean | undefined;
@@ -130,29 +126,4 @@ export async function writeSequences({ exploration }: Results, report: string): 
     files.push(join(folder, name));
   }
   return files;
-}
-
-/** Results that a report explains; a run without them loads no explanations. */
-const ASKED: ReadonlySet<string> = new Set(
-  BY_ATTENTION.filter((kind) => kind !== 'pass' && kind !== 'not-applicable'),
-);
-
-export function explainedView(
-  catalogue: Pick<Catalogue, 'clauses' | 'openPoints'>,
-  { requirements }: Pick<Run, 'requirements'>,
-): CatalogueView {
-  const asked = new Set(requirements.filter(({ result }) => ASKED.has(result)).map(({ id }) => id));
-  if (asked.size === 0) return catalogue;
-  return {
-    openPoints: catalogue.openPoints,
-    clauses: catalogue.clauses.map(({ clause, title, requirements: all }) => ({
-      clause,
-      title,
-      requirements: all.map((requirement) =>
-        asked.has(requirement.id)
-          ? { ...requirement, explanation: explanationOf(requirement.id) }
-          : requirement,
-      ),
-    })),
-  };
 }

@@ -20,23 +20,15 @@ import { requireLive } from './prepare.ts';
 import { print } from './print.ts';
 import { requireWritableFile, writeWhole } from './write-files.ts';
 
-export interface SaveRequest {
-  readonly target: string;
-}
-
 export interface SavingMeans {
   readonly open: (target: Target) => Promise<Browser>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly say: (line: string) => void;
 }
 
-function printLine(line: string): void {
-  print(`${line}\n`);
-}
-
 export async function saveSession(
-  { target: file }: SaveRequest,
-  { open, env, say }: SavingMeans = { open: openWindow, env: process.env, say: printLine },
+  { target: file }: { readonly target: string },
+  { open, env, say }: SavingMeans = { open: openWindow, env: process.env, say: (line) => print(`${line}\n`) },
 ): Promise<ExitCode> {
   requireLive('sign-in', file);
   const { signIn, authUrl, ...rest } = await loadConfiguration(file, env, false);

@@ -14,7 +14,10 @@ export function select(catalogue: Catalogue, only: readonly string[], where = '-
   if (only.length === 0) return { ids: all.map((r) => r.id), selection: 'complete' };
   const wanted = new Set<string>();
   for (const word of only) {
-    const hits = all.filter((r) => r.id === word || r.id.split('.')[0] === word || inClause(r.clause, word));
+    // `4` matches 4.1, 4.2 and so on; `4.2` matches itself.
+    const hits = all.filter(
+      ({ id, clause }) => [id, id.split('.')[0], clause].includes(word) || clause.startsWith(`${word}.`),
+    );
     if (hits.length === 0) throw new UsageError(`${where}: ${explain(word, catalogue)}`);
     for (const hit of hits) wanted.add(hit.id);
   }
@@ -42,11 +45,6 @@ const WITHOUT_CARE: ReadonlySet<RequirementId> = new Set([
 /** Leaves out the requirements whose checks an account with real data may not afford. */
 export function carefully({ ids }: Selection): Selection {
   return { ids: ids.filter((id) => !WITHOUT_CARE.has(id)), selection: 'careful' };
-}
-
-/** `4` matches 4.1, 4.2 and so on; `4.2` matches itself. */
-function inClause(clause: string, word: string): boolean {
-  return clause === word || clause.startsWith(`${word}.`);
 }
 
 function explain(word: string, catalogue: Catalogue): string {

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { RunTrouble } from '../report/results.ts';
-import { type ExitCode, worst } from '../report/verdict.ts';
+import { type ExitCode, VERDICT_OF_EXIT, worst } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import { loadConfiguration } from '../target/configuration/load-configuration.ts';
 import {
@@ -18,6 +18,7 @@ import type { Session } from '../target/flow/session.ts';
 import { ownUsersAssigned } from '../target/flow/settings/users.ts';
 import { flowToToken } from '../target/flow/smoke-flow.ts';
 import { stoppedText } from '../target/flow/smoke-steps.ts';
+import type { VerbEnd } from './finish.ts';
 import { onLiveTarget, requireLive } from './prepare.ts';
 import { print, printError } from './print.ts';
 
@@ -27,12 +28,7 @@ export interface SweepRequest {
   readonly yes: boolean;
 }
 
-export interface Swept {
-  readonly lines: readonly string[];
-  readonly troubles: readonly RunTrouble[];
-  readonly violations: readonly string[];
-  readonly evaluatedCount: number;
-}
+export type Swept = Required<Pick<VerbEnd, 'lines' | 'troubles' | 'violations' | 'evaluatedCount'>>;
 
 /**
  * The verb `sweep`: unassigns the users that a run has left assigned, as listed in its report's folder. Without that file
@@ -94,10 +90,9 @@ export function withLockAsUser({ lock, ...configuration }: Configuration): Confi
 }
 
 const ENDINGS: Readonly<Record<ExitCode, string>> = {
+  ...VERDICT_OF_EXIT,
   0: "the suite's own users are unassigned now",
   1: 'the service violates clause 4.4',
-  2: 'wrong usage',
-  3: 'inconclusive',
   4: 'users stay assigned that the suite cannot unassign',
 };
 

@@ -17,15 +17,13 @@ import { loadCatalogue } from '../document/load-catalogue.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import { alsoSeen } from '../judge/monitor/also-seen.ts';
 import { attachMonitor } from '../judge/monitor/attach.ts';
-import type { Listing } from '../report/listing.ts';
 import { oneLine } from '../report/printable.ts';
 import type { ExitCode } from '../report/verdict.ts';
-import { type Drill, drillTrouble, drillWords } from '../target/drill.ts';
+import { drillTrouble, drillWords } from '../target/drill.ts';
 import type { Session } from '../target/flow/session.ts';
 import { openTarget, registerTargetSecrets } from '../target/open-target.ts';
 import type { Target } from '../target/target.ts';
-import { type BrokerRequest, brokerPacts, type PublishedVerification } from './broker/broker-pacts.ts';
-import { targetLine } from './broker/published-target.ts';
+import { type BrokerRequest, targetLine, type Verified, verifyBrokerPacts } from './broker/broker-pacts.ts';
 import { finish } from './finish.ts';
 import { requireOptionalPackage } from './own-package.ts';
 import {
@@ -38,7 +36,7 @@ import {
 } from './prepare.ts';
 import { print, printError } from './print.ts';
 import { startProgress } from './progress.ts';
-import { requireReportFolder } from './report-folder.ts';
+import { requireReportFolder } from './write-files.ts';
 
 export interface VerifyRequest extends TargetRequest {
   readonly pacts: readonly string[];
@@ -57,46 +55,32 @@ export async function verifyContracts(request: VerifyRequest): Promise<ExitCode>
   if (request.target !== 'emulator') requireReportFolder(request.report);
   const intended = await describeTarget(request);
   const { drill } = intended.choice;
+  const { json, broker } = request;
   const say = () => {
-    if (request.broker?.publish) (request.json ? printError : print)(`${targetLine(intended.summary)}\n`);
+    if (broker?.publish) (json ? printError : print)(`${targetLine(intended.summary)}\n`);
   };
   say();
   const secrets = new SecretRegistry();
-  const verified = await verifyAll(drill === undefined ? request : unpublished(request), intended, secrets);
-  const exitCode = await tell(verified, request, secrets, drill);
-  say();
-  return exitCode;
-}
-
-/** Publishes nothing: the results of a drill are not the provider's. */
-function unpublished(request: VerifyRequest): VerifyRequest {
-  const { broker } = request;
-  return { ...request, broker: broker && { ...broker, publish: false } };
-}
-
-function tell(
-  { verification: verified, notices: said, providerVersion }: Verified,
-  { json }: VerifyRequest,
-  secrets: SecretRegistry,
-  drill: Drill | undefined,
-): Promise<ExitCode> {
+  // The results of a drill are not the provider's.
+  const asked = {
+    ...request,
+    broker: broker && { ...broker, publish: broker.publish && drill === undefined },
+  };
+  const {
+    verification: verified,
+    notices: said,
+    providerVersion,
+  } = await verifyAll(asked, intended, secrets);
   const verification = { ...verified, troubles: [...drillTrouble(drill), ...verified.troubles] };
   const outcome = concludeVerification(verification);
   const notices = [...(drill === undefined ? [] : [`${drillWords(drill)}; it published nothing`]), ...said];
-  const { verdict, because, exitCode } = outcome;
-  // A consumer's name may be the owner's login, which is no reason to withhold the page.
-  const listing: Listing = JSON.parse(
-    secrets.redact(JSON.stringify(verificationListing(verification, outcome, notices))),
-  );
-  return finish({
-    listing,
+  const exitCode = await finish({
+    listing: verificationListing(verification, outcome, notices),
     secrets,
-    ...(json && { json: { ...verification, providerVersion, told: notices, verdict, because, exitCode } }),
+    ...(json && { json: { ...verification, providerVersion, told: notices, ...outcome } }),
   });
-}
-
-interface Verified extends PublishedVerification {
-  readonly providerVersion?: string | undefined;
+  say();
+  return exitCode;
 }
 
 async function verifyAll(
@@ -116,24 +100,13 @@ async function verifyAll(
         `expected a pact with ${AUTHORIZATION_SERVER} or ${RESOURCE_API}, got none\n${left.join('\n')}`,
       );
     const wanted = pacts.map((pact) => ({ pact, standing: 'counts', why: [] }) as const);
-    const verification = await verify(wanted, request, intended, secrets, (target) =>
-      refusePacts(pacts, target, secrets),
-    );
+    const verification = await verify(wanted, request, intended, secrets);
     return { verification, notices: [...left, ...(verification.alsoSeen ?? [])] };
   }
   if (request.pacts.length > 0) throw new UsageError('--pact and --broker: give one, both say which pacts');
-  const broker = brokerPacts(request.broker, intended.summary);
-  const { version: providerVersion } = broker;
-  const taken = await broker.pacts();
-  if ('trouble' in taken)
-    return { verification: { pacts: [], troubles: [taken.trouble] }, notices: taken.notes, providerVersion };
-  const { alsoSeen, ...made } = await verify(taken.pacts, request, intended, secrets, () => undefined);
-  const published = await broker.publish(made, secrets);
-  return {
-    ...published,
-    providerVersion,
-    notices: [...taken.notes, ...published.notices, ...(alsoSeen ?? [])],
-  };
+  return verifyBrokerPacts(request.broker, intended.summary, secrets, (wanted) =>
+    verify(wanted, request, intended, secrets),
+  );
 }
 
 async function verify(
@@ -141,16 +114,15 @@ async function verify(
   request: VerifyRequest,
   { choice }: IntendedTarget,
   secrets: SecretRegistry,
-  refuse: (target: Target) => void,
 ): Promise<Verification> {
+  const pacts = wanted.map(({ pact }) => pact);
   const report = resolve(request.report);
   return withTarget(openTarget({ ...choice, report }, secrets), async (target) => {
     registerTargetSecrets(target, secrets);
-    // Checked before a browser starts.
-    refuse(target);
+    // Before a browser starts. A broker's pacts are not refused as a whole: one consumer's mistake stops no other.
+    if (request.broker === undefined) refusePacts(pacts, target, secrets);
     const message = await target.reach?.();
     if (message !== undefined) return { pacts: [], troubles: [{ kind: 'inconclusive', message }] };
-    const pacts = wanted.map(({ pact }) => pact);
     const refused = refusedInteractions(pacts, target, secrets);
     return pacts.every(({ interactions }) => interactions.every((one) => refused.has(one)))
       ? { pacts: pactOutcomes(wanted, refused, secrets), troubles: [] }
@@ -181,15 +153,15 @@ function inBrowser(
       verifyPacts(wanted, watched.session, { refused, signal, onInteraction }),
     ).finally(() => progress.end());
     const { troubles, violations } = await endedWith(session);
-    const ended = {
-      ...verification,
-      troubles: [...verification.troubles, ...troubles],
-      ...(violations.length > 0 && { violations }),
-    };
     const seen = alsoSeen(watched.monitor, loadCatalogue().requirement).map((sentence) =>
       secrets.redact(sentence),
     );
-    return seen.length === 0 ? ended : { ...ended, alsoSeen: seen };
+    return {
+      ...verification,
+      troubles: [...verification.troubles, ...troubles],
+      ...(violations.length > 0 && { violations }),
+      ...(seen.length > 0 && { alsoSeen: seen }),
+    };
   };
   return withSession(target, secrets, work, verbose);
 }

@@ -1,14 +1,17 @@
-import { existsSync, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
+import { PICTURE } from '../judge/run/prepare-target.ts';
+import { REPORT_FILES } from '../report/document.ts';
+import { OUR_PAGE } from '../report/html/listing-page.ts';
+import { ASSIGNED_FILE } from '../target/flow/assigned-by-run.ts';
 
 /**
  * Writes a file as a whole or not at all: beside it first, then in its place. Writes directly to anything that is no regular
  * file, such as a pipe.
  *
- * @param mode permissions of the file
  * @throws Error of the file system; the old content is still there
  */
 export async function writeWhole(file: string, text: string | Uint8Array, mode?: number): Promise<void> {
@@ -76,4 +79,20 @@ export async function writeSearched(
 ): Promise<readonly string[]> {
   const withheld = whyWithheld(file, text, secrets);
   return withheld === undefined ? whyUnwritten(file, writeWhole(file, text)) : [withheld];
+}
+
+/** Requires that a report can be written, and overwrites no page that the suite has not written. */
+export function requireReportFolder(folder: string, names: readonly string[] = REPORT_FILES): void {
+  for (const name of [...names, ASSIGNED_FILE, PICTURE]) requireWritableFile('--report', join(folder, name));
+  const summary = process.env.GITHUB_STEP_SUMMARY;
+  if (summary) requireWritableFile('GITHUB_STEP_SUMMARY', summary);
+  if (holdsForeignPage(folder))
+    throw new UsageError(
+      `--report: expected a folder for the report, got ${folder}, whose index.html this program has not written; name another folder, such as --report report/check`,
+    );
+}
+
+export function holdsForeignPage(folder: string): boolean {
+  const page = join(folder, 'index.html');
+  return existsSync(page) && statSync(page).isFile() && !readFileSync(page, 'utf8').includes(OUR_PAGE);
 }

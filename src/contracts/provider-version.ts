@@ -24,7 +24,6 @@ const DEPARTED = new Set<RequirementResult['result']>(['fail', 'warning', 'known
  * Ignores everything that depends on the suite: its version, dates, durations, order, addresses, wordings, severity, and every
  * kept requirement. A suite with a further check that the target passes derives the same version, so upgrading blocks no
  * deployment.
- * @param run a complete run, `results.json`
  * @throws NoProviderVersion for a partial run, a broken one, and one with a requirement that did not run: the target would seem
  * to have changed
  */

@@ -1,6 +1,6 @@
 import type { Block, Entry, Listing } from '../report/listing.ts';
 import type { ResultKind } from '../report/results.ts';
-import type { RunOutcome } from '../report/verdict.ts';
+import { type RunOutcome, VERDICT_OF_EXIT } from '../report/verdict.ts';
 import { durationText } from '../report/words.ts';
 import type { InteractionOutcome, PactOutcome, PactStanding, Verification } from './verify/outcome.ts';
 
@@ -86,11 +86,9 @@ function total(all: readonly InteractionOutcome[]): string {
 }
 
 const ENDINGS: Readonly<Record<RunOutcome['exitCode'], string>> = {
+  ...VERDICT_OF_EXIT,
   0: 'verified',
   1: 'does not verify',
-  2: 'wrong usage',
-  3: 'inconclusive',
-  4: 'broken',
 };
 
 /** Returns the verdict. If all evaluated interactions are pending, it is not `verified`. */

@@ -28,6 +28,8 @@ export interface OpenPointView {
 export interface CatalogueView {
   readonly clauses: readonly ClauseView[];
   readonly openPoints: readonly OpenPointView[];
+  /** Explains a requirement. It is asked about results that a reader may want to understand, so that a green run loads none. */
+  readonly explain?: (id: string) => RequirementView['explanation'];
 }
 
 export interface ResultRow {
@@ -57,7 +59,11 @@ export function rowsByClause(results: Results, view: CatalogueView): readonly Cl
     for (const requirement of requirements) {
       const result = pending.get(requirement.id);
       if (result === undefined) unselected.push(requirement);
-      else rows.push({ result, requirement });
+      else {
+        const isAsked = result.result !== 'pass' && result.result !== 'not-applicable';
+        const explanation = isAsked ? view.explain?.(requirement.id) : undefined;
+        rows.push({ result, requirement: explanation ? { ...requirement, explanation } : requirement });
+      }
       pending.delete(requirement.id);
     }
     return { clause, title, rows, unselected };

@@ -67,11 +67,10 @@ export function curlLines({ id, evidence }: Pick<RequirementResult, 'id' | 'evid
       if (!seen.has(name)) seen.set(name, 'as configured, or as you have it');
     for (const name of variablesIn(JSON.stringify(entry.response ?? '')))
       if (!seen.has(name)) seen.set(name, `from the answer of ${number}`);
-    lines.push(
-      '',
-      `# ${number}. ${oneLine(entry.purpose, 300)}; it got ${cameBack(entry)}`,
-      ...command(entry),
-    );
+    const { response, error, purpose } = entry;
+    const got =
+      response === undefined ? oneLine(`no answer: ${error ?? ''}`, 200) : `status ${response.status}`;
+    lines.push('', `# ${number}. ${oneLine(purpose, 300)}; it got ${got}`, ...command(entry));
   });
   const variables = [...seen].map(([name, where]) => `#   ${name}: ${where}`);
   return [
@@ -83,10 +82,6 @@ export function curlLines({ id, evidence }: Pick<RequirementResult, 'id' | 'evid
 
 function sent({ request }: ExchangeEvidence): string {
   return JSON.stringify(request);
-}
-
-function cameBack({ response, error }: ExchangeEvidence): string {
-  return response === undefined ? oneLine(`no answer: ${error ?? ''}`, 200) : `status ${response.status}`;
 }
 
 function command(exchange: ExchangeEvidence): readonly string[] {

@@ -5,8 +5,8 @@ import type { RequirementResult, Results } from './results.ts';
 import {
   decisiveExchange,
   FINDING_WORD,
+  historyLines,
   notEvaluatedLines,
-  notes,
   RESULT_WORD,
   rerunText,
   targetText,
@@ -25,22 +25,9 @@ type Mark = 'passed' | 'skipped' | 'failure' | 'error';
 function markOf({ result }: RequirementResult, { strict, verdict }: Results): Mark {
   // A service that retired as expected fails no build.
   if (verdict === 'retired') return 'skipped';
-  switch (result) {
-    case 'pass':
-      return 'passed';
-    case 'fail':
-      return 'failure';
-    case 'warning':
-      return strict ? 'failure' : 'skipped';
-    case 'known-deviation':
-    case 'not-applicable':
-    case 'not-exercised':
-    case 'observed':
-      return 'skipped';
-    case 'blocked':
-    case 'not-run':
-      return 'error';
-  }
+  if (result === 'pass') return 'passed';
+  if (result === 'fail' || (strict && result === 'warning')) return 'failure';
+  return result === 'blocked' || result === 'not-run' ? 'error' : 'skipped';
 }
 
 interface Case {
@@ -56,7 +43,7 @@ interface Suite {
 
 export interface SimpleCase {
   readonly name: string;
-  readonly mark: 'passed' | 'failure' | 'error';
+  readonly mark: 'failure' | 'error';
   readonly type: string;
   readonly message: string;
 }
@@ -74,7 +61,7 @@ export function renderJUnit(results: Results, view: CatalogueView): string {
   // The verdict goes into properties of the first suite: a test case would be counted.
   const properties = [
     ...notEvaluatedLines(results).map((value) => ['not evaluated', value] as const),
-    ...notes(results),
+    ...historyLines(results).map((value) => ['history', value] as const),
   ].map(([name, value]) => element('property', { name, value }));
   return suitesXml(targetText(results), all, properties, results);
 }
@@ -191,8 +178,8 @@ function withOwnNames(cases: readonly SimpleCase[]): readonly SimpleCase[] {
 }
 
 function simpleCase({ name, mark, type, message }: SimpleCase): Case {
-  const inner = mark === 'passed' ? [] : [element(mark, { type, message }, [message])];
-  return { mark, xml: element('testcase', { classname: 'run', name, time: seconds(0) }, inner) };
+  const inner = element(mark, { type, message }, [message]);
+  return { mark, xml: element('testcase', { classname: 'run', name, time: seconds(0) }, [inner]) };
 }
 
 function counts(cases: readonly Case[]) {

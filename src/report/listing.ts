@@ -62,12 +62,7 @@ export function linesListing(
 
 export type Style = 'plain' | 'colour';
 
-/**
- * Chooses the style of an output.
- *
- * @param env a non-empty `NO_COLOR` or `CI` selects plain
- * @param isTerminal true for a terminal
- */
+/** Chooses the style of an output. @param env a non-empty `NO_COLOR` or `CI` selects plain */
 export function styleFor(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): Style {
   return isTerminal && !env.NO_COLOR && !env.CI ? 'colour' : 'plain';
 }

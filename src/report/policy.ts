@@ -101,8 +101,6 @@ export interface ListedDeviation extends KnownDeviation {
  * Applies known deviations to a run: a failure (or warning) with the recorded signature becomes `known-deviation`. An entry
  * becomes a finding if it names no requirement, has expired, or was evaluated and not seen. Entries for unevaluated requirements
  * stay unchanged.
- *
- * @param known ids of the catalogue's requirements
  */
 export function withKnownDeviations(
   run: Run,
@@ -174,7 +172,7 @@ function finding(
   const result = run.requirements.find(({ id }) => id === requirement);
   const alternatives = byRequirement.get(requirement) ?? [];
   const seen = result !== undefined && alternatives.some((other) => matches(other, result));
-  if (result !== undefined && isEvaluated(result) && !seen)
+  if (result !== undefined && EVALUATED.includes(result.result) && !seen)
     return tell('stale-deviation', stale(entry, result));
   if (expired(entry, today))
     return tell(
@@ -182,10 +180,6 @@ function finding(
       `${requirement} was accepted until ${until} (${ticket}), and that is past: agree on a new date, or have it fixed`,
     );
   return [];
-}
-
-function isEvaluated({ result }: RequirementResult): boolean {
-  return result === 'pass' || result === 'fail' || result === 'warning';
 }
 
 function stale({ requirement, signature, ticket }: ListedDeviation, result: RequirementResult): string {

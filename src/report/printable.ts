@@ -88,16 +88,10 @@ export interface Xml {
   readonly xml: string;
 }
 
-export type Attributes = Readonly<Record<string, string | number | undefined>>;
-
-/**
- * Builds one element. The only place that escapes attribute values and text.
- *
- * @param children elements, or text
- */
+/** Builds one element. The only place that escapes attribute values and text. @param children elements, or text */
 export function element(
   name: string,
-  attributes: Attributes = {},
+  attributes: Readonly<Record<string, string | number | undefined>> = {},
   children: readonly (Xml | string)[] = [],
 ): Xml {
   const open = Object.entries(attributes)

@@ -19,12 +19,12 @@ import {
   FINDING_WORD,
   furtherTroubles,
   habitLines,
+  historyLines,
   isAcceptedToday,
   isDanger,
   notEvaluatedLines,
   notEvaluatedText,
   notExercisedLines,
-  notes,
   profileLines,
   RESULT_WORD,
   type RunFact,
@@ -212,7 +212,7 @@ function remarksOn(results: Results, program: string, isBrief: boolean): readonl
         `after the first flow, the suite accepted what the service or a browser does not: ${client.accepted.join('; ')}`,
     ),
     ...profileLines(results),
-    ...notes(results).map(([kind, line]) => `${kind}: ${line}`),
+    ...historyLines(results).map((line) => `history: ${line}`),
     ...said(notEvaluatedText(results)),
     ...said(
       results.selection === 'careful'

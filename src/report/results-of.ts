@@ -64,7 +64,8 @@ export const FACT_RULES: readonly FactRule[] = [
   },
   {
     says: 'Users who stay assigned fail the requirement to unassign, unless a failure explains them; where no list can be read, the run is inconclusive.',
-    apply: leftAssigned,
+    apply: (draft, { facts }) =>
+      facts.filter((fact) => fact.kind === 'left-assigned').reduce(withLeftAssigned, draft),
   },
 ];
 
@@ -276,10 +277,6 @@ function serviceGone(draft: Draft, { message, said }: FactOf<'service-gone'>): D
 }
 
 const UNASSIGN: RequirementId = 'unassign.removes-user';
-
-function leftAssigned(draft: Draft, { facts }: { readonly facts: readonly Fact[] }): Draft {
-  return facts.filter((fact) => fact.kind === 'left-assigned').reduce(withLeftAssigned, draft);
-}
 
 function withLeftAssigned(draft: Draft, fact: FactOf<'left-assigned'>): Draft {
   const { message, explainedBy, listed, evidence } = fact;

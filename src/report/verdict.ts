@@ -42,23 +42,24 @@ export interface Signals {
 /**
  * The only place that decides exit codes: the first of 4, 2, 1, 3, 0 with a cause. No evaluation is never a pass. Verbs without
  * requirements (contracts, the table of checks, a broker's answer) call this directly.
- *
- * @returns verdict, exit code and its causes
  */
-export function conclude(signals: Signals): RunOutcome {
+export function conclude({
+  troubles = [],
+  violations = [],
+  gaps = [],
+  evaluatedCount,
+}: Partial<Signals> & Pick<Signals, 'evaluatedCount'>): RunOutcome {
   const messages = (kind: RunTrouble['kind']) =>
-    signals.troubles.filter((trouble) => trouble.kind === kind).map((trouble) => trouble.message);
+    troubles.filter((trouble) => trouble.kind === kind).map((trouble) => trouble.message);
 
   const broken = messages('broken');
   if (broken.length > 0) return { verdict: 'broken', exitCode: EXIT.broken, because: broken };
   const usage = messages('usage');
   if (usage.length > 0) return { verdict: '-', exitCode: EXIT.usage, because: usage };
-  if (signals.violations.length > 0)
-    return { verdict: 'violates', exitCode: EXIT.violates, because: signals.violations };
+  if (violations.length > 0) return { verdict: 'violates', exitCode: EXIT.violates, because: violations };
 
-  const open = [...messages('inconclusive'), ...signals.gaps];
-  if (signals.evaluatedCount === 0 && open.length === 0)
-    open.push('nothing was evaluated, and that is never a pass');
+  const open = [...messages('inconclusive'), ...gaps];
+  if (evaluatedCount === 0 && open.length === 0) open.push('nothing was evaluated, and that is never a pass');
   if (open.length > 0) return { verdict: 'inconclusive', exitCode: EXIT.inconclusive, because: open };
   return { verdict: 'conforms', exitCode: EXIT.conforms, because: [] };
 }
@@ -95,9 +96,9 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
     failed.length + warned.length + idsWith('pass').length + idsWith('known-deviation').length;
 
   const violations: string[] = [];
-  if (failed.length > 0) violations.push(`${requirements(failed.length)} failed: ${some(failed)}`);
+  if (failed.length > 0) violations.push(`${requirements(failed.length)} failed: ${firstOf(failed)}`);
   if (run.strict && warned.length > 0)
-    violations.push(`${requirements(warned.length)} warned, and --strict counts that: ${some(warned)}`);
+    violations.push(`${requirements(warned.length)} warned, and --strict counts that: ${firstOf(warned)}`);
   violations.push(...run.findings.map(({ message }) => message));
 
   const gaps: string[] = [];
@@ -112,11 +113,11 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
   });
   const explained = new Set(run.troubles.flatMap(keptBy).map(({ id }) => id));
   const notRun = idsWith('not-run').filter((id) => !explained.has(id));
-  if (notRun.length > 0) gaps.push(`${requirements(notRun.length)} did not run: ${some(notRun)}`);
+  if (notRun.length > 0) gaps.push(`${requirements(notRun.length)} did not run: ${firstOf(notRun)}`);
   const unexplained = unexplainedBlocks(run.requirements);
   if (unexplained.length > 0)
     gaps.push(
-      `${requirements(unexplained.length)} blocked, and nothing evaluated explains it: ${some(unexplained)}`,
+      `${requirements(unexplained.length)} blocked, and nothing evaluated explains it: ${firstOf(unexplained)}`,
     );
 
   const expected = run.retirement?.expected;
@@ -187,9 +188,10 @@ function requirements(count: number): string {
   return count === 1 ? '1 requirement' : `${count} requirements`;
 }
 
-function some(ids: readonly string[]): string {
-  const shown = ids.slice(0, 5).join(', ');
-  return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;
+/** Names the first of a list, and counts the others. */
+export function firstOf(names: readonly string[], most = 5): string {
+  const shown = names.slice(0, most).join(', ');
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }
 
 export type Run = Omit<Results, 'schemaVersion' | 'verdict' | 'exitCode' | 'totals'>;
@@ -246,8 +248,6 @@ export function evaluatedOf(totals: Totals): number {
 /**
  * Describes totals: `41 of 41 passed, 9 not applicable (needs clock), 2 not run`. The base is the number of evaluated
  * requirements, never of selected ones.
- *
- * @param results of a clause or of the whole run
  */
 export function describeTotals(results: readonly Pick<RequirementResult, 'result' | 'missing'>[]): string {
   const totals = totalsOf(results);

@@ -13,29 +13,20 @@ import type {
 } from './results.ts';
 import { verdictOf } from './verdict.ts';
 
-export const BY_ATTENTION: readonly ResultKind[] = [
-  'fail',
-  'warning',
-  'not-run',
-  'blocked',
-  'known-deviation',
-  'not-applicable',
-  'not-exercised',
-  'pass',
-  'observed',
-];
-
+/** In the order of attention. */
 export const RESULT_WORD: Readonly<Record<ResultKind, string>> = {
-  pass: 'passed',
   fail: 'failed',
   warning: 'warning',
+  'not-run': 'not run',
+  blocked: 'blocked',
   'known-deviation': 'known deviation',
   'not-applicable': 'not applicable',
-  blocked: 'blocked',
-  'not-run': 'not run',
   'not-exercised': 'not exercised',
+  pass: 'passed',
   observed: 'observed',
 };
+
+export const BY_ATTENTION = Object.keys(RESULT_WORD) as readonly ResultKind[];
 
 export const LEVEL_MEANING: Readonly<Record<Level, string>> = {
   documented: 'the document says so',
@@ -191,32 +182,25 @@ export function habitLines({ requirements }: Pick<Results, 'requirements'>): rea
     .map(({ id, reason }) => `${id.replace('habits.', '')}: ${reason}`);
 }
 
-function reproducedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
-  return requirements.flatMap(({ id, reproduced }) =>
-    reproduced === undefined ? [] : [`${id}: ${reproducedText(reproduced)}`],
-  );
-}
-
 export function reproducedText({ seen, of, why }: NonNullable<RequirementResult['reproduced']>): string {
   if (why !== undefined) return `not tried again: ${why}`;
   return seen === of ? `reproduced ${seen} of ${of}` : `not reproduced: flaky, ${seen} of ${of}`;
 }
 
-function historyLines({ history }: Pick<Results, 'history'>): readonly string[] {
-  if (history === undefined) return [];
+/** Renders what earlier runs and the second run add to the verdict. */
+export function historyLines({ history, requirements }: Results): readonly string[] {
+  const again = requirements.flatMap(({ id, reproduced }) =>
+    reproduced === undefined ? [] : [`${id}: ${reproducedText(reproduced)}`],
+  );
+  if (history === undefined) return again;
   const { inconclusiveNights: nights, lastConclusive: last, changes } = history;
   const when = last && `${last.startedAt.slice(0, 10)} (${last.verdict})`;
   return [
+    ...again,
     ...(nights === 0 ? [] : [`nights without a conclusion: ${nights}`]),
     when === undefined ? 'last conclusive run: none is recorded' : `last conclusive run: ${when}`,
     ...changes.map((change) => `changed since then: ${change}`),
   ];
-}
-
-/** Renders what a reader of any format should know beside the verdict: the kind of note, and a sentence. */
-export function notes(results: Results): readonly (readonly [kind: string, line: string])[] {
-  const of = (kind: string, lines: readonly string[]) => lines.map((line) => [kind, line] as const);
-  return [...of('history', [...reproducedLines(results), ...historyLines(results)])];
 }
 
 export function rerunLines({ requirements }: Results): readonly string[] {

@@ -61,6 +61,14 @@ for (const [[verb, args], details] of firstInTest(Object.entries(FILES), 1))
       await refused([...args, `${here}/${file}`], here);
   });
 
+test('check --propose-deviations: a folder that is a file', async () => {
+  const here = test.info().outputPath('report');
+  mkdirSync(here, { recursive: true });
+  writeFileSync(`${here}/file`, '');
+  const args = ['check', '--only', '9', '--report', here, '--propose-deviations'];
+  await refused([...args, `${here}/file/proposals.yaml`], here);
+});
+
 test('observe --stories: the digests are a folder', async () => {
   const folder = test.info().outputPath('record');
   mkdirSync(`${folder}/SHA256SUMS`, { recursive: true });

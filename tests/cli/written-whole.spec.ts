@@ -4,37 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { startCommand } from '../support/command.ts';
-import { runHere } from '../support/command-here.ts';
 import { firstInTest, PROVE } from '../support/prove.ts';
 
 const COMMAND = fileURLToPath(new URL('../../scripts/legacy-conformance.js', import.meta.url));
-
-/** Files that are in the way of a folder. */
-function fileInTheWay(): string {
-  const file = test.info().outputPath('a-file');
-  writeFileSync(file, 'not a folder');
-  return file;
-}
-
-for (const [what, verb] of [
-  ['check --report', (there: string) => ['check', '--only', '9', '--report', there]],
-  ['check --report, deeper', (there: string) => ['check', '--only', '9', '--report', `${there}/deeper`]],
-  [
-    'check --propose-deviations',
-    (there: string) => [
-      ...['check', '--only', '9', '--report', test.info().outputPath('report')],
-      ...['--propose-deviations', `${there}/proposals.yaml`],
-    ],
-  ],
-  ['observe --out', (there: string) => ['observe', '--out', `${there}/seen.yaml`]],
-] as const) {
-  test(`${what}: a place that cannot be written to is 2, before anything is sent`, async () => {
-    const { code, stderr, stdout } = await runHere(verb(fileInTheWay()));
-    expect(stderr).toContain('expected a folder that can be written to');
-    expect(stdout).not.toContain('conforms');
-    expect(code).toBe(2);
-  });
-}
 
 test('a report that cannot be written at the end: the verdict is printed, with 4 and the file', async () => {
   const report = test.info().outputPath('report');

@@ -222,9 +222,13 @@ test('client --attach: a wrong token, address or option is exit 2; nobody there 
   const { controlUrl } = wire;
   expect(await attach(controlUrl, [], 'another-token')).toEqual([2, expect.stringContaining('401')]);
   expect(await attach('here')).toEqual([2, expect.stringContaining('--attach: expected the address')]);
-  expect(await attach(controlUrl, ['--forms', '--', 'npm', 'test'])).toEqual([
+  expect(await attach(controlUrl, ['--', 'npm', 'test'])).toEqual([
     2,
-    expect.stringContaining('got the command npm, --forms'),
+    expect.stringContaining('expected no command, got npm'),
+  ]);
+  expect(await attach(controlUrl, ['--forms'])).toEqual([
+    2,
+    expect.stringContaining("cannot be used with option '--forms'"),
   ]);
   expect(await attach(controlUrl, ['--application', 'nobody'])).toEqual([
     2,

@@ -157,22 +157,6 @@ test('colour for a terminal, none for anybody else', () => {
   expect(styleFor({ NO_COLOR: '', CI: '' }, true)).toBe('colour');
 });
 
-test('an answer can neither move the cursor nor give a build server orders', () => {
-  const nasty = 'first\n::error::forged\n  ::add-mask::x\r##[group]y\u001b[2J\u202e';
-  const exchange = anExchange();
-  const results = aRun([
-    aResult('a.a', 'fail', {
-      reason: nasty,
-      evidence: [{ ...exchange, request: { ...exchange.request, body: nasty }, error: nasty }],
-    }),
-    aResult('a.b', 'not-run', { reason: nasty }),
-  ]);
-  const text = plain(results);
-  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
-  expect(text).not.toMatch(/^\s*::/m);
-  expect(text).not.toContain('##[');
-});
-
 test('an answer stays text in the summary', () => {
   const nasty = 'a | b <img src=x> [link](http://x) `code` @somebody\nnext';
   const results = aRun([aResult('a.a', 'fail', { reason: nasty })]);

@@ -7,7 +7,6 @@ import {
   type EvaluatedRun,
   EXIT,
   missingRequiredAbilities,
-  rootOfBlock,
   verdictOf,
 } from '../../src/report/verdict.ts';
 import { aResult, aRun } from '../support/results-builder.ts';
@@ -102,16 +101,6 @@ test.describe('blocked', () => {
     test(`${cause}: exit ${exit}`, () => {
       expect(exitOf(requirements)).toBe(exit);
     });
-
-  test('the start of a chain is found through all its links', () => {
-    const chain = [fail, blockedBy('f.f', 'b.b'), blockedBy('b.b', 'c.c'), blockedBy('c.c', 'd.d')];
-    expect(rootOfBlock('d.d', new Map(chain.map((r) => [r.id, r])))?.id).toBe('f.f');
-  });
-
-  test('a chain that runs in a circle starts nowhere', () => {
-    const circle = [blockedBy('c.c', 'b.b'), blockedBy('b.b', 'c.c')];
-    expect(rootOfBlock('b.b', new Map(circle.map((r) => [r.id, r])))).toBeUndefined();
-  });
 });
 
 test.describe('what the verdict says for itself', () => {

@@ -1,117 +1,103 @@
+import { readFileSync } from 'node:fs';
 import { brokerAccess } from '../../contracts/broker/access.ts';
 import { ciBuild, HERE } from '../../contracts/broker/build.ts';
+import { type PactSelection, selectorsOf, selectPacts } from '../../contracts/broker/for-verification.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../contracts/broker/hal-resource.ts';
 import { type PublishOutcome, publishVerification } from '../../contracts/broker/publish.ts';
 import { readPact } from '../../contracts/pact/read-pact.ts';
-import { NoProviderVersion, providerVersionOf } from '../../contracts/provider-version.ts';
+import { NoProviderVersion, providerVersionOf, type SeenRun } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, RESOURCE_API } from '../../contracts/providers.ts';
 import type { PactOutcome, Verification, WantedPact } from '../../contracts/verify/outcome.ts';
+import { parseJson } from '../../document/input/plain-data.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import type { RunTrouble, TargetSummary } from '../../report/results.ts';
+import type { Results, RunTrouble, TargetSummary } from '../../report/results.ts';
 import { isStamped } from '../../target/drill.ts';
 import { suiteVersion } from '../own-package.ts';
-import { readCheckResults, targetText } from './published-target.ts';
-import { type PactSelection, type SelectedPact, selectorsOf, selectPacts } from './select-pacts.ts';
 
-export interface BrokerRequest extends Omit<PactSelection, 'providerBranch'> {
+export interface BrokerRequest extends Omit<PactSelection, 'providerVersionBranch'> {
   readonly brokerBaseUrl: string | undefined;
-  readonly providerBranch: string | undefined;
+  readonly providerVersionBranch: string | undefined;
   readonly publish: boolean;
   /** To publish, give the provider's version or the results of a `check`. */
-  readonly version: string | undefined;
+  readonly providerAppVersion: string | undefined;
   readonly results: string | undefined;
 }
 
-export type Taken = { readonly notes: readonly string[] } & (
-  | { readonly pacts: readonly WantedPact[] }
-  | { readonly trouble: RunTrouble }
-);
-
-export interface PublishedVerification {
+export interface Verified {
   readonly verification: Verification;
   readonly notices: readonly string[];
-}
-
-export interface BrokerPacts {
   /** Version of the provider to publish under. */
-  readonly version: string | undefined;
-  /** Fetches the pacts of both providers. Before publishing, checks that the credentials may publish. */
-  pacts(): Promise<Taken>;
-  /** Publishes the results. */
-  publish(verification: Verification, secrets: SecretRegistry): Promise<PublishedVerification>;
+  readonly providerVersion?: string | undefined;
 }
 
-export function brokerPacts(request: BrokerRequest, target: TargetSummary): BrokerPacts {
+/** Fetches the pacts of both providers, verifies them, and publishes the results if the request says so. */
+export async function verifyBrokerPacts(
+  request: BrokerRequest,
+  target: TargetSummary,
+  secrets: SecretRegistry,
+  verify: (wanted: readonly WantedPact[]) => Promise<Verification>,
+): Promise<Verified> {
   const broker = new Broker(brokerAccess(process.env, request.brokerBaseUrl));
   const selection: PactSelection = {
     ...request,
-    providers: request.providers.length === 0 ? [AUTHORIZATION_SERVER, RESOURCE_API] : request.providers,
-    providerBranch: request.providerBranch ?? 'observed',
+    provider: request.provider.length === 0 ? [AUTHORIZATION_SERVER, RESOURCE_API] : request.provider,
+    providerVersionBranch: request.providerVersionBranch ?? 'observed',
   };
   selectorsOf(selection);
-  const derived = request.publish ? versionOf(request, target) : {};
-  let selected: readonly SelectedPact[] = [];
-  return {
-    version: derived.version,
-    async pacts() {
-      if (derived.underivable !== undefined)
-        return { trouble: { kind: 'inconclusive', message: derived.underivable }, notes: [] };
-      try {
-        const { pacts, notes } = await selectPacts(broker, selection);
-        selected = pacts;
-        const [first] = pacts;
-        if (request.publish && first !== undefined) await broker.requireWriting(first.pact.resultsAddress);
-        if (first !== undefined) {
-          const wanted = pacts.map(({ pact, standing }) => ({
-            pact: readPact(pact.text, pact.source, pact),
-            standing,
-            why: pact.why,
-          }));
-          return { pacts: wanted, notes };
-        }
-        return { trouble: { kind: 'inconclusive', message: nothingToVerify(broker, selection) }, notes };
-      } catch (error) {
-        return { trouble: troubleIn(error), notes: [] };
-      }
-    },
-    async publish(verification, secrets) {
-      const { version: providerVersion } = derived;
-      if (providerVersion === undefined) return { verification, notices: [] };
-      const verifier = {
-        providerVersion,
-        providerBranch: selection.providerBranch,
-        buildUrl: buildUrlHere(),
-        suiteVersion: suiteVersion(),
-      };
-      const notices: string[] = [];
-      const troubles: RunTrouble[] = [];
-      for (const outcome of verification.pacts) {
-        const pact = selected.find(({ pact: { source } }) => source === outcome.source)?.pact;
-        if (pact === undefined) continue;
-        try {
-          const answer = await publishVerification(broker, pact, outcome, verifier, secrets);
-          notices.push(PUBLISH_LINES[answer](outcome, providerVersion));
-          if (answer === 'leak')
-            troubles.push({ kind: 'broken', message: PUBLISH_LINES.leak(outcome, providerVersion) });
-        } catch (error) {
-          troubles.push(troubleIn(error));
-        }
-      }
-      return {
-        verification: { ...verification, troubles: [...verification.troubles, ...troubles] },
-        notices,
-      };
-    },
-  };
+  const { version: providerVersion, underivable } = request.publish ? versionOf(request, target) : {};
+  const without = (message: string, notices: readonly string[] = []): Verified => ({
+    verification: { pacts: [], troubles: [{ kind: 'inconclusive', message }] },
+    notices,
+    providerVersion,
+  });
+  if (underivable !== undefined) return without(underivable);
+  let selected: Awaited<ReturnType<typeof selectPacts>>;
+  let wanted: readonly WantedPact[];
+  try {
+    selected = await selectPacts(broker, selection);
+    const [first] = selected.pacts;
+    if (first === undefined) return without(nothingToVerify(broker, selection), selected.notes);
+    // Before anything is verified, the credentials must be able to publish.
+    if (request.publish) await broker.requireWriting(first.resultsAddress);
+    wanted = selected.pacts.map(({ pending, why, ...pact }) => ({
+      pact: readPact(pact.text, pact.source, pact),
+      standing: pending ? 'pending' : 'counts',
+      why,
+    }));
+  } catch (error) {
+    return without(troubleIn(error).message);
+  }
+  const { alsoSeen = [], ...verification } = await verify(wanted);
+  const notices = [...selected.notes];
+  const troubles = [...verification.troubles];
+  for (const outcome of providerVersion === undefined ? [] : verification.pacts) {
+    const pact = selected.pacts.find(({ source }) => source === outcome.source);
+    if (pact === undefined || providerVersion === undefined) continue;
+    const verifier = {
+      providerVersion,
+      providerBranch: selection.providerVersionBranch,
+      buildUrl: buildUrlHere(),
+      suiteVersion: suiteVersion(),
+    };
+    try {
+      const answer = await publishVerification(broker, pact, outcome, verifier, secrets);
+      const message = PUBLISH_LINES[answer](outcome, providerVersion);
+      notices.push(message);
+      if (answer === 'leak') troubles.push({ kind: 'broken', message });
+    } catch (error) {
+      troubles.push(troubleIn(error));
+    }
+  }
+  return { verification: { ...verification, troubles }, notices: [...notices, ...alsoSeen], providerVersion };
 }
 
 function nothingToVerify(broker: Broker, selection: PactSelection): string {
-  const { consumer, consumerVersion, providers } = selection;
+  const { consumer, consumerAppVersion, provider } = selection;
   const whose = consumer === undefined ? '' : ` of ${consumer}`;
-  const which = consumerVersion === undefined ? '' : ` ${consumerVersion}`;
-  return `the broker at ${broker.url} has no pact${whose}${which} to verify for ${providers.join(' and ')}: publish one first, select others (--consumer-version-selector, --include-wip-pacts-since), or give the provider's name in the pacts (--provider)`;
+  const which = consumerAppVersion === undefined ? '' : ` ${consumerAppVersion}`;
+  return `the broker at ${broker.url} has no pact${whose}${which} to verify for ${provider.join(' and ')}: publish one first, select others (--consumer-version-selector, --include-wip-pacts-since), or give the provider's name in the pacts (--provider)`;
 }
 
 const PUBLISH_LINES: Readonly<Record<PublishOutcome, (outcome: PactOutcome, version: string) => string>> = {
@@ -123,7 +109,7 @@ const PUBLISH_LINES: Readonly<Record<PublishOutcome, (outcome: PactOutcome, vers
 };
 
 function versionOf(
-  { version, results }: BrokerRequest,
+  { providerAppVersion: version, results }: BrokerRequest,
   target: TargetSummary,
 ): { readonly version?: string | undefined; readonly underivable?: string } {
   if ((version === undefined) === (results === undefined)) {
@@ -171,4 +157,33 @@ function buildUrlHere(): string | undefined {
 function troubleIn(error: unknown): RunTrouble {
   if (!(error instanceof BrokerFailed)) throw error;
   return { kind: 'inconclusive', message: error.message };
+}
+
+export function readCheckResults(file: string): SeenRun & Pick<Results, 'target'> {
+  let run: Partial<SeenRun & Pick<Results, 'target'>> | null;
+  try {
+    run = parseJson(readFileSync(file, 'utf8')) as typeof run;
+  } catch (error) {
+    throw new UsageError(`--results: ${file} cannot be read as the results.json of \`check\``, {
+      cause: error,
+    });
+  }
+  const { requirements, observations, target } = run ?? {};
+  if (!Array.isArray(requirements) || !Array.isArray(observations) || typeof target !== 'object')
+    throw new UsageError(`--results: ${file} is not the results.json of \`check\``);
+  return run as SeenRun & Pick<Results, 'target'>;
+}
+
+/**
+ * Identifies a live target by its addresses, because names may repeat, and an emulator by its profile, because its
+ * addresses change in every run.
+ */
+export function targetText({ kind, name, authUrl, baseUrl }: TargetSummary): string {
+  return kind === 'emulator' ? `the emulator (profile ${name})` : `${authUrl} and ${baseUrl}`;
+}
+
+/** Returns the first and last line of the output of verbs that write to a broker. */
+export function targetLine(target: TargetSummary): string {
+  const { kind, name } = target;
+  return `target: ${kind === 'emulator' ? '' : `${name}, `}${targetText(target)}`;
 }

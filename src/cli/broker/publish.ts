@@ -2,8 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { brokerAccess } from '../../contracts/broker/access.ts';
 import { type Build, detectBesides, detectBuild } from '../../contracts/broker/build.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
-import { type PactFile, readPactFiles } from '../../contracts/broker/pact-files.ts';
-import { publishPacts } from '../../contracts/broker/publish.ts';
+import { type PactFile, publishPacts, readPactFiles } from '../../contracts/broker/publish.ts';
 import { heldSecrets } from '../../contracts/verify/refuse-pacts.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
@@ -21,24 +20,12 @@ export interface PublishRequest {
 
 /** The verb `contracts publish`. Returns the exit code. @throws UsageError before anything is sent */
 export async function runPublish(request: PublishRequest): Promise<ExitCode> {
-  requireTexts(request);
   const access = brokerAccess(process.env, request.brokerBaseUrl);
   const files = readPactFiles(request.paths);
   await refuseSecrets(files, request.target);
   const { exitCode, lines } = await publishPacts(new Broker(access), files, buildOf(files, request));
   (exitCode === EXIT.conforms ? process.stdout : process.stderr).write(`${lines.join('\n')}\n`);
   return exitCode;
-}
-
-function requireTexts(request: object): void {
-  for (const [option, value] of Object.entries(request)) {
-    if (typeof value !== 'string' || (value.trim() === value && value !== '' && !/[\r\n]/.test(value)))
-      continue;
-    const flag = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new UsageError(
-      `--${flag}: expected a text on one line without blanks around it, got ${JSON.stringify(value)}`,
-    );
-  }
 }
 
 /** Options override detection, which uses the repository of the pacts' folders. */

@@ -13,8 +13,8 @@ import { drillIn, drillTrouble, isStamped, stamped } from '../../target/drill.ts
 import { finish } from '../finish.ts';
 import { loadKnownDeviations } from '../known-deviations.ts';
 import { suiteVersion } from '../own-package.ts';
-import { requireReportFolder } from '../report-folder.ts';
 import { reportResults } from '../report-results.ts';
+import { requireReportFolder } from '../write-files.ts';
 import { type ClientReportOptions, clientView } from './report-client.ts';
 
 export interface AttachRequest extends ClientReportOptions {

@@ -16,7 +16,7 @@ import type { RunTrouble } from '../../report/results.ts';
 import type { ExitCode } from '../../report/verdict.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { knownProfile } from '../read-profile.ts';
-import { requireReportFolder } from '../report-folder.ts';
+import { requireReportFolder } from '../write-files.ts';
 import { type ClientReportOptions, type ClientRequest, reportClient } from './report-client.ts';
 
 export interface AppRequest extends ClientRequest {
@@ -46,8 +46,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
   const situations = chosen(request.only);
   const answers = request.answers === undefined ? [] : await loadAnswers(request.answers);
   requireReportFolder(request.report);
-  const asked =
-    request.profile === undefined ? undefined : (await knownProfile('--profile', request.profile)).profile;
+  const asked = request.profile === undefined ? undefined : await knownProfile('--profile', request.profile);
   const libfaketime = findFaketime();
   const clock = clockWay(app, libfaketime, request.app);
   const expiresIn = request.expiresIn ?? (clock === 'none' ? SHORT_LIFETIME : undefined);

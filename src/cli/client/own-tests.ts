@@ -11,9 +11,8 @@ import type { Emulator } from '../../emulator/start-emulator.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { knownProfile } from '../read-profile.ts';
-import { requireReportFolder } from '../report-folder.ts';
-import { type ClientRequest, reportClient } from './report-client.ts';
-import { lostRequests, watchedTests } from './watched-tests.ts';
+import { requireReportFolder } from '../write-files.ts';
+import { type ClientRequest, lostRequests, reportClient, watchedTests } from './report-client.ts';
 
 export interface OwnTestsRequest extends ClientRequest {
   readonly command: readonly string[];
@@ -29,8 +28,7 @@ const USUAL_REDIRECT = 'http://127.0.0.1:8790/callback';
 export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCode> {
   requireReportFolder(request.report);
   const app = request.app === undefined ? undefined : await loadApp(request.app);
-  const asked =
-    request.profile === undefined ? undefined : (await knownProfile('--profile', request.profile)).profile;
+  const asked = request.profile === undefined ? undefined : await knownProfile('--profile', request.profile);
   const profile = asked ?? credentialsInFormOnly(await loadProfile('doorkeeper-5'));
   const redirectUri = request.redirectUri ?? app?.redirectUri ?? USUAL_REDIRECT;
   if (!URL.canParse(redirectUri) || !/^[^\s:/]+:\/[^\s#]+$/.test(redirectUri))
@@ -98,8 +96,6 @@ function variablesOf(emulator: Emulator, redirectUri: string): Variables {
   const [application] = emulator.seed.applications;
   const [owner] = emulator.seed.owners;
   const [project] = emulator.seed.projects;
-  if (application === undefined || owner === undefined || project === undefined)
-    throw new Error('the seed has an application, an owner and a project');
   return {
     authUrl: emulator.authUrl,
     baseUrl: emulator.baseUrl,

@@ -1,12 +1,16 @@
 import { clientRequirementIds } from '../../../generated/ids.ts';
 import type { Episode, EvaluationSettings } from '../../client-checks/evaluate/episode.ts';
 import { type ClientEvaluation, evaluateClient } from '../../client-checks/evaluate/evaluate-client.ts';
-import { clientResults, registerSent } from '../../client-checks/results.ts';
+import { episodesOf } from '../../client-checks/own-tests.ts';
+import { type ClientRun, clientResults, registerSent } from '../../client-checks/results.ts';
+import { LIFETIME } from '../../document/lifetime.ts';
 import { type ClientCatalogue, loadClientCatalogue } from '../../document/load-client-requirements.ts';
+import type { JournalEntry, JournalPage } from '../../emulator/control-types.ts';
+import type { Emulator } from '../../emulator/start-emulator.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { CatalogueView } from '../../report/catalogue-view.ts';
 import { withKnownDeviations } from '../../report/policy.ts';
-import type { Results, RunTrouble } from '../../report/results.ts';
+import type { Results } from '../../report/results.ts';
 import type { ExitCode, Run } from '../../report/verdict.ts';
 import { drillIn, drillTrouble, stamped } from '../../target/drill.ts';
 import { loadKnownDeviations } from '../known-deviations.ts';
@@ -28,20 +32,14 @@ export interface ClientRequest extends ClientReportOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface WatchedClient {
-  readonly episodes: readonly Episode[];
+export interface WatchedClient
+  extends Pick<ClientRun, 'episodes' | 'isProfileChosen' | 'troubles' | 'startedAt' | 'durationMs'> {
   readonly settings: EvaluationSettings;
-  /** True if the user named the profile: it describes the user's service. */
-  readonly isProfileChosen: boolean;
   readonly client: Omit<NonNullable<Results['client']>, 'requests'>;
   readonly target: Pick<Run['target'], 'authUrl' | 'baseUrl' | 'profile'>;
-  readonly troubles: readonly RunTrouble[];
   /** Known secrets besides those that the client sent. */
   readonly secrets: readonly string[];
-  readonly startedAt: Date;
-  readonly durationMs: number;
   readonly partial?: boolean;
-  /** The reason why the flow stopped. */
   readonly stopped?: string | undefined;
 }
 
@@ -74,9 +72,9 @@ export async function evaluateWatched(watched: WatchedClient, strict: boolean): 
   const unseen = evaluation.evaluated.some(({ evaluation: { kind } }) => kind === 'not-exercised');
   const requests = watched.episodes.reduce((sum, { entries }) => sum + entries.length, 0);
   const run = clientResults({
+    ...watched,
     evaluation,
     episodes,
-    isProfileChosen: watched.isProfileChosen,
     catalogue,
     client: {
       ...watched.client,
@@ -93,11 +91,8 @@ export async function evaluateWatched(watched: WatchedClient, strict: boolean): 
       ...watched.target,
     },
     suiteVersion: suiteVersion(),
-    startedAt: watched.startedAt,
-    durationMs: watched.durationMs,
     strict,
     partial: watched.partial ?? (watched.client.driven === 'own-tests' && unseen),
-    stopped: watched.stopped,
     troubles: [...drillTrouble(drill), ...watched.troubles].map(({ kind, message }) => ({
       kind,
       message: secrets.redact(message),
@@ -119,4 +114,50 @@ function drilledEpisode(episode: Episode): Episode {
 
 export function clientView({ clauses }: ClientCatalogue): CatalogueView {
   return { clauses, openPoints: [] };
+}
+
+export interface SentByTests
+  extends Pick<WatchedClient, 'isProfileChosen' | 'troubles' | 'startedAt' | 'durationMs'> {
+  readonly application: { readonly clientId: string; readonly clientSecret: string };
+  readonly name: string;
+  /** The stated lifetime in seconds, if it is not the document's. */
+  readonly expiresIn: number | undefined;
+  readonly commandExit?: string | undefined;
+  readonly entries: readonly JournalEntry[];
+  /** Set if the journal no longer has every request: the rest could mislead. */
+  readonly lost: string | undefined;
+}
+
+/** Returns the client that an integrator's own tests made act, as its requests show it. */
+export function watchedTests(emulator: Emulator, sent: SentByTests): WatchedClient {
+  const { application, name, expiresIn, commandExit, entries, lost, troubles, ...others } = sent;
+  const { applications, owners } = emulator.seed;
+  return {
+    ...others,
+    episodes: lost === undefined ? episodesOf(entries, emulator) : [],
+    settings: {
+      clientId: application.clientId,
+      clientSecret: application.clientSecret,
+      retryAfterSeconds: Number.POSITIVE_INFINITY,
+      expiresIn: expiresIn ?? LIFETIME,
+    },
+    client: {
+      name,
+      driven: 'own-tests',
+      ...(expiresIn === undefined ? {} : { expiresIn }),
+      ...(commandExit === undefined ? {} : { commandExit }),
+      situations: [],
+    },
+    target: { authUrl: emulator.authUrl, baseUrl: emulator.baseUrl, profile: emulator.profile.name },
+    troubles: lost === undefined ? troubles : [...troubles, { kind: 'inconclusive', message: lost }],
+    secrets: [
+      emulator.controlToken ?? '',
+      ...owners.map(({ password }) => password),
+      ...applications.map(({ clientSecret }) => clientSecret),
+    ],
+  };
+}
+
+export function lostRequests({ dropped, limit }: JournalPage, advice: string): string {
+  return `the journal keeps ${limit} requests, and ${dropped} more were sent: none was evaluated; ${advice}`;
 }

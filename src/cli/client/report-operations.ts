@@ -6,12 +6,12 @@ import { requireApplication } from '../../emulator/seed.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import type { ReportFile } from '../../report/document.ts';
 import { listingText } from '../../report/listing.ts';
+import type { Results } from '../../report/results.ts';
 import { resultsListing } from '../../report/results-listing.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { verdictText } from '../../report/words.ts';
 import { searchedReport } from '../report-results.ts';
-import { type EvaluatedClient, evaluateWatched } from './report-client.ts';
-import { lostRequests, watchedTests } from './watched-tests.ts';
+import { type EvaluatedClient, evaluateWatched, lostRequests, watchedTests } from './report-client.ts';
 
 /** `curl -f` fails from 400, and the three outcomes of a client differ. */
 const STATUS_OF_EXIT: Readonly<Record<ExitCode, number>> = {
@@ -24,7 +24,31 @@ const STATUS_OF_EXIT: Readonly<Record<ExitCode, number>> = {
 
 /** Returns the operations of the control port that evaluate the emulator's clients. */
 export function reportOperations(emulator: Emulator, isProfileChosen: boolean): ControlOperations {
-  const reports = new ClientReports(emulator, isProfileChosen);
+  const { control, seed } = emulator;
+  /** Real milliseconds since the epoch, on the journal's clock. */
+  const begun = new Map<string, number>();
+  /** @throws RangeError for an unknown application */
+  const applicationOf = (clientId: string | undefined) =>
+    clientId === undefined ? seed.applications[0] : requireApplication(clientId, seed);
+  /** Evaluates what an application, by default the seed's first, has sent since its report began. */
+  const evaluate = (clientId: string | undefined, strict: boolean): Promise<EvaluatedClient> => {
+    const application = applicationOf(clientId);
+    const page = control.journal.page();
+    const since = begun.get(application.clientId) ?? page.startedAt;
+    const { expiresIn, documented } = control.lifetime.read();
+    const watched = watchedTests(emulator, {
+      application,
+      name: application.name,
+      isProfileChosen,
+      expiresIn: documented ? undefined : expiresIn,
+      entries: entriesOf(page, application.clientId, since),
+      troubles: [],
+      lost: hasLost(page, since) ? lostRequests(page, LOST) : undefined,
+      startedAt: new Date(since),
+      durationMs: now() - since,
+    });
+    return evaluateWatched(watched, strict);
+  };
   return {
     'GET /client-report': async (query) => {
       const { application, format = 'json', strict } = read(query, ['application', 'format', 'strict']);
@@ -35,18 +59,27 @@ export function reportOperations(emulator: Emulator, isProfileChosen: boolean): 
         );
       if (strict !== undefined && strict !== 'true' && strict !== 'false')
         throw new RangeError(`strict: expected true or false, got ${JSON.stringify(strict)}.`);
-      return render(await reports.evaluate(application, strict === 'true'));
+      return render(await evaluate(application, strict === 'true'));
     },
-    'DELETE /client-report': (query) => json(reports.begin(read(query, ['application']).application)),
+    'DELETE /client-report': (query) => {
+      const application = applicationOf(read(query, ['application']).application).clientId;
+      const mark = control.journal.marked(application);
+      if (mark !== undefined)
+        throw new RangeError(
+          `DELETE /client-report: expected no test under way, but the mark ${JSON.stringify(mark)} is set for ${application}. Set it to null first. If tests run side by side, give each worker an application of its own.`,
+        );
+      const since = now();
+      begun.set(application, since);
+      return json({ application, startedAt: new Date(since).toISOString() });
+    },
     'GET /situations': (query) => {
       read(query, []);
-      const { owners } = emulator.seed;
-      const [first, second = first] = owners;
+      const [first, second = first] = seed.owners;
       return json({
         situations: situationsByHttp({
           first: first.email,
           second: second.email,
-          lifetime: emulator.control.lifetime.read().expiresIn,
+          lifetime: control.lifetime.read().expiresIn,
           baseUrl: emulator.baseUrl,
           authUrl: emulator.authUrl,
         }),
@@ -62,19 +95,19 @@ const FORMATS: ReadonlyMap<string, Render> = new Map<string, Render>([
   ['junit', (evaluated) => file(evaluated, 'junit.xml', 'application/xml; charset=utf-8')],
   [
     'text',
-    ({ run, view, secrets }) => {
-      const { results } = searchedReport(run, view, secrets);
-      const text = listingText(resultsListing(results, view, programName()), { style: 'plain' });
-      return plain(200, secrets.redact(text));
-    },
+    (evaluated) =>
+      text(evaluated, (results) => [
+        200,
+        listingText(resultsListing(results, evaluated.view, programName()), { style: 'plain' }),
+      ]),
   ],
   [
     'exit',
-    ({ run, view, secrets }) => {
-      const { results } = searchedReport(run, view, secrets);
-      const text = `${verdictText(results)}: exit code ${results.exitCode}\n`;
-      return plain(STATUS_OF_EXIT[results.exitCode], secrets.redact(text));
-    },
+    (evaluated) =>
+      text(evaluated, (results) => [
+        STATUS_OF_EXIT[results.exitCode],
+        `${verdictText(results)}: exit code ${results.exitCode}\n`,
+      ]),
   ],
 ]);
 
@@ -90,8 +123,12 @@ function file(
   return json({ error }, 500);
 }
 
-function plain(status: number, body: string): ControlAnswer {
-  return { status, contentType: 'text/plain; charset=utf-8', body };
+function text(
+  { run, view, secrets }: EvaluatedClient,
+  render: (results: Results) => readonly [status: number, body: string],
+): ControlAnswer {
+  const [status, body] = render(searchedReport(run, view, secrets).results);
+  return { status, contentType: 'text/plain; charset=utf-8', body: secrets.redact(body) };
 }
 
 function json(value: unknown, status = 200): ControlAnswer {
@@ -114,70 +151,6 @@ function read<const N extends string>(
   return values;
 }
 
-/** Reports on the clients of a running emulator, one for each application. */
-class ClientReports {
-  readonly #emulator: Emulator;
-  readonly #isProfileChosen: boolean;
-  /** Real milliseconds since the epoch, on the journal's clock. */
-  readonly #begun = new Map<string, number>();
-
-  /** @param isProfileChosen true if the user named the profile: it then describes the user's service */
-  constructor(emulator: Emulator, isProfileChosen: boolean) {
-    this.#emulator = emulator;
-    this.#isProfileChosen = isProfileChosen;
-  }
-
-  /**
-   * Evaluates what an application has sent since its report began.
-   *
-   * @param clientId default: the seed's first application
-   * @throws RangeError for an unknown application
-   */
-  evaluate(clientId: string | undefined, strict: boolean): Promise<EvaluatedClient> {
-    const { control } = this.#emulator;
-    const application = this.#application(clientId);
-    const page = control.journal.page();
-    const begun = this.#begun.get(application.clientId) ?? page.startedAt;
-    const { expiresIn, documented } = control.lifetime.read();
-    return evaluateWatched(
-      watchedTests(this.#emulator, {
-        application,
-        name: application.name,
-        isProfileChosen: this.#isProfileChosen,
-        expiresIn: documented ? undefined : expiresIn,
-        entries: entriesOf(page, application.clientId, begun),
-        troubles: [],
-        lost: hasLost(page, begun) ? lostRequests(page, LOST) : undefined,
-        startedAt: new Date(begun),
-        durationMs: now() - begun,
-      }),
-      strict,
-    );
-  }
-
-  /**
-   * Begins a new report for an application.
-   *
-   * @throws RangeError for an unknown application, and while a test has its mark set
-   */
-  begin(clientId: string | undefined): { readonly application: string; readonly startedAt: string } {
-    const application = this.#application(clientId).clientId;
-    const mark = this.#emulator.control.journal.marked(application);
-    if (mark !== undefined)
-      throw new RangeError(
-        `DELETE /client-report: expected no test under way, but the mark ${JSON.stringify(mark)} is set for ${application}. Set it to null first. If tests run side by side, give each worker an application of its own.`,
-      );
-    const begun = now();
-    this.#begun.set(application, begun);
-    return { application, startedAt: new Date(begun).toISOString() };
-  }
-
-  #application(clientId: string | undefined) {
-    const { seed } = this.#emulator;
-    return clientId === undefined ? seed.applications[0] : requireApplication(clientId, seed);
-  }
-}
-
 /** The time of day may be set while the emulator runs; this clock only goes forward, as the journal's. */
 function now(): number {
   return performance.timeOrigin + performance.now();
@@ -185,10 +158,7 @@ function now(): number {
 
 const LOST = 'begin a report before each test run (DELETE /client-report), or raise --journal-limit';
 
-/**
- * Returns the requests of one application. A request that names no application counts if no other application has sent
- * any.
- */
+/** Returns the requests of one application. A request that names no application counts if no other application has sent any. */
 function entriesOf(page: JournalPage, clientId: string, since: number): readonly JournalEntry[] {
   const recent = page.entries.filter(({ arrivedMs }) => page.startedAt + arrivedMs >= since);
   const isAlone = recent.every(({ application = clientId }) => application === clientId);

@@ -78,8 +78,6 @@ type Variable = readonly [name: string, value: string];
 /**
  * Returns the variables for a client of a running emulator. Their names begin with LEGACY_, because libraries read `AUTH_URL` and
  * similar ones. Those for trusted certificates have the names that Node, OpenSSL and Python's requests read.
- *
- * @param caFile path of the authority's certificate, for HTTPS
  */
 export function variablesOf(emulator: Emulator, caFile: string | undefined): readonly Variable[] {
   const { authUrl, baseUrl, seed, controlUrl, controlToken = '' } = emulator;

@@ -13,7 +13,6 @@ import { print, printError } from '../print.ts';
 import { knownProfile } from '../read-profile.ts';
 import { whyUnwritten, writeWhole } from '../write-files.ts';
 import { dotenv, readyBlock, summary, variablesOf } from './ready.ts';
-import type { StateFile } from './state-file.ts';
 
 type Passed =
   | 'addresses'
@@ -45,14 +44,14 @@ export interface EmulateRequest extends Pick<EmulatorOptions, Passed> {
  * process, so that `nohup` works.
  *
  * @param whenOrphaned calls back when the process that started the command has gone
- * @returns the exit code, when everything is closed
  * @throws UsageError for an unusable option, before anything runs
  */
 export async function runEmulator(
   request: EmulateRequest,
   whenOrphaned: (callback: () => void) => void,
 ): Promise<ExitCode> {
-  const stateFile = request.state === undefined ? undefined : await openStateFile(request.state);
+  const stateFile =
+    request.state === undefined ? undefined : new (await import('./state-file.ts')).StateFile(request.state);
   const saved = stateFile?.read();
   let emulator: Emulator | undefined;
   const caFile = request.tls === undefined ? undefined : resolve(join(request.tls, 'ca.pem'));
@@ -112,15 +111,9 @@ async function writeFiles(
   if (file !== undefined) await write('--dotenv', file, dotenv(variablesOf(emulator, caFile)), 0o600);
 }
 
-/** Loads the module lazily, to keep the emulator's start fast. */
-async function openStateFile(file: string): Promise<StateFile> {
-  const { StateFile } = await import('./state-file.ts');
-  return new StateFile(file);
-}
-
 async function start(request: EmulateRequest, state: Uint8Array | undefined): Promise<Emulator> {
   const { addresses, application, autoConsent, expiresIn, retirement, stableSeed } = request;
-  const { profile } = await knownProfile('--profile', request.profile ?? DEFAULT_PROFILE);
+  const profile = await knownProfile('--profile', request.profile ?? DEFAULT_PROFILE);
   const seed = request.seed === undefined ? undefined : await readSeed(request.seed);
   const started = Promise.withResolvers<Emulator>();
   try {

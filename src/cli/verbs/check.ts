@@ -54,10 +54,7 @@ const OPTIONS = {
   ),
   quiet: QUIET,
   verbose: VERBOSE,
-  json: {
-    ...JSON_RESULTS,
-    conflictsWith: 'quiet',
-  },
+  json: JSON_RESULTS,
   history: optional(
     '<file>',
     'keep the results of earlier runs in this file, and run each failed check a second time',
@@ -119,6 +116,7 @@ export const exploreCommand = verb({
     beside: optional(
       '<file>',
       'play the same sequences on this target too, and report the differences: a configuration, or a profile of the emulator',
+      { conflictsWith: 'replay' },
     ),
     replay: optional('<file>', 'replay only the sequence in this file'),
     strict: flag('let warnings fail the run'),
@@ -128,7 +126,7 @@ export const exploreCommand = verb({
     ),
     report: reportOf('explore'),
     quiet: QUIET,
-    json: { ...JSON_RESULTS, conflictsWith: 'quiet' },
+    json: JSON_RESULTS,
   },
   help: `
 With --beside the exit code is 0 if nothing differs, 1 if something does, 3 if too little was compared.

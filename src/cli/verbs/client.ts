@@ -24,6 +24,8 @@ const OPTIONS = {
   attach: optional(
     '<url>',
     'report on the clients of a running emulator: the address of its control port (LEGACY_CONTROL_URL)',
+    // The emulator runs already: what would configure it comes too late.
+    { conflictsWith: ['app', 'only', 'profile', 'answers', 'expiresIn', 'redirectUri', 'forms'] },
   ),
   controlToken: usually(
     '<env:NAME>',
@@ -52,7 +54,7 @@ const OPTIONS = {
   report: reportOf('client'),
   knownDeviations: optional('<file>', 'accept the deviations in this file'),
   quiet: QUIET,
-  json: { ...JSON_RESULTS, conflictsWith: 'quiet' },
+  json: JSON_RESULTS,
 };
 
 export const clientCommand = verb({
@@ -80,7 +82,10 @@ Exit codes
 async function run(options: ValuesOf<typeof OPTIONS>, command: readonly string[]): Promise<ExitCode> {
   const { app, only, attach } = options;
   if (attach !== undefined) {
-    refuseBesideAttach(options, command);
+    if (command.length > 0)
+      throw new UsageError(
+        `client --attach: expected no command, got ${command[0]}: run it beside the emulator`,
+      );
     const controlToken = secretOption('--control-token', options.controlToken, process.env);
     const { reportAttached } = await import('../client/attach.ts');
     return untilInterrupted((signal) => reportAttached({ ...options, attach, controlToken, signal }));
@@ -94,25 +99,4 @@ async function run(options: ValuesOf<typeof OPTIONS>, command: readonly string[]
   if (only.length > 0) throw new UsageError('--only: expected with --app; a command runs as it is');
   const { evaluateOwnTests } = await import('../client/own-tests.ts');
   return untilInterrupted((signal) => evaluateOwnTests({ ...options, command, signal }));
-}
-
-/** The emulator runs already: what would configure it comes too late. */
-function refuseBesideAttach(options: ValuesOf<typeof OPTIONS>, command: readonly string[]): void {
-  const { app, only, profile, answers, expiresIn, redirectUri, forms } = options;
-  const given = [
-    ...(command.length > 0 ? [`the command ${command[0]}`] : []),
-    ...(only.length > 0 ? ['--only'] : []),
-    ...(forms ? ['--forms'] : []),
-    ...Object.entries({
-      '--app': app,
-      '--profile': profile,
-      '--answers': answers,
-      '--expires-in': expiresIn,
-      '--redirect-uri': redirectUri,
-    }).flatMap(([name, value]) => (value === undefined ? [] : [name])),
-  ];
-  if (given.length === 0) return;
-  throw new UsageError(
-    `client --attach: expected nothing that starts an emulator or a client, got ${given.join(', ')}; give it to \`emulate\``,
-  );
 }

@@ -3,6 +3,7 @@ import { whenOrphaned } from './ending.ts';
 import {
   between,
   collected,
+  day,
   flag,
   optional,
   port,
@@ -124,7 +125,11 @@ Examples
           clientSecret: secret('--client-secret', options.clientSecret),
           redirectUris,
         },
-        retirement: { brownout, from: retiredFrom, announced: announceEnd },
+        retirement: {
+          brownout,
+          from: retiredFrom === undefined ? undefined : Date.parse(retiredFrom) / 1_000,
+          announced: announceEnd,
+        },
         defects,
         control,
         controlToken: secret('--control-token', options.controlToken),
@@ -144,13 +149,6 @@ function brownout(value: string): { readonly lasts: number; readonly every: numb
   );
   if (lasts > 0 && every > lasts) return { lasts, every };
   throw new InvalidArgumentError('Expected two times such as 2h/1d or 30s/10m, the first one shorter.');
-}
-
-/** Reads a day as seconds since the epoch. */
-function day(value: string): number {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  if (!Number.isNaN(at)) return at / 1_000;
-  throw new InvalidArgumentError('Expected a day such as 2027-01-31.');
 }
 
 function secret(option: string, value: string | undefined): string | undefined {

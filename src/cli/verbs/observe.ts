@@ -31,6 +31,7 @@ export const observeCommand = verb({
     stories: optional(
       '<dir>',
       'also play random sequences, and write them with their answers to this folder, with the profile and SHA256SUMS',
+      { conflictsWith: 'out' },
     ),
     requests: read('<n>', 'with --stories: number of requests (default: 2000)', wholeNumber),
     seed: read('<n>', 'with --stories: seed of the sequences (default: random)', wholeNumber),
@@ -73,6 +74,36 @@ Exit codes
     const { observeTarget, STORY_REQUESTS } = await import('../observe-target.ts');
     const stories = storiesIn === undefined ? undefined : { requests: requests ?? STORY_REQUESTS, seed };
     const request = { ...rest, defects, risks, probes, storiesIn, ...(stories && { stories }) };
-    return untilInterrupted((signal) => observeTarget(request, signal));
+    return untilInterrupted((signal) => observeTarget({ ...request, signal }));
+  },
+});
+
+export const compareCommand = verb({
+  name: 'compare',
+  drill: 'takes-part',
+  summary: 'print the differences between two profiles, or between two results.json',
+  args: [
+    ['<old>', 'the file or id of a profile, or a results.json'],
+    ['<new>', 'the other one, of the same kind'],
+  ],
+  options: {
+    json: flag('print JSON'),
+  },
+  help: `
+Prints what changed, what broke, what was fixed and what is no longer checked. What is most likely to break a client comes first.
+Requirements that a version of the suite added or removed are listed, and do not count as differences.
+
+Examples
+  legacy-conformance compare frozen/staging.yaml today.yaml
+  legacy-conformance compare doorkeeper-5 frozen/staging.yaml
+  legacy-conformance compare last/results.json report/check/results.json
+
+Exit codes
+  0  nothing differs
+  1  something differs
+  2  wrong usage: a file is neither of the two kinds, or the kinds differ`,
+  run: async (options, [before = '', after = '']) => {
+    const { compareFiles } = await import('../compare-files.ts');
+    return compareFiles(before, after, options);
   },
 });

@@ -24,6 +24,17 @@ export function between(least: number, most: number): (value: string) => number 
 
 export const port = between(0, 65_535);
 
+/** Reads a name as a broker takes it. */
+export function oneLine(value: string): string {
+  if (value !== '' && value.trim() === value && !/[\r\n]/.test(value)) return value;
+  throw new InvalidArgumentError('Expected a text on one line without blanks around it.');
+}
+
+export function day(value: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))) return value;
+  throw new InvalidArgumentError('Expected a day such as 2027-01-31.');
+}
+
 /**
  * Reads a secret that an option names: `env:NAME` is the value of that variable. Refuses a literal secret, because every user of
  * the machine can read command lines.
@@ -52,8 +63,10 @@ export function flag(text: string): OptionOf<boolean> {
   return { text, byDefault: false };
 }
 
-export function optional(value: string, text: string): OptionOf<string | undefined> {
-  return { value, text };
+type More = Pick<OptionOf<unknown>, 'conflictsWith' | 'needs' | 'short'>;
+
+export function optional(value: string, text: string, more?: More): OptionOf<string | undefined> {
+  return { value, text, ...more };
 }
 
 export function usually(value: string, text: string, byDefault: string): OptionOf<string> {
@@ -68,16 +81,17 @@ export function collected(value: string, text: string): OptionOf<readonly string
   return { value, text, read: (written, before = []) => [...before, ...list(written)], byDefault: [] };
 }
 
-export function repeated(value: string, text: string): OptionOf<readonly string[]> {
-  return { value, text, read: (written, before = []) => [...before, written], byDefault: [] };
+export function repeated(value: string, text: string, more?: More): OptionOf<readonly string[]> {
+  return { value, text, read: (written, before = []) => [...before, written], byDefault: [], ...more };
 }
 
 export function read<T>(
   value: string,
   text: string,
   reader: (written: string) => T,
+  more?: More,
 ): OptionOf<T | undefined> {
-  return { value, text, read: reader };
+  return { value, text, read: reader, ...more };
 }
 
 export function oneOf<const W extends string>(
@@ -122,6 +136,7 @@ export const QUIET = flag('print only the verdict and its reasons');
 
 export const VERBOSE = flag('print each request on standard error: method, path, status, milliseconds');
 
-export const JSON_RESULTS = flag(
-  'print results.json on standard output, and everything else on standard error',
-);
+export const JSON_RESULTS: OptionOf<boolean> = {
+  ...flag('print results.json on standard output, and everything else on standard error'),
+  conflictsWith: 'quiet',
+};

@@ -6,13 +6,12 @@ import { printError } from '../print.ts';
 import { explainCommand } from './catalogue.ts';
 import { checkCommand, exploreCommand, replayCommand } from './check.ts';
 import { clientCommand } from './client.ts';
-import { compareCommand } from './compare.ts';
 import { contractsCommand } from './contracts.ts';
 import { emulateCommand } from './emulate.ts';
 import { tellCrash } from './ending.ts';
 import { initCommand, installBrowserCommand } from './init.ts';
 import { doctorCommand, handoverCommand, signInCommand, sweepCommand } from './live-target.ts';
-import { observeCommand } from './observe.ts';
+import { compareCommand, observeCommand } from './observe.ts';
 import { EXIT_CODES, filled } from './verb.ts';
 
 export function theProgram(): Command {

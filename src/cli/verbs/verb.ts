@@ -17,7 +17,10 @@ export interface OptionOf<T> {
   readonly required?: boolean;
   readonly short?: string;
   readonly choices?: readonly string[];
-  readonly conflictsWith?: string;
+  /** Keys of options that exclude this one. */
+  readonly conflictsWith?: string | readonly string[];
+  /** Key of an option without which this one says nothing. */
+  readonly needs?: string;
   readonly hidden?: boolean;
 }
 
@@ -34,7 +37,6 @@ export interface Declaration<O extends Options> {
   readonly args?: readonly (readonly [name: string, text: string, byDefault?: readonly string[]])[];
   readonly options: O;
   readonly help?: string;
-  readonly change?: (command: Command) => void;
   /** In a drill the verb takes part, or runs as usual because it evaluates nothing. Default: wrong usage. */
   readonly drill?: 'takes-part' | 'evaluates-nothing';
   readonly run: (values: ValuesOf<O>, args: readonly string[]) => Promise<ExitCode>;
@@ -47,20 +49,23 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
       .configureHelp({ optionDescription, minWidthToWrap: NARROWEST });
     for (const [name, text, byDefault] of declared.args ?? []) command.argument(name, text, byDefault);
     for (const [key, option] of Object.entries(declared.options)) addOption(command, key, option);
-    declared.change?.(command);
-    if (declared.help !== undefined) command.addHelpText('after', pasteable(filled(declared.help)));
+    // Examples begin as the user began this command.
+    const help = filled(declared.help ?? '').replaceAll(
+      /^ {2}legacy-conformance(?= )/gm,
+      `  ${programName()}`,
+    );
+    if (help !== '') command.addHelpText('after', help);
     return command.action(async (...given: unknown[]) => {
       const values = given.at(-2) as ValuesOf<O> & { readonly variables?: string };
+      const isGiven = (key: string) => command.getOptionValueSource(key) === 'cli';
+      for (const [key, { needs }] of Object.entries(declared.options))
+        if (needs !== undefined && isGiven(key) && !isGiven(needs))
+          throw new UsageError(`${longName(key)}: needs ${longName(needs)}`);
       await readVariables(values.variables);
       if (process.env.LEGACY_CONFORMANCE_DRILL) await checkDrill(declared);
       process.exitCode = await declared.run(values, given.slice(0, -2).flat() as string[]);
     });
   };
-}
-
-/** Examples begin as the user began this command. */
-function pasteable(help: string): string {
-  return help.replaceAll(/^ {2}legacy-conformance(?= )/gm, `  ${programName()}`);
 }
 
 /** Leaves out the default of a flag, and of a list that is empty. */
@@ -70,8 +75,12 @@ function optionDescription(option: Option): string {
   return none ? option.description : new Help().optionDescription(option);
 }
 
+function longName(key: string): string {
+  return `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 function addOption(command: Command, key: string, declared: OptionOf<unknown>): void {
-  const long = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const long = longName(key);
   const names = declared.short === undefined ? long : `${declared.short}, ${long}`;
   const written = declared.value === undefined ? '' : ` ${declared.value}`;
   const option = new Option(`${names}${written}`, declared.text);
@@ -81,7 +90,7 @@ function addOption(command: Command, key: string, declared: OptionOf<unknown>): 
   if (declared.read !== undefined) option.argParser(declared.read);
   if (declared.choices !== undefined) option.choices(declared.choices);
   if (declared.required) option.makeOptionMandatory();
-  if (declared.conflictsWith !== undefined) option.conflicts(declared.conflictsWith);
+  if (declared.conflictsWith !== undefined) option.conflicts([declared.conflictsWith].flat());
   if (declared.hidden) option.hideHelp();
   command.addOption(option);
 }

@@ -4,15 +4,13 @@ import { UsageError } from '../../document/input/usage-error.ts';
 import type { ConnectionOptions } from '../../http/connections.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 
-/** Credentials for the broker. Never passed on a command line, where other processes can read them. */
-export type BrokerCredentials =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'basic'; readonly username: string; readonly password: string }
-  | { readonly kind: 'token'; readonly token: string };
-
+/** A broker, and the credentials for it. They are never passed on a command line, where other processes can read them. */
 export interface BrokerAccess {
   readonly baseUrl: string;
-  readonly credentials: BrokerCredentials;
+  /** Value of the header `Authorization`. */
+  readonly authorization?: string;
+  /** Token or password. */
+  readonly secret?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -41,10 +39,10 @@ export function brokerAccess(env: Environment, given?: string): BrokerAccess {
       'the address of the broker holds credentials: take them out, and set PACT_BROKER_USERNAME and PACT_BROKER_PASSWORD, or PACT_BROKER_TOKEN',
     );
   }
-  return { baseUrl: url.href.replace(/\/+$/, ''), credentials: credentialsIn(env) };
+  return { baseUrl: url.href.replace(/\/+$/, ''), ...credentialsIn(env) };
 }
 
-function credentialsIn(env: Environment): BrokerCredentials {
+function credentialsIn(env: Environment): Omit<BrokerAccess, 'baseUrl'> {
   const token = textOf(env.PACT_BROKER_TOKEN);
   const username = textOf(env.PACT_BROKER_USERNAME);
   const password = textOf(env.PACT_BROKER_PASSWORD);
@@ -53,27 +51,21 @@ function credentialsIn(env: Environment): BrokerCredentials {
       'both PACT_BROKER_TOKEN and PACT_BROKER_USERNAME or PACT_BROKER_PASSWORD are set: unset what does not belong to this broker',
     );
   }
-  if (token !== undefined) return { kind: 'token', token };
-  if (username === undefined && password === undefined) return { kind: 'none' };
+  if (token !== undefined) return { authorization: `Bearer ${token}`, secret: token };
+  if (username === undefined && password === undefined) return {};
   if (username === undefined || password === undefined) {
     throw new UsageError(
       `only ${username === undefined ? 'PACT_BROKER_PASSWORD' : 'PACT_BROKER_USERNAME'} is set: set both, or neither`,
     );
   }
-  return { kind: 'basic', username, password };
+  const basic = Buffer.from(`${username}:${password}`).toString('base64');
+  return { authorization: `Basic ${basic}`, secret: password };
 }
 
-export function authorizationOf({ credentials }: BrokerAccess): string | undefined {
-  if (credentials.kind === 'none') return undefined;
-  if (credentials.kind === 'token') return `Bearer ${credentials.token}`;
-  const { username, password } = credentials;
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-}
-
-export function withoutCredentials({ credentials }: BrokerAccess, text: string): string {
-  if (credentials.kind === 'none') return text;
+export function withoutCredentials({ secret }: BrokerAccess, text: string): string {
+  if (secret === undefined) return text;
   const secrets = new SecretRegistry();
-  secrets.register('secret', credentials.kind === 'token' ? credentials.token : credentials.password);
+  secrets.register('secret', secret);
   return secrets.redact(text);
 }
 

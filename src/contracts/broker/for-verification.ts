@@ -1,6 +1,6 @@
+import { UsageError } from '../../document/input/usage-error.ts';
 import type { Broker } from './hal-client.ts';
 import { BrokerFailed, linkIn, linksIn, type Resource } from './hal-resource.ts';
-import type { PactSelector } from './selectors.ts';
 
 export interface VerifiablePact {
   readonly source: string;
@@ -93,4 +93,106 @@ export async function pactsOfVersion(
 function nameIn(party: unknown): string {
   const { name } = (party ?? {}) as { readonly name?: unknown };
   return typeof name === 'string' ? name : '';
+}
+
+export type PactSelector = Readonly<Partial<Record<SelectorKey, string | true>>>;
+
+const FLAGS = [
+  'mainBranch',
+  'matchingBranch',
+  'latest',
+  'deployed',
+  'released',
+  'deployedOrReleased',
+] as const;
+const TEXTS = ['branch', 'fallbackBranch', 'tag', 'fallbackTag', 'environment', 'consumer'] as const;
+
+type SelectorKey = (typeof FLAGS)[number] | (typeof TEXTS)[number];
+
+/** A selector needs one of these; the other keys only narrow it. */
+const SELECTING: readonly SelectorKey[] = [...FLAGS, 'branch', 'tag', 'environment'];
+
+export const DEFAULT_SELECTORS: readonly PactSelector[] = [
+  { mainBranch: true },
+  { deployedOrReleased: true },
+];
+
+/**
+ * Reads a selector from the command line: Pact's keys with commas between them (`mainBranch`, `deployed,environment=staging`,
+ * `branch=topic,fallbackBranch=main`).
+ *
+ * @throws UsageError
+ */
+export function readSelector(text: string): PactSelector {
+  const value = Object.fromEntries(
+    text.split(',').map((pair) => {
+      const [key = '', ...rest] = pair.split('=');
+      return [key.trim(), rest.length === 0 ? true : rest.join('=').trim()];
+    }),
+  );
+  const wrong = (what: string) => new UsageError(`the selector ${JSON.stringify(text)}: ${what}`);
+  for (const [key, one] of Object.entries(value)) {
+    const flag = FLAGS.some((name) => name === key);
+    if (!flag && !TEXTS.some((name) => name === key))
+      throw wrong(`${JSON.stringify(key)} is none of its keys; they are ${[...FLAGS, ...TEXTS].join(', ')}`);
+    if (flag && one !== true) throw wrong(`${key} takes no value`);
+    if (!flag && (typeof one !== 'string' || one === ''))
+      throw wrong(`${key} wants a text, as in ${key}=NAME`);
+  }
+  if (!SELECTING.some((key) => key in value)) throw wrong(`expected one of ${SELECTING.join(', ')}`);
+  return value as PactSelector;
+}
+
+/** Named as the options that say it. */
+export interface PactSelection {
+  readonly provider: readonly string[];
+  readonly providerVersionBranch: string;
+  /** Pact URLs from a webhook; replaces the selection. */
+  readonly pactUrls: readonly string[];
+  readonly consumer: string | undefined;
+  /** Restricts that consumer to this version. */
+  readonly consumerAppVersion: string | undefined;
+  readonly consumerVersionSelector: readonly string[];
+  readonly includeWipPactsSince: string | undefined;
+  readonly noPending: boolean;
+}
+
+export function selectorsOf({ consumer, consumerVersionSelector }: PactSelection): readonly PactSelector[] {
+  const read = consumerVersionSelector.map(readSelector);
+  const all = read.length === 0 ? DEFAULT_SELECTORS : read;
+  return consumer === undefined ? all : all.map((selector) => ({ consumer, ...selector }));
+}
+
+/**
+ * Returns the pacts to verify, and a note for each provider without one. A consumer's pipeline asks about one of its versions; a
+ * provider's job about every pact that it must honour. @throws BrokerFailed
+ */
+export async function selectPacts(
+  broker: Broker,
+  selection: PactSelection,
+): Promise<{ readonly pacts: readonly VerifiablePact[]; readonly notes: readonly string[] }> {
+  const { consumer, consumerAppVersion, pactUrls } = selection;
+  if (pactUrls.length > 0) {
+    const pacts = await Promise.all(pactUrls.map((address) => pactAt(broker, address)));
+    return { pacts: pacts.map((pact) => ({ ...pact, why: ['a webhook asks for it'] })), notes: [] };
+  }
+  if (consumer !== undefined && consumerAppVersion !== undefined) {
+    const pacts = await pactsOfVersion(broker, consumer, consumerAppVersion);
+    return { pacts: pacts.filter(({ provider }) => selection.provider.includes(provider)), notes: [] };
+  }
+  const wanted = {
+    selectors: selectorsOf(selection),
+    providerBranch: selection.providerVersionBranch,
+    wipSince: selection.includeWipPactsSince,
+  };
+  // A consumer asks about its own pacts, pending or not.
+  const mayPend = consumer === undefined && !selection.noPending;
+  const notes: string[] = [];
+  const pacts: VerifiablePact[] = [];
+  for (const provider of selection.provider) {
+    const found = await pactsToVerify(broker, provider, wanted);
+    pacts.push(...found.map((pact) => ({ ...pact, pending: pact.pending && mayPend })));
+    if (found.length === 0) notes.push(`${provider}: no pact to verify yet`);
+  }
+  return { pacts, notes };
 }

@@ -9,7 +9,7 @@ import {
 } from '../../http/exchange.ts';
 import { nodeTransport } from '../../http/node-transport.ts';
 import { retryAfterMs } from '../../http/paced-transport.ts';
-import { authorizationOf, type BrokerAccess, connectionToBroker } from './access.ts';
+import { type BrokerAccess, connectionToBroker } from './access.ts';
 import { BrokerFailed, embeddedIn, linkIn, type Resource, textsIn } from './hal-resource.ts';
 
 export interface HalChange {
@@ -48,11 +48,7 @@ export class Broker {
   readonly #deadlineMs: number;
   #index: Promise<Resource> | undefined;
 
-  /**
-   * @param deadlineMs milliseconds for one request
-   *
-   * @throws UsageError for an unusable proxy or certificate in the environment
-   */
+  /** @param deadlineMs milliseconds for one request @throws UsageError for an unusable proxy or certificate in the environment */
   constructor(access: BrokerAccess, deadlineMs: number = DEADLINE_MS) {
     this.access = access;
     this.#deadlineMs = deadlineMs;
@@ -87,11 +83,7 @@ export class Broker {
     return (await this.find(address)) ?? this.#missing();
   }
 
-  /**
-   * Returns the resource at an address; undefined for a 404.
-   *
-   * @param query body of a question that is asked by POST
-   */
+  /** Returns the resource at an address; undefined for a 404. @param query body of a question that is asked by POST */
   async find(address: string, query?: unknown): Promise<Resource | undefined> {
     const method = query === undefined ? 'GET' : 'POST';
     const { response, tries } = await this.#answer(method, address, query, true);
@@ -119,7 +111,8 @@ export class Broker {
 
   /** Only a 404 with JSON comes from the broker itself; a proxy's 404 proves nothing. */
   #isMissing(response: WireResponse): boolean {
-    return response.status === 404 && isJson(response) && jsonObjectIn(response.body) !== undefined;
+    const type = headerOf(response, 'content-type') ?? '';
+    return response.status === 404 && type.includes('json') && jsonObjectIn(response.body) !== undefined;
   }
 
   #resource(response: WireResponse, method: string, tries: number): Resource {
@@ -186,7 +179,7 @@ export class Broker {
   }
 
   #headers(body: unknown): readonly Header[] {
-    const authorization = authorizationOf(this.access);
+    const { authorization } = this.access;
     return [
       ['Accept', 'application/hal+json, application/json'],
       ...(authorization === undefined ? [] : [['Authorization', authorization] as const]),
@@ -232,8 +225,4 @@ function redirectOf(response: WireResponse, from: string): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(response.status)) return undefined;
   const location = headerOf(response, 'location');
   return location === undefined ? undefined : (URL.parse(location, from) ?? undefined);
-}
-
-function isJson(response: WireResponse): boolean {
-  return (headerOf(response, 'content-type') ?? '').includes('json');
 }

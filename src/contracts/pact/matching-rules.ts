@@ -7,11 +7,7 @@ const KNOWN = new Set(
   eachKey each-key eachValue each-value`.split(/\s+/),
 );
 
-/**
- * Finds matching rules that Pact's core cannot compare: it would end, or blame the target.
- *
- * @returns a sentence for each
- */
+/** Finds matching rules that Pact's core cannot compare: it would end, or blame the target. @returns a sentence for each */
 export function ruleProblems({ document: pact }: Pact, { document }: Interaction): readonly string[] {
   const unknown = new Set(
     [rulesOf(document.request), rulesOf(document.response)]
@@ -57,7 +53,8 @@ const FORM = 'application/x-www-form-urlencoded';
  */
 export function formEncodingWarnings({ interactions }: Pick<Pact, 'interactions'>): readonly string[] {
   return interactions.flatMap((interaction) => {
-    if (!isTokenRequest(interaction) || interaction.status >= 400) return [];
+    const { method, path, status } = interaction;
+    if (method !== 'POST' || path !== '/oauth/token' || status >= 400) return [];
     const type = contentTypeOf(interaction.document.request);
     if (type === FORM) return [];
     const sent = type === undefined ? 'without a content type' : `as ${type}`;
@@ -65,10 +62,6 @@ export function formEncodingWarnings({ interactions }: Pick<Pact, 'interactions'
       `"${interaction.description}" sends its parameters ${sent}: the document wants ${FORM} (clauses 4.2 and 4.3), and a service may refuse anything else`,
     ];
   });
-}
-
-function isTokenRequest({ method, path }: Interaction): boolean {
-  return method === 'POST' && path === '/oauth/token';
 }
 
 function contentTypeOf(request: unknown): string | undefined {

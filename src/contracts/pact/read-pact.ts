@@ -53,8 +53,6 @@ export class PactRefused extends UsageError {
 /**
  * Reads a pact. Interactions that cannot be read have a `problem`; so has the pact as a whole, if it holds none.
  *
- * @param text JSON
- * @param source a path or an address, for messages
  * @param parties names that the pact itself may lack
  * @throws PactRefused for a text that is no pact
  */
@@ -177,7 +175,6 @@ export function findPacts(
 /**
  * Reads files, and all `*.json` of folders. Keeps the order of the paths; sorts the files of a folder by name.
  *
- * @param read throws PactRefused for a text that is no pact
  * @throws PactRefused with all problems
  */
 export function atPaths<T>(paths: readonly string[], read: (text: string, file: string) => T): readonly T[] {

@@ -39,16 +39,14 @@ export function forVerifier(pact: Pact, { document }: Interaction): JsonObject {
 /** Returns a sentence for each interaction whose headers of the connection are left out. */
 export function leftOutHeaders({ interactions }: Pick<Pact, 'interactions'>): readonly string[] {
   return interactions.flatMap(({ description, document: { request, response } }) => {
-    const names = [request, response].flatMap(headerNames).filter(isOfTheConnection);
-    const left = [...new Set(names)].join(', ');
+    const names = [request, response].flatMap((message) =>
+      isJsonObject(message) && isJsonObject(message.headers) ? Object.keys(message.headers) : [],
+    );
+    const left = [...new Set(names.filter(isOfTheConnection))].join(', ');
     return left === ''
       ? []
       : [`"${description}": each connection sets its own ${left}, so the suite left the pact's out`];
   });
-}
-
-function headerNames(message: unknown): readonly string[] {
-  return isJsonObject(message) && isJsonObject(message.headers) ? Object.keys(message.headers) : [];
 }
 
 function withoutConnection(message: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { RunTrouble } from '../../report/results.ts';
-import { conclude, type RunOutcome } from '../../report/verdict.ts';
+import { conclude, firstOf, type RunOutcome } from '../../report/verdict.ts';
 import { formEncodingWarnings } from '../pact/matching-rules.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 import { leftOutHeaders } from './for-verifier.ts';
@@ -131,6 +131,5 @@ function count({ length }: readonly Owned[]): string {
 }
 
 function some(outcomes: readonly Owned[]): string {
-  const shown = outcomes.slice(0, 5).map(({ description, pact }) => `${pact.consumer} "${description}"`);
-  return `${shown.join(', ')}${outcomes.length > 5 ? ` and ${outcomes.length - 5} more` : ''}`;
+  return firstOf(outcomes.map(({ description, pact }) => `${pact.consumer} "${description}"`));
 }

@@ -66,7 +66,7 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
     if (wanted === got) return `the status: ${cut(text)}`;
     return `the status: expected ${wanted}, came ${got}${errorIn(response)}`;
   }
-  const pattern = patternIn(text);
+  const pattern = /\bto match '([\s\S]+)'$/.exec(text)?.[1];
   const wanted = pattern === undefined ? shown(expected) : `a text that matches ${cut(pattern)}`;
   if (type === 'HeaderMismatch') {
     const secret = SECRET_HEADERS.has(at.toLowerCase());
@@ -83,10 +83,6 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
   if (!live || HARMLESS.has(at) || QUOTES_NOTHING.test(text)) return `${where}: ${cut(text)}`;
   const like = pattern === undefined ? ' or its like' : '';
   return `${where}: expected ${wanted}${like}, came ${kindOf(actual)} that is withheld`;
-}
-
-function patternIn(text: string): string | undefined {
-  return /\bto match '([\s\S]+)'$/.exec(text)?.[1];
 }
 
 function shown(text: string): string {
@@ -111,8 +107,6 @@ function kindOf(text: string): string {
 /**
  * Checks two rules that no pact can express: a refusal holds no token (clauses 2.2, 4.2 and 4.3), and a refresh gives a new
  * refresh token (clause 2.1 rule 1).
- *
- * @returns a sentence for each violation
  */
 export function tokenRuleViolations(
   interaction: Interaction,
@@ -150,7 +144,8 @@ export function unsent(
   { errors }: Pick<NativeReport, 'errors'>,
 ): readonly string[] {
   const seen = [...oddHeaders(request), ...unsendable];
-  const reasons = seen.length > 0 ? seen : errors.map(withoutRelay);
+  const withoutRelay = errors.map((error) => oneLine(error.replace(/http:\/\/127\.0\.0\.1:\d+\/[\w-]+/, '')));
+  const reasons = seen.length > 0 ? seen : withoutRelay;
   return (reasons.length > 0 ? reasons : ['Pact’s verifier gives no reason']).map(
     (reason) => `${PACT_IS_WRONG}: its request cannot be sent: ${reason}`,
   );
@@ -163,10 +158,6 @@ function oddHeaders(request: unknown): readonly string[] {
     const odd = /[\x00-\x08\x0a-\x1f\x7f]/.test([value].flat().join());
     return odd ? [`the header ${name} holds a line break or another control character`] : [];
   });
-}
-
-function withoutRelay(error: string): string {
-  return oneLine(error.replace(/http:\/\/127\.0\.0\.1:\d+\/[\w-]+/, ''));
 }
 
 const RULE = 'take every secret and every id from a provider state (rule 2 in docs/pacts.md)';

@@ -1,5 +1,5 @@
 import { programName } from '../../document/input/program-name.ts';
-import { nearest } from '../../document/input/usage-error.ts';
+import { didYouMean } from '../../document/input/usage-error.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { encodeId } from '../../target/flow/requests.ts';
 import { SCOPES, type Target } from '../../target/target.ts';
@@ -68,7 +68,7 @@ function problemsIn(
 function stateProblems({ name, parameters }: WantedState): readonly string[] {
   if (!isStateName(name)) {
     return [
-      `the provider state ${JSON.stringify(name)} is not known; ${didYouMean(name)}\`${programName()} contracts states\` lists them`,
+      `the provider state ${JSON.stringify(name)} is not known; \`${programName()} contracts states\` lists them.${didYouMean(name, Object.keys(PROVIDER_STATES))}`,
     ];
   }
   const known: readonly string[] = PROVIDER_STATES[name].parameters ?? [];
@@ -82,11 +82,6 @@ function stateProblems({ name, parameters }: WantedState): readonly string[] {
       `${what}: expected ${parameter} to be one or more of ${SCOPES.join(', ')} with a space between them, got ${JSON.stringify(value)}`,
     ];
   });
-}
-
-function didYouMean(name: string): string {
-  const meant = nearest(name, Object.keys(PROVIDER_STATES));
-  return meant === undefined ? '' : `did you mean ${JSON.stringify(meant)}? `;
 }
 
 function isScope(value: unknown): boolean {
@@ -142,7 +137,6 @@ const USER_PATH = /^\/v2\/projects\/([^/]+)\/assigned_users\/([^/]+)$/;
  *
  * @param path without query
  * @param invented unused ids, encoded for a path
- * @returns undefined if the request may be sent
  */
 export function forbidden(
   target: Pick<Target, 'shared' | 'projects' | 'users'>,

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Exchange, Header, WireRequest, WireResponse } from '../../http/exchange.ts';
+import type { Exchange, Header, WireRequest } from '../../http/exchange.ts';
 import type { Conversation } from '../../target/flow/conversation.ts';
 import { present } from '../../target/flow/requests.ts';
 import type { Address } from '../providers.ts';
@@ -32,17 +32,10 @@ export interface Relayed {
 }
 
 /**
- * A relay on loopback between verifier and target. It uses the target's transport, so that pacing, budgets,
+ * Starts a relay on loopback between verifier and target. It uses the target's transport, so that pacing, budgets,
  * certificates, proxies and redaction apply. Its address is unguessable, because it serves secrets.
  */
-export interface Relay {
-  readonly providerUrl: string;
-  readonly statesUrl: string;
-  during<T>(interaction: RelayedInteraction, work: () => Promise<T>): Promise<{ value: T; relayed: Relayed }>;
-  close(): Promise<void>;
-}
-
-export async function startRelay(): Promise<Relay> {
+export async function startRelay() {
   let serving: Serving | undefined;
   // Two keys, because the dots in a pact's path lead from one folder to the next.
   const [provider, states] = [unguessable(), unguessable()];
@@ -69,7 +62,10 @@ export async function startRelay(): Promise<Relay> {
   return {
     providerUrl: base + provider,
     statesUrl: base + states,
-    async during(interaction, work) {
+    async during<T>(
+      interaction: RelayedInteraction,
+      work: () => Promise<T>,
+    ): Promise<{ value: T; relayed: Relayed }> {
       const mine = new Serving(interaction);
       serving = mine;
       try {
@@ -81,12 +77,14 @@ export async function startRelay(): Promise<Relay> {
       }
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
 }
+
+export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
 /** The reasons why Node cannot read a request, by the code of its error. */
 const UNREADABLE: Readonly<Record<string, string>> = {
@@ -165,7 +163,8 @@ class Serving implements Relayed {
     this.exchanges.push(exchange);
     // The verifier needs an answer; the exchange shows that the target gave none.
     if (exchange.response === undefined) return answer(response, 502, [], '');
-    reply(response, exchange.response);
+    const { status, headers, body: received } = exchange.response;
+    answer(response, status, passedOn(headers), received);
   }
 
   /** Presents the token in the target's way, if the pact leaves that to the target (clause 5.6). */
@@ -179,10 +178,6 @@ class Serving implements Relayed {
     }
     return wire;
   }
-}
-
-function reply(response: ServerResponse, { status, headers, body }: WireResponse): void {
-  answer(response, status, passedOn(headers), body);
 }
 
 function json(response: ServerResponse, status: number, value: unknown): void {

@@ -42,7 +42,6 @@ const MOST_UNANSWERED = 2;
  * request and answer, and cleans up. On a live target a failure counts only if the smoke flow still works at the end.
  *
  * @param wanted at least one, already checked
- * @param session its secrets redact every reason
  */
 export async function verifyPacts(
   wanted: readonly WantedPact[],

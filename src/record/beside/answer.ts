@@ -1,32 +1,28 @@
+import type { StoriesFile } from '../../../generated/schemas.d.ts';
+import { type AspectId, isAspectId } from '../../document/profiles/aspects.ts';
+import { headerAspect } from '../../document/profiles/header-kinds.ts';
+import type { Fixed } from '../../document/types.ts';
+import {
+  WRONG_AUTHORIZATIONS,
+  WRONG_EXCHANGES,
+  WRONG_REFRESHES,
+} from '../../judge/requests/wrong-requests.ts';
+
 /** An answer without values that differ between services, so that both sides can be compared. Holds no secret. */
-export interface StoryAnswer {
+export interface StoryAnswer extends Fixed<StoriesFile['answers'][number]> {
   /** Part of an `at once` step, from 0. */
   readonly part: number;
-  readonly outcome: AnswerOutcome;
-  /** Everything else that a client can tell, by name: `status`, `content type`, `header etag`. */
-  readonly facets: Readonly<Record<string, string>>;
-  /** Places of own users in a list, in its order, repetitions included. */
-  readonly listed?: readonly string[];
   /** Number of other users in the list. Only for services whose users nobody else changes. */
   readonly others?: number;
 }
 
-export type AnswerOutcome =
-  | 'tokens'
-  | 'code'
-  | 'done'
-  | 'refused'
-  | 'redirect'
-  | 'page'
-  | 'not modified'
-  | 'trouble'
-  | 'no answer';
+export type AnswerOutcome = StoryAnswer['outcome'];
 
 /** Facets that name the step where a value was first seen. */
 export const MET = ['access token', 'refresh token', 'code'] as const;
 
 /** Facets of a user's record: a list without own users does not show them. */
-export const OF_RECORDS = ['fields of a record', 'order of fields', 'envelope'] as const;
+const OF_RECORDS = ['fields of a record', 'order of fields', 'envelope'];
 
 export function isAnswered({ outcome }: StoryAnswer): boolean {
   return outcome !== 'trouble' && outcome !== 'no answer';
@@ -66,7 +62,7 @@ export function compareAnswers(
   if (left.outcome !== right.outcome) return differs('outcome', left.outcome, right.outcome);
   const names = [...new Set([...Object.keys(left.facets), ...Object.keys(right.facets)])];
   const facets = names
-    .filter((name) => !optional(name) || (name in left.facets && name in right.facets))
+    .filter((name) => !OF_RECORDS.includes(name) || (name in left.facets && name in right.facets))
     .filter((name) => !(fieldsOf(left) !== fieldsOf(right) && name === 'order of fields'))
     .flatMap((name) => differs(name, left.facets[name] ?? 'none', right.facets[name] ?? 'none'));
   return [...facets, ...listDifferences(left, right, split, differs)];
@@ -101,10 +97,6 @@ function listDifferences(
   return [...differs(ORDER, one.join(' '), other.join(' ')), ...others];
 }
 
-function optional(name: string): boolean {
-  return (OF_RECORDS as readonly string[]).includes(name);
-}
-
 function fieldsOf({ facets }: StoryAnswer): string | undefined {
   return facets['fields of a record'];
 }
@@ -120,4 +112,65 @@ function whoHasMore(left: string, right: string): string {
   return [more(one, other) && 'more on the left', more(other, one) && 'more on the right']
     .filter((who) => who !== false)
     .join(', ');
+}
+
+const BY_FACET: readonly (readonly [facet: RegExp, asked: RegExp, aspect: AspectId])[] = [
+  [/^pages$/, /^authorize$/, 'consent-memory.remembered'],
+  [/^order of the list$/, /^/, 'list-shape.order'],
+  [/^(order of fields|fields of a record)$/, /^/, 'list-shape.fields'],
+  [/^envelope$/, /^/, 'list-shape.container'],
+  [/^body$/, /^(exchange|refresh)$/, 'token-response-fields.extra-fields'],
+  [/^content type$/, /^(exchange|refresh)$/, 'token-response-fields.content-type'],
+  [/^outcome$/, /^exchange of an old code$/, 'lifetimes.code'],
+  [/^outcome$/, /with a refreshed token$/, 'refresh-fate.old-access-token'],
+  [/^outcome$/, /^refresh with a used token$/, 'refresh-fate.old-refresh-token'],
+];
+
+const BY_ASKED: readonly (readonly [asked: RegExp, aspect: AspectId])[] = [
+  [/^exchange of a used code$/, 'token-failures.exchange.used-code'],
+  [/^exchange of an old code$/, 'token-failures.exchange.expired-code'],
+  [/^refresh with a used token$/, 'token-failures.refresh.revoked-token'],
+  [/^authorize wrongly: deny$/, 'authorize-failures.denial'],
+  [/with an unknown project/, 'resource-failures.unknown-project'],
+  [/with an unknown user/, 'resource-failures.unknown-user'],
+  [/with no token$/, 'resource-failures.no-token'],
+  [/with (unknown token|a refresh token|a code)$/, 'resource-failures.invalid-token'],
+  [/with an expired token$/, 'resource-failures.expired-token'],
+  [/with a refreshed token$/, 'resource-failures.revoked-token'],
+];
+
+const WRONG = {
+  'authorize wrongly': WRONG_AUTHORIZATIONS,
+  'exchange wrongly': WRONG_EXCHANGES,
+  'refresh wrongly': WRONG_REFRESHES,
+} as const;
+
+/** Facets that are the same for all answers of an endpoint. */
+const EVERYWHERE = /^form of |^challenge$|^(access token|refresh token|code)$/;
+
+/** Returns the subject of a difference: the aspect of an open point, otherwise the facet and the kind of request. */
+export function groupOf({ asked, facet }: Difference): string {
+  const header = /^header (.*)$/.exec(facet)?.[1];
+  const general = BY_FACET.find(([facets, kinds]) => facets.test(facet) && kinds.test(asked))?.[2];
+  if (general !== undefined) return general;
+  if (header !== undefined) return headerAspect(header, familyOf(asked)) ?? facet;
+  if (EVERYWHERE.test(facet) || facet === LISTED || facet === ORDER) return facet;
+  const known = BY_ASKED.find(([kinds]) => kinds.test(asked))?.[1] ?? aspectOfWrong(asked);
+  if (known !== undefined) return known;
+  const operation = /^(assign|unassign|list)$/.exec(asked)?.[1];
+  const aspect = `operation-answers.${operation}.${facet.replace(' ', '-')}`;
+  return isAspectId(aspect) ? aspect : `${asked}: ${facet}`;
+}
+
+function aspectOfWrong(asked: string): AspectId | undefined {
+  const [kind = '', name] = asked.split(': ');
+  const rows = WRONG[kind as keyof typeof WRONG] as
+    | readonly { readonly name: string; readonly aspect?: AspectId }[]
+    | undefined;
+  return rows?.find((row) => row.name === name)?.aspect;
+}
+
+function familyOf(asked: string): 'pages' | 'token' | 'resource' {
+  if (asked.startsWith('authorize')) return 'pages';
+  return /^(exchange|refresh)/.test(asked) ? 'token' : 'resource';
 }

@@ -1,8 +1,7 @@
 import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from '../../judge/explore/shrink.ts';
 import type { Step } from '../../judge/explore/steps.ts';
-import { type Difference, keyOf } from './answer.ts';
+import { type Difference, groupOf, keyOf } from './answer.ts';
 import type { FoundDifference } from './beside.ts';
-import { groupOf } from './groups.ts';
 import type { StoryPlayer } from './pairing.ts';
 import { Pairing, type RecordedSequence, RecordPlayer } from './pairing.ts';
 import { openBoth, type Side } from './sides.ts';

@@ -1,15 +1,15 @@
 import type { BesideFile, BesideStory } from '../../../generated/schemas.d.ts';
+import { isAspectId } from '../../document/profiles/aspects.ts';
+import type { Catalogue } from '../../document/types.ts';
 import { describeStep } from '../../judge/explore/steps.ts';
-import type { Breaks, Change, Comparison } from '../../report/compare/changes.ts';
+import type { Breaks, Comparison } from '../../report/compare/changes.ts';
+import { describedAspect } from '../../report/compare/profiles.ts';
 import type { Entry, Listing } from '../../report/listing.ts';
 import { oneLine } from '../../report/printable.ts';
+import { groupOf } from './answer.ts';
 import type { ConfirmedDifference } from './confirm.ts';
-import { groupOf } from './groups.ts';
 
 type Differing = BesideFile['differences'][number];
-
-/** Returns the catalogue's words for an aspect; undefined if `about` is no aspect. */
-export type WordsOf = (about: string) => { readonly about: string; readonly breaks: Breaks } | undefined;
 
 const BREAKS: readonly (Breaks | undefined)[] = ['likely', 'possible', undefined, 'unlikely'];
 
@@ -17,13 +17,15 @@ const BREAKS: readonly (Breaks | undefined)[] = ['likely', 'possible', undefined
 export function entriesOf(
   confirmed: readonly ConfirmedDifference[],
   probed: Comparison | undefined,
-  describedAspect: WordsOf,
+  catalogue: Catalogue,
 ): readonly Differing[] {
-  const probes = new Map(differing(probed).map((change) => [change.what, change]));
+  const ofOneSide = notCompared(probed);
+  const differing = (probed?.changes ?? []).filter(({ what }) => !ofOneSide.includes(what));
+  const probes = new Map(differing.map((change) => [change.what, change]));
   const stories = new Map(confirmed.map((one) => [one.group, one]));
   const entries = [...new Set([...probes.keys(), ...stories.keys()])].map((about): Differing => {
     const [change, story] = [probes.get(about), stories.get(about)];
-    const words = describedAspect(about);
+    const words = isAspectId(about) ? describedAspect(about, catalogue) : undefined;
     return {
       about,
       ...(words && { question: words.about, breaks: words.breaks }),
@@ -43,10 +45,6 @@ export function notCompared(probed: Comparison | undefined): readonly string[] {
 }
 
 const LONGEST = 600;
-
-function differing(probed: Comparison | undefined): readonly Change[] {
-  return (probed?.changes ?? []).filter(({ kind }) => kind !== 'started' && kind !== 'stopped');
-}
 
 function storyOf({
   steps,

@@ -23,13 +23,11 @@ import type { StoryPlace } from './place.ts';
 
 type Facets = Record<string, string>;
 
-/** Returns where a value was first seen: `new`, or `known: code of step 3`. */
-export type Meet = (kind: (typeof MET)[number], value: string) => string;
-
 export interface AnswerReading {
   readonly session: Session;
   readonly place: StoryPlace;
-  readonly meet: Meet;
+  /** Returns where a value was first seen: `new`, or `known: code of step 3`. */
+  readonly meet: (kind: (typeof MET)[number], value: string) => string;
   /** Member and header names that an answer may show; undefined for all. */
   readonly names: ReadonlySet<string> | undefined;
 }
@@ -57,7 +55,10 @@ export function readToken(reading: AnswerReading, response: WireResponse | undef
   const facets: Facets = { ...common(reading, response, 'token'), ...bodyFacets(reading, json, response) };
   for (const name of ['token_type', 'expires_in'])
     if (given) facets[name] = shown(reading, memberOf(json, name));
-  if (given) facets.scope = shown(reading, sortedScopes(memberOf(json, 'scope')));
+  const scope = memberOf(json, 'scope');
+  // The order of scopes has no meaning (RFC 6749 section 3.3).
+  if (given)
+    facets.scope = shown(reading, typeof scope === 'string' ? scope.split(' ').sort().join(' ') : scope);
   if (accessToken !== undefined) Object.assign(facets, valueFacets(reading, 'access token', accessToken));
   if (refreshToken !== undefined) Object.assign(facets, valueFacets(reading, 'refresh token', refreshToken));
   return { outcome, facets };
@@ -126,7 +127,7 @@ export function readAuthorized(reading: AnswerReading, url: string, outcome: Aut
   const asked = new URL(url).searchParams;
   const registered = asked.get('redirect_uri') ?? '';
   facets.status = String(caught.status ?? 'by script');
-  facets.address = sameAddress(caught.url, registered) ? 'as asked' : 'another';
+  facets.address = caught.url.split(/[?#]/)[0] === registered.split(/[?#]/)[0] ? 'as asked' : 'another';
   const own = URL.canParse(registered) ? [...new URL(registered).searchParams.keys()] : [];
   const { query, fragment } = redirectParameters(caught);
   const names = (parameters: URLSearchParams) =>
@@ -148,15 +149,6 @@ export function readAuthorized(reading: AnswerReading, url: string, outcome: Aut
   return { outcome: 'code', facets: { ...facets, ...valueFacets(reading, 'code', code) } };
 }
 
-/** The order of scopes has no meaning (RFC 6749 section 3.3). */
-function sortedScopes(scope: unknown): unknown {
-  return typeof scope === 'string' ? scope.split(' ').sort().join(' ') : scope;
-}
-
-function sameAddress(caught: string, asked: string): boolean {
-  return caught.split(/[?#]/)[0] === asked.split(/[?#]/)[0];
-}
-
 function parameterName(name: string): string {
   return PARAMETERS.has(name) ? name : '*';
 }
@@ -170,13 +162,9 @@ function common(reading: AnswerReading, response: WireResponse, family: HeaderFa
     ...headerFacets(reading, response.headers, family),
     ...(challenge && {
       challenge: [challenge.scheme, ...Object.keys(rest).map(parameterName).sort()].join(' '),
-      ...prefixed('challenge', errorFacets(error)),
+      ...(error !== undefined && ERROR_CODE.test(error) && { 'challenge error': error }),
     }),
   };
-}
-
-function prefixed(prefix: string, facets: Facets): Facets {
-  return Object.fromEntries(Object.entries(facets).map(([name, value]) => [`${prefix} ${name}`, value]));
 }
 
 function headerFacets(reading: AnswerReading, headers: readonly Header[], family: HeaderFamily): Facets {

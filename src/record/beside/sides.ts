@@ -53,18 +53,12 @@ export function rememberingConsent({ live, open }: Side): Side {
   };
 }
 
-export interface Players {
-  readonly left: TargetPlayer;
-  readonly right: TargetPlayer;
-  close(): Promise<void>;
-}
-
 /**
  * Opens both sides, limited to their common abilities.
  *
  * @param names member and header names that answers may show; undefined for all
  */
-export async function openBoth(left: Side, right: Side, names?: ReadonlySet<string>): Promise<Players> {
+export async function openBoth(left: Side, right: Side, names?: ReadonlySet<string>) {
   const one = await left.open();
   const other = await right.open();
   const [first, second] = [playerOf(one, other, names), playerOf(other, one, names)];

@@ -35,7 +35,6 @@ export class TargetPlayer implements StoryPlayer {
 
   /**
    * @param session in the request style of the smoke flow, with the abilities of both sides
-   *
    * @param received gets the same events as the monitor
    * @param names member and header names that answers may show; undefined for all
    */

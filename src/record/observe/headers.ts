@@ -9,8 +9,6 @@ const VARIES = 'varies';
 /**
  * Returns the headers of a run's answers by aspect of open points 16 and 21 (clauses 4, 6, 8 and 9). Of token responses and
  * operations, only honoured ones count.
- *
- * @param pages headers of the shown pages
  */
 export function headerAnswers(
   exchanges: readonly Exchange[],

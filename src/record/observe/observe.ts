@@ -12,6 +12,7 @@ import {
 import type { Catalogue, Risk } from '../../document/types.ts';
 import { type Exchange, TransportFailure } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
+import type { LookAtOpenPoints } from '../../judge/run/prepare-target.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
 import { withoutBrowser } from '../../target/flow/connect.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
@@ -22,16 +23,19 @@ import type { SmokeFlow } from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
 import { headerAnswers } from './headers.ts';
 import { NotObservable, type Probe, ProbeContext, SeenSoFar, type Wait } from './probe-context.ts';
-import { authorizeFailures, idForms, loopbackPorts, pkce } from './probes/authorization.ts';
-import { clientAuthentication } from './probes/client-authentication.ts';
-import { consent } from './probes/consent.ts';
+import { authorizeFailures, consent, idForms, loopbackPorts, pkce } from './probes/authorization.ts';
 import { codeLifetime, refreshTokenLifetime } from './probes/lifetimes.ts';
 import { listShape, operations } from './probes/operations.ts';
-import { neighbours, otherMethods } from './probes/other-endpoints.ts';
 import { grace, oldAccessToken, oldRefreshToken, replay } from './probes/refresh-fate.ts';
-import { expiredToken, resourceFailures, revokedToken } from './probes/resource-failures.ts';
+import {
+  expiredToken,
+  neighbours,
+  otherMethods,
+  resourceFailures,
+  revokedToken,
+} from './probes/resource-failures.ts';
 import { scopeRequests, scopes } from './probes/scopes.ts';
-import { exchangeFailures, refreshFailures } from './probes/token-failures.ts';
+import { clientAuthentication, exchangeFailures, refreshFailures } from './probes/token-failures.ts';
 import { tokenPresentation, tokenResponse } from './probes/tokens.ts';
 
 export interface ObserveRequest {
@@ -168,20 +172,11 @@ function sumUp(
   for (const aspect of wanted) soFar.miss(aspect, missed);
 }
 
-/** A prepared target, as a run of checks has it. */
-interface Prepared {
-  readonly session: Session;
-  readonly smokeFlow: SmokeFlow;
-  readonly catalogue: Catalogue;
-}
-
 /**
  * Observes the open points of a target that a run of checks has prepared. An emulator is observed through a connection of its own,
  * without a browser.
- *
- * @param risks accepted for the probes
  */
-export function observingIn(risks: ReadonlySet<Risk>): (prepared: Prepared) => Promise<Observed> {
+export function observingIn(risks: ReadonlySet<Risk>): LookAtOpenPoints {
   return async ({ session, smokeFlow, catalogue }) => {
     if (session.target.shared) return observe(session, smokeFlow, catalogue, { risks });
     const connection = await withoutBrowser(session.target, session.secrets);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { OpenPointId } from '../../../generated/ids.ts';
 import type { ProfileDepartures } from '../../../generated/schemas.d.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import type {
@@ -223,7 +222,7 @@ export function lastExchange(entries: readonly RecordEntry[]): string {
 
 /** Observes one or more aspects. Never evaluates; reports what it cannot see. */
 export interface Probe {
-  readonly openPoint: OpenPointId;
+  /** The first one is of the open point that the probe is about. */
   readonly aspects: readonly AspectId[];
   /** Usual number of requests, without pages; by the answers of the target's profile, if it has one. */
   readonly requests: number | ((known: SeenAnswers) => number);

@@ -20,15 +20,12 @@ export interface Change {
   readonly after: string;
 }
 
-export interface CatalogueDifference {
-  readonly new: readonly CatalogueEntry[];
-  readonly gone: readonly CatalogueEntry[];
-}
+/** Requirements of a catalogue that the other lacks. */
+export type CatalogueEntries = readonly { readonly id: string; readonly result: string }[];
 
-export interface CatalogueEntry {
-  readonly id: string;
-  readonly since?: string;
-  readonly result: string;
+export interface CatalogueDifference {
+  readonly new: CatalogueEntries;
+  readonly gone: CatalogueEntries;
 }
 
 export interface Comparison {
@@ -119,7 +116,7 @@ const SIGN: Readonly<Record<ChangeKind, ResultKind>> = {
 export function comparisonListing(comparison: Comparison): Listing {
   const { before, after, changes, same, notes } = comparison;
   const violations = changes.map(({ what, kind }) => `${what} ${kind}`);
-  const { exitCode } = conclude({ troubles: [], violations, gaps: [], evaluatedCount: same });
+  const { exitCode } = conclude({ violations, evaluatedCount: same });
   return {
     subject: `${before} → ${after}`,
     verdict: exitCode === EXIT.violates ? 'different' : exitCode === EXIT.conforms ? 'alike' : 'inconclusive',

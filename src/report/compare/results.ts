@@ -6,7 +6,7 @@ import { RESULT_WORD } from '../words.ts';
 import {
   type Breaks,
   type CatalogueDifference,
-  type CatalogueEntry,
+  type CatalogueEntries,
   type ChangeKind,
   type Comparison,
   compareEach,
@@ -132,7 +132,7 @@ function notes(before: Results, after: Results): readonly string[] {
  */
 export function catalogueDifference(before: Results, after: Results): CatalogueDifference | undefined {
   if (before.catalogueDigest === after.catalogueDigest) return undefined;
-  const lacking = (run: Results, other: Results): readonly CatalogueEntry[] => {
+  const lacking = (run: Results, other: Results): CatalogueEntries => {
     if (other.selection !== 'complete') return [];
     const has = new Set(other.requirements.map(({ id }) => id));
     return run.requirements

@@ -11,22 +11,30 @@ import type { Observation, Results } from '../results.ts';
 import { resultsListing } from '../results-listing.ts';
 import { totalsOf } from '../verdict.ts';
 import { BY_ATTENTION, durationText, present, RESULT_WORD, targetText } from '../words.ts';
-import { listingMarkup, wholePage } from './listing-page.ts';
-import { answerMarkup, bareSign, linkTo, type Markup, prose, sign } from './markup.ts';
+import {
+  answerMarkup,
+  bareSign,
+  linkTo,
+  listingMarkup,
+  type Markup,
+  prose,
+  sign,
+  wholePage,
+} from './listing-page.ts';
 import { requirements } from './requirements.ts';
 
 export function renderHtml(results: Results, view: CatalogueView): string {
   const clauses = rowsByClause(results, view);
   const listing = resultsListing(results, view);
-  return wholePage({
-    title: `${listing.verdict}: ${listing.subject}`,
-    main: html`${listingMarkup(listing, new Set(results.requirements.map(({ id }) => id)))}
+  return wholePage(
+    `${listing.verdict}: ${listing.subject}`,
+    html`${listingMarkup(listing, new Set(results.requirements.map(({ id }) => id)))}
 ${matrix(clauses)}
 ${facts(results, listing)}
 ${requirements(clauses)}
 ${openPoints(results, view)}`,
-    foot: html`The number of passes is out of the evaluated requirements. Ordinals replace secrets: the same <i>refresh_token#1</i> is the same secret everywhere on this page. Printing opens everything that the filter shows. If a pass has many exchanges, the page shows one line for each in the middle. It leaves out headers of the connection. <code>results.json</code> beside this file has everything.`,
-  });
+    html`The number of passes is out of the evaluated requirements. Ordinals replace secrets: the same <i>refresh_token#1</i> is the same secret everywhere on this page. Printing opens everything that the filter shows. If a pass has many exchanges, the page shows one line for each in the middle. It leaves out headers of the connection. <code>results.json</code> beside this file has everything.`,
+  );
 }
 
 function facts(results: Results, { facts: known = [] }: Listing): Markup {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
-import { type CheckedStep, checkSteps, networkSteps, skew } from '../../../src/cli/doctor-steps.ts';
+import { checkSteps, networkSteps, type StepEnd, skew } from '../../../src/cli/doctor-steps.ts';
 import { unlessPlain } from '../../../src/document/input/shell-quotes.ts';
 import { loadConfiguration } from '../../../src/target/configuration/load-configuration.ts';
 import { connectionOptionsOf, liveTarget } from '../../../src/target/live.ts';
@@ -193,16 +193,15 @@ test.describe('the command', () => {
 
 test.describe('a step of the network', () => {
   /** Checks the steps that need no browser, for a service at an address; the last one. */
-  async function last(authUrl: string, change: Partial<ConfigurationFile> = {}): Promise<CheckedStep> {
+  async function last(authUrl: string, change: Partial<ConfigurationFile> = {}) {
     const file = own('conformance.config.json');
     writeFileSync(file, JSON.stringify({ ...STAGING, authUrl, baseUrl: authUrl, ...change }));
     const configuration = await loadConfiguration(file, { CLIENT_SECRET: 'client-S3cret-of-staging' });
     const target = await liveTarget(configuration);
-    const checked: CheckedStep[] = [];
+    const checked: { readonly name: string; readonly end: StepEnd }[] = [];
     try {
-      await checkSteps(networkSteps(configuration, connectionOptionsOf(configuration), target), (step) =>
-        checked.push(step),
-      );
+      const steps = networkSteps(configuration, connectionOptionsOf(configuration), target);
+      await checkSteps(steps, (name, end) => checked.push({ name, end }));
     } finally {
       await target.close();
     }

@@ -5,11 +5,12 @@ import { expect, test } from '@playwright/test';
 import { requirementIds } from '../../../generated/ids.ts';
 import { DOCUMENTED_VARIABLES } from '../../../scripts/reference/environment.ts';
 import { explain, explainText } from '../../../src/cli/explain.ts';
-import { explainedView } from '../../../src/cli/report-results.ts';
 import { UsageError } from '../../../src/document/input/usage-error.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { explainedIds } from '../../../src/document/load-explanations.ts';
+import { rowsByClause } from '../../../src/report/catalogue-view.ts';
 import { runHere } from '../../support/command-here.ts';
+import { aResult, aRun } from '../../support/results-builder.ts';
 
 /** What a reader is told of a requirement, and what of the suite the reference pages must not forget. */
 
@@ -37,15 +38,11 @@ test('explain: a clause means all of its requirements; what is neither is refuse
 });
 
 test('a report explains what did not pass, and a run that passed reads no explanation', () => {
-  const catalogue = loadCatalogue();
-  const run = (result: 'pass' | 'fail') => ({
-    requirements: [{ id: 'exchange.token-response', result } as never],
-  });
-  expect(explainedView(catalogue, run('pass'))).toBe(catalogue);
-  const explained = explainedView(catalogue, run('fail')).clauses.flatMap(({ requirements }) =>
-    requirements.filter(({ explanation }) => explanation !== undefined).map(({ id }) => id),
-  );
-  expect(explained).toEqual(['exchange.token-response']);
+  const asked: string[] = [];
+  const view = { ...loadCatalogue(), explain: (id: string) => void asked.push(id) };
+  const ids = ['exchange.token-response', 'list.fresh'] as const;
+  rowsByClause(aRun([aResult(ids[0], 'fail'), aResult(ids[1], 'pass')]), view);
+  expect(asked).toEqual(['exchange.token-response']);
 });
 
 /** Of the operating system, and those that only the suite's own development sets. */

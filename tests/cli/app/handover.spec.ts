@@ -80,7 +80,7 @@ test('a service that keeps everything: each answer, the way back, and the clean-
 });
 
 test('with a clock, an account area and a lasting consent: an expired pair, an application and the consent live, too', async () => {
-  const { profile } = await knownProfile('--profile', 'doorkeeper-5');
+  const profile = await knownProfile('--profile', 'doorkeeper-5');
   const target = await emulatorAsLiveTarget(profile, []);
   try {
     const [user] = target.users.slice(-1);

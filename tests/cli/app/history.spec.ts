@@ -1,10 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { historyOf, historyRequest, keepHistory, loadHistory, secondRun } from '../../../src/cli/history.ts';
+import {
+  type History,
+  historyOf,
+  historyRequest,
+  keepHistory,
+  loadHistory,
+  secondRun,
+  withRun,
+} from '../../../src/cli/history.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { renderReport } from '../../../src/report/document.ts';
-import { type History, withRun } from '../../../src/report/history.ts';
 import { renderHtml } from '../../../src/report/html/render.ts';
 import { withPast } from '../../../src/report/policy.ts';
 import type { RequirementResult, Results } from '../../../src/report/results.ts';

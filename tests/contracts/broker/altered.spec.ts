@@ -1,10 +1,12 @@
 import { expect, test } from '@playwright/test';
-import { pactsOfVersion, pactsToVerify } from '../../../src/contracts/broker/for-verification.ts';
+import {
+  DEFAULT_SELECTORS,
+  pactsOfVersion,
+  pactsToVerify,
+} from '../../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../../src/contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../../src/contracts/broker/hal-resource.ts';
-import { readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
-import { publishPacts, publishVerification } from '../../../src/contracts/broker/publish.ts';
-import { DEFAULT_SELECTORS } from '../../../src/contracts/broker/selectors.ts';
+import { publishPacts, publishVerification, readPactFiles } from '../../../src/contracts/broker/publish.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { samplePact, writePacts } from '../../support/broker-double/sample-pacts.ts';
 import { next, withBroker } from '../../support/broker-double/start.ts';
@@ -83,12 +85,10 @@ for (const [name, run] of Object.entries(VERBS)) {
         const { store, requests, url } = double;
         store.publish(CONSUMER, '1', PROVIDER, samplePact(), 'main');
         if (nth > 0) double.instead = next(1, answer, nth - 1);
-        const done = await run(new Broker({ baseUrl: url, credentials: { kind: 'none' } })).catch(
-          (error: unknown) => {
-            if (!(error instanceof BrokerFailed)) throw error;
-            return false;
-          },
-        );
+        const done = await run(new Broker({ baseUrl: url })).catch((error: unknown) => {
+          if (!(error instanceof BrokerFailed)) throw error;
+          return false;
+        });
         return { done, holds: HOLDS[name]?.(store) ?? true, requests: requests.length };
       });
     const { done, requests } = await attempt(0, HTML_PAGE);

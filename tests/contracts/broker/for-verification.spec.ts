@@ -1,12 +1,13 @@
 import { expect, test } from '@playwright/test';
-import { pactsOfVersion, pactsToVerify } from '../../../src/contracts/broker/for-verification.ts';
-import { Broker } from '../../../src/contracts/broker/hal-client.ts';
-import { publishVerification } from '../../../src/contracts/broker/publish.ts';
 import {
   DEFAULT_SELECTORS,
   type PactSelector,
+  pactsOfVersion,
+  pactsToVerify,
   readSelector,
-} from '../../../src/contracts/broker/selectors.ts';
+} from '../../../src/contracts/broker/for-verification.ts';
+import { Broker } from '../../../src/contracts/broker/hal-client.ts';
+import { publishVerification } from '../../../src/contracts/broker/publish.ts';
 import type { InteractionOutcome, PactOutcome } from '../../../src/contracts/verify/outcome.ts';
 import { UsageError } from '../../../src/document/input/usage-error.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
@@ -26,9 +27,7 @@ const VERIFIER = {
 
 /** Works with a broker, and with a client of it. */
 function withClient(work: (double: BrokerDouble, broker: Broker) => Promise<void>): Promise<void> {
-  return withBroker((double) =>
-    work(double, new Broker({ baseUrl: double.url, credentials: { kind: 'none' } })),
-  );
+  return withBroker((double) => work(double, new Broker({ baseUrl: double.url })));
 }
 
 /** The request of a provider's job. */
@@ -244,8 +243,11 @@ test('credentials that may only read are found out before anything is verified',
   await withBroker(
     async (double) => {
       published(double, '1', 'main');
-      const as = (login: typeof reader) =>
-        new Broker({ baseUrl: double.url, credentials: { kind: 'basic', ...login } });
+      const as = ({ username, password }: typeof reader) =>
+        new Broker({
+          baseUrl: double.url,
+          authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+        });
       const { resultsAddress } = await onlyPact(as(reader));
       await expect(as(reader).requireWriting(resultsAddress)).rejects.toThrow('and that they may write');
       await as(writer).requireWriting(resultsAddress);

@@ -3,8 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { BrokerAccess } from '../../../src/contracts/broker/access.ts';
 import { pactsOfVersion } from '../../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../../src/contracts/broker/hal-client.ts';
-import { readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
-import { publishPacts } from '../../../src/contracts/broker/publish.ts';
+import { publishPacts, readPactFiles } from '../../../src/contracts/broker/publish.ts';
 import { samplePact, writePacts } from '../../support/broker-double/sample-pacts.ts';
 import { type BrokerFault, next, startBrokerDouble, withBroker } from '../../support/broker-double/start.ts';
 import { HTML_PAGE, json } from '../../support/broker-double/wire.ts';
@@ -12,7 +11,7 @@ import { onLoopback } from '../../support/on-loopback.ts';
 
 /** A broker that is down, closed, or none: one sentence, whatever was asked. */
 
-const TOKEN = { kind: 'token', token: 'token-of-ci-4c' } as const;
+const TOKEN = { authorization: 'Bearer token-of-ci-4c', secret: 'token-of-ci-4c' };
 
 /** Asks a broker each kind of thing; by what was asked, how it failed. */
 async function askAll(access: BrokerAccess, deadlineMs?: number): Promise<readonly string[]> {
@@ -42,21 +41,21 @@ for (const [what, fault, says] of [
   test(`a broker that ${what}`, async () => {
     await withBroker(async (broker) => {
       broker.instead = () => fault;
-      const failures = await askAll({ baseUrl: broker.url, credentials: { kind: 'none' } }, 700);
+      const failures = await askAll({ baseUrl: broker.url }, 700);
       for (const failure of failures) expect(failure).toContain(says);
     });
   });
 }
 
 for (const [what, credentials, says] of [
-  ['lets nobody in', { kind: 'none' }, '401 Unauthorized: check PACT_BROKER_TOKEN'],
+  ['lets nobody in', {}, '401 Unauthorized: check PACT_BROKER_TOKEN'],
   ['wants basic auth and gets a token', TOKEN, 'takes a user and a password and no tokens'],
 ] as const) {
   test(`a broker that ${what}`, async () => {
     const writer = { username: 'writer', password: 'writes' };
     await withBroker(
       async ({ url }) => {
-        for (const failure of await askAll({ baseUrl: url, credentials })) expect(failure).toContain(says);
+        for (const failure of await askAll({ baseUrl: url, ...credentials })) expect(failure).toContain(says);
       },
       { auth: { kind: 'basic', writer } },
     );
@@ -66,7 +65,7 @@ for (const [what, credentials, says] of [
 test('a broker that is down', async () => {
   const { url, close } = await startBrokerDouble();
   await close();
-  for (const failure of await askAll({ baseUrl: url, credentials: { kind: 'none' } }))
+  for (const failure of await askAll({ baseUrl: url }))
     expect(failure).toContain('cannot be reached (3 tries');
 });
 
@@ -80,7 +79,7 @@ test('a redirect within the origin is followed; one to another origin is told, a
   const elsewhere = `${origin}/login?state=s3cret-state`;
   await withBroker(
     async (double) => {
-      const broker = () => new Broker({ baseUrl: double.url, credentials: TOKEN });
+      const broker = () => new Broker({ baseUrl: double.url, ...TOKEN });
       const index = await broker().get('/');
       double.instead = next(1, { status: 308, headers: { Location: '/' } });
       expect(await broker().get('/somewhere')).toEqual(index);
@@ -91,7 +90,7 @@ test('a redirect within the origin is followed; one to another origin is told, a
       expect(failed).toMatch(/redirects to http:\/\/127\.0\.0\.1:\d+\/login \(302\)/);
       expect(failed).not.toContain('s3cret-state');
     },
-    { auth: TOKEN },
+    { auth: { kind: 'token', token: TOKEN.secret } },
   );
   await close();
   expect(heard).toEqual([]);

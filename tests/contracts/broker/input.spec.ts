@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
-import { authorizationOf, brokerAccess, connectionToBroker } from '../../../src/contracts/broker/access.ts';
+import { brokerAccess, connectionToBroker } from '../../../src/contracts/broker/access.ts';
 import { type BuildSources, detectBesides, detectBuild } from '../../../src/contracts/broker/build.ts';
-import { readPactFile, readPactFiles } from '../../../src/contracts/broker/pact-files.ts';
+import { readPactFile, readPactFiles } from '../../../src/contracts/broker/publish.ts';
 import {
   NoProviderVersion,
   providerVersionOf,
@@ -203,15 +203,14 @@ test.describe('which broker', () => {
 
   test('token or user by environment; an empty variable is none', () => {
     const token = brokerAccess({ PACT_BROKER_BASE_URL: `${at}/`, PACT_BROKER_TOKEN: 't0ken' });
-    expect(token).toEqual({ baseUrl: at, credentials: { kind: 'token', token: 't0ken' } });
-    expect(authorizationOf(token)).toBe('Bearer t0ken');
+    expect(token).toEqual({ baseUrl: at, authorization: 'Bearer t0ken', secret: 't0ken' });
     const user = brokerAccess({
       PACT_BROKER_BASE_URL: at,
       PACT_BROKER_TOKEN: '',
       PACT_BROKER_USERNAME: 'u',
       PACT_BROKER_PASSWORD: 'p:w',
     });
-    expect(authorizationOf(user)).toBe(`Basic ${Buffer.from('u:p:w').toString('base64')}`);
+    expect(user.authorization).toBe(`Basic ${Buffer.from('u:p:w').toString('base64')}`);
   });
 
   for (const [what, env, says] of [

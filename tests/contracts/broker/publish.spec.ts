@@ -93,7 +93,7 @@ test('a file that is no pact beside a good one, no address, an empty version: 2,
   await withBroker(async (broker) => {
     for (const [at, args, says] of [
       [broker, [folder, ...FRESH], 'b.json: expected `consumer.name`'],
-      [broker, [folder, '--consumer-app-version', ''], 'expected a text on one line'],
+      [broker, [folder, '--consumer-app-version', ''], 'Expected a text on one line'],
       [{ url: '' }, [folder, ...FRESH], 'PACT_BROKER_BASE_URL'],
     ] as const) {
       const end = await runContracts(at, ['publish', ...args]);

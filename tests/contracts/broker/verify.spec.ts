@@ -101,7 +101,7 @@ test('never yet kept is pending and fails no job; kept once and broken now does;
     expect(first.stdout).toContain("because: latest version from the main branch 'main' (1.0.0)");
     expect(first.stdout).toContain('pending: 1 of 4 interactions verified, 3 failed');
     expect(first.stdout).toMatch(
-      /the provider state "a projekt exists" is not known; did you mean "a project exists"\? `(npx )?legacy-conformance contracts states` lists them\n/,
+      /the provider state "a projekt exists" is not known; `(npx )?legacy-conformance contracts states` lists them\. Did you mean "a project exists"\?\n/,
     );
     expect(first.code).toBe(0);
     const reported = broker.store.verifications.map(({ consumer, success }) => [consumer, success]);
@@ -314,16 +314,16 @@ test('options that need another, and results of a run with other defects: 2, and
       JSON.stringify({ selection: 'complete', verdict: 'violates', requirements, observations: [], target }),
     );
     for (const [args, says] of [
-      [['--consumer', 'a'], '--consumer: says which pacts the broker is asked for, so it needs --broker'],
+      [['--consumer', 'a'], '--consumer: needs --broker'],
       [['--broker-base-url', broker.url], 'needs --broker'],
       [['--broker', '--consumer-app-version', '1'], 'needs --consumer'],
-      [['--broker', '--results', file], '--broker --publish'],
+      [['--broker', '--results', file], '--results: needs --publish'],
       [['--broker', '--consumer-version-selector', 'main'], 'is none of its keys'],
-      [['--broker', '--include-wip-pacts-since', 'today'], 'expected a day'],
-      [['--broker', '--publish', '--provider-app-version', '1'], '--publish: give --target'],
+      [['--broker', '--include-wip-pacts-since', 'today'], 'Expected a day'],
+      [['--broker', '--publish', '--provider-app-version', '1'], '--publish: needs --target'],
       [
         [...PUBLISHED, '--provider-app-version', '1', '--defect', 'list-token-optional'],
-        'results of an emulator with defects are not published',
+        "cannot be used with option '--defect <ids>'",
       ],
       [[...PUBLISHED, '--results', file], 'is about an emulator with defects (exchange-code-reusable)'],
     ] as const) {

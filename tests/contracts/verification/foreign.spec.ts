@@ -2,16 +2,12 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { findPacts } from '../../../src/contracts/pact/read-pact.ts';
 import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
-import { FOREIGN, only, pactOf, verifyOnEmulator } from '../../support/contracts/verifying.ts';
+import { BEARER, FOREIGN, only, pactOf, verifyOnEmulator } from '../../support/contracts/verifying.ts';
 
 /** Pacts of consumers in other languages, which know nothing of the suite but its provider states. */
 
 const foreign = (name: string) => findPacts([join(FOREIGN, name)]);
 
-const BEARER = {
-  header: { Authorization: { type: 'ProviderState', expression: `Bearer \${access_token}` } },
-  path: { type: 'ProviderState', expression: `/v2/projects/\${project_id}/assigned_users` },
-};
 const STATES = [{ name: 'a token pair was issued' }, { name: 'a user is assigned to a project' }];
 
 test('version 3, one provider for both addresses, a shape of its own, a scope, an expired token', async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
 import { headerOf, TransportFailure, type WireRequest } from '../../../src/http/exchange.ts';
-import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
-import { openTarget } from '../../../src/target/open-target.ts';
+import { emulatorTargetWithDefects } from '../../../src/target/emulator.ts';
 import type { Target } from '../../../src/target/target.ts';
 import { only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 
@@ -10,10 +9,7 @@ import { only, ownPacts, pactOf, verifyOn } from '../../support/contracts/verify
 
 let target: Target;
 test.beforeAll(async () => {
-  target = await openTarget(
-    { target: 'emulator', profile: 'doorkeeper-5', defects: [] },
-    new SecretRegistry(),
-  );
+  target = await emulatorTargetWithDefects('doorkeeper-5', []);
 });
 test.afterAll(() => target.close());
 

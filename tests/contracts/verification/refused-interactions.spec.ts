@@ -67,7 +67,7 @@ test('of one pact, what can be verified is; in the order of the pact; what is wr
   expect(outcome?.interactions[2]?.reasons[0]).toContain('would change the assignment of a user');
   expect(outcome?.interactions[1]?.reasons).toEqual([
     expect.stringMatching(
-      /^the provider state "there is cake" is not known; `(npx )?legacy-conformance contracts states` lists them$/,
+      /^the provider state "there is cake" is not known; `(npx )?legacy-conformance contracts states` lists them\.$/,
     ),
   ]);
 });

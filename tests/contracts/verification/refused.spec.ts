@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { findPacts, type Pact, readPact } from '../../../src/contracts/pact/read-pact.ts';
-import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
-import { openTarget } from '../../../src/target/open-target.ts';
+import { emulatorTargetWithDefects } from '../../../src/target/emulator.ts';
 import type { Target } from '../../../src/target/target.ts';
 import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 
@@ -13,10 +12,7 @@ import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 let target: Target;
 let sent = 0;
 test.beforeAll(async () => {
-  const emulator = await openTarget(
-    { target: 'emulator', profile: 'doorkeeper-5', defects: [] },
-    new SecretRegistry(),
-  );
+  const emulator = await emulatorTargetWithDefects('doorkeeper-5', []);
   const transport: Target['transport'] = (request) => {
     sent += 1;
     return emulator.transport(request);

@@ -2,29 +2,20 @@ import { expect, test } from '@playwright/test';
 import { type Pact, readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { type NativeVerifier, startNativeVerifier } from '../../../src/contracts/verify/native-verifier.ts';
 import { concludeVerification } from '../../../src/contracts/verify/outcome.ts';
-import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
-import { openTarget } from '../../../src/target/open-target.ts';
+import { emulatorTargetWithDefects } from '../../../src/target/emulator.ts';
 import type { Target } from '../../../src/target/target.ts';
-import { pactOf, verifyOn } from '../../support/contracts/verifying.ts';
+import { BEARER, pactOf, verifyOn } from '../../support/contracts/verifying.ts';
 import { firstInTest } from '../../support/prove.ts';
 
 /** No pact ends the verification: a request that cannot be sent fails its interaction, and its neighbour is verified. */
 
 let target: Target;
 test.beforeAll(async () => {
-  target = await openTarget(
-    { target: 'emulator', profile: 'doorkeeper-5', defects: [] },
-    new SecretRegistry(),
-  );
+  target = await emulatorTargetWithDefects('doorkeeper-5', []);
 });
 test.afterAll(() => target.close());
 
 type Json = Readonly<Record<string, unknown>>;
-
-const BEARER = {
-  header: { Authorization: { type: 'ProviderState', expression: `Bearer \${access_token}` } },
-  path: { type: 'ProviderState', expression: `/v2/projects/\${project_id}/assigned_users` },
-};
 
 /** The list of users with a token, changed. */
 function list(request: Json = {}, response: Json = { status: 200 }, description = 'the list') {

@@ -7,7 +7,7 @@ import {
   validateResults,
   validateSeed,
 } from '../../../generated/validators.js';
-import { readCheckResults } from '../../../src/cli/broker/published-target.ts';
+import { readCheckResults } from '../../../src/cli/broker/broker-pacts.ts';
 import { between, port, secretOption, wholeNumber } from '../../../src/cli/verbs/options.ts';
 import { PactRefused, readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { UsageError } from '../../../src/document/input/usage-error.ts';

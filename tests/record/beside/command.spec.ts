@@ -57,7 +57,10 @@ test('wrong usage is exit 2 before anything is sent', async () => {
   for (const [args, said] of [
     [['--beside', 'none.config.json'], /--beside: there is no file none\.config\.json/],
     [['--beside', 'doorkeeper-55'], /doorkeeper-55.*doorkeeper-5/s],
-    [['--beside', 'doorkeeper-5', '--replay', own], /--beside: expected without --replay/],
+    [
+      ['--beside', 'doorkeeper-5', '--replay', own],
+      /'--beside <file>' cannot be used with option '--replay <file>'/,
+    ],
   ] as const) {
     const { code, stderr } = await explored(...args);
     expect(stderr).toMatch(said);

@@ -54,13 +54,10 @@ test(
 
 for (const [defect, details] of firstInTest(TELLING, 1))
   test(`a record of a service that tells secrets holds none: ${defect}`, details, async () => {
-    const { secrets, record, troubles } = await observedTarget(
-      {
-        ...{ target: 'emulator', profile: 'by-the-rfc', defects: [defect], risks: [], probes: [] },
-        ...{ waitExpiry: false, stories: { requests: 400, seed: 1 } },
-      },
-      {},
-    );
+    const { secrets, record, troubles } = await observedTarget({
+      ...{ target: 'emulator', profile: 'by-the-rfc', defects: [defect], risks: [], probes: [] },
+      ...{ waitExpiry: false, stories: { requests: 400, seed: 1 } },
+    });
     const text = record?.stories?.text ?? '';
     expect(record?.stories?.record.stories.length).toBeGreaterThan(3);
     expect(secrets.size).toBeGreaterThan(50);

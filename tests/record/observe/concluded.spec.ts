@@ -13,17 +13,11 @@ test('a service that does not unassign a user violates', async () => {
   const quick = { ...JSON.parse(readFileSync(file, 'utf8')), clock, pacing: { requestsPerSecond: 1_000 } };
   writeFileSync(file, JSON.stringify(quick));
   try {
-    const observed = await observedTarget(
-      {
-        target: file,
-        profile: 'doorkeeper-5',
-        defects: [],
-        risks: [],
-        probes: ['list-shape'],
-        waitExpiry: false,
-      },
-      { env: { ...process.env, ...env, CLOCK_TOKEN: controlToken } },
-    );
+    const observed = await observedTarget({
+      ...{ target: file, profile: 'doorkeeper-5', defects: [], risks: [], probes: ['list-shape'] },
+      waitExpiry: false,
+      env: { ...process.env, ...env, CLOCK_TOKEN: controlToken },
+    });
     const { verdict, exitCode, because } = concluded(observed, observed.troubles);
     expect([verdict, exitCode]).toEqual(['violates', 1]);
     expect(because.join()).toContain('unassign.removes-user (clause 4.4)');

@@ -14,6 +14,12 @@ import { PACTS } from './consumer.ts';
 /** Folder of the pacts that were written by hand, as consumers in other languages write them. */
 export const FOREIGN = fileURLToPath(new URL('../../contracts/foreign/', import.meta.url));
 
+/** Generators of a list with a token. */
+export const BEARER = {
+  header: { Authorization: { type: 'ProviderState', expression: `Bearer \${access_token}` } },
+  path: { type: 'ProviderState', expression: `/v2/projects/\${project_id}/assigned_users` },
+};
+
 /** The committed pacts of the reference client. */
 export const ownPacts = async () => findPacts([PACTS]);
 

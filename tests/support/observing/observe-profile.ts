@@ -1,8 +1,7 @@
-import { withNotExpressed } from '../../../src/cli/observe.ts';
+import { profileFrom } from '../../../src/cli/observe.ts';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
-import { record } from '../../../src/document/profiles/record.ts';
 import type { Risk } from '../../../src/document/types.ts';
-import { DEFAULT_PROFILE, wholeProfile } from '../../../src/emulator/load-profile.ts';
+import { wholeProfile } from '../../../src/emulator/load-profile.ts';
 import type { Profile, WholeProfile } from '../../../src/emulator/profile.ts';
 import { nodeTransport } from '../../../src/http/node-transport.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
@@ -52,17 +51,6 @@ export async function observeProfile(profile: Profile, sockets = false): Promise
 
 /** The observations, in the format of `observe`. */
 export async function frozenFrom(observed: Observed, name = 'observed'): Promise<WholeProfile> {
-  const observation = {
-    target: name,
-    kind: 'emulator' as const,
-    at: '2026-11-02T08:00:00.000Z',
-    suiteVersion: '0.0.0',
-    risks: [...ALL_RISKS],
-    requests: observed.requests,
-    answers: observed.answers,
-    notObserved: new Map([...observed.unseen].map(([aspect, { reason }]) => [aspect, reason])),
-    evidence: observed.evidence,
-    departures: observed.departures,
-  };
-  return wholeProfile(await withNotExpressed(record(observation, DEFAULT_PROFILE)));
+  const target = { name, kind: 'emulator' } as Target;
+  return wholeProfile(await profileFrom(observed, target, new Date('2026-11-02T08:00:00.000Z'), ALL_RISKS));
 }

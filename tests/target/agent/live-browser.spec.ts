@@ -14,7 +14,7 @@ const RUNS: Readonly<Record<string, (file: string, env: NodeJS.ProcessEnv) => Pr
   check: (file, env) => check(file, { only: ['version.prefix'], env }),
   observe: (target, env) => {
     const request = { target, profile: 'doorkeeper-5', defects: [], risks: [], probes: ['other-methods'] };
-    return observedTarget({ ...request, waitExpiry: false }, { env });
+    return observedTarget({ ...request, waitExpiry: false, env });
   },
 };
 

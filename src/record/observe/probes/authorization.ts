@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AspectOf } from '../../../../generated/ids.ts';
+import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { SCOPE_SETS } from '../../../document/profiles/scope-sets.ts';
-import { redirectParameters } from '../../../target/agent/user-agent.ts';
+import { type AuthorizeOutcome, redirectParameters } from '../../../target/agent/user-agent.ts';
 import { pageOf, refusalOf } from '../../../target/flow/answer-shape.ts';
 import { codesIn, queryCode } from '../../../target/flow/conversation.ts';
+import { codeIn } from '../../../target/flow/player.ts';
 import { OMITTED, type ParameterChanges } from '../../../target/flow/requests.ts';
-import { ALL_SCOPES } from '../../../target/target.ts';
+import { ALL_SCOPES, type Application } from '../../../target/target.ts';
 import { NotObservable, neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
 
 type Aspect = AspectOf<'authorize-failures'>;
@@ -22,7 +24,6 @@ const FAILURES: readonly (readonly [Aspect, () => ParameterChanges])[] = [
 ];
 
 export const authorizeFailures: Probe = {
-  openPoint: 'authorize-failures',
   aspects: [
     ...FAILURES.map(([aspect]) => `authorize-failures.${aspect}` as const),
     'authorize-failures.duplicate-parameter',
@@ -81,7 +82,6 @@ async function duplicate(context: ProbeContext): Promise<void> {
 
 /** Open point 15: an S256 challenge (RFC 7636), with a wrong verifier and with the right one. */
 export const pkce: Probe = {
-  openPoint: 'pkce',
   aspects: ['pkce.support', 'token-failures.exchange.wrong-verifier'],
   requests: 4,
   async run(context) {
@@ -116,7 +116,6 @@ async function codeFor(context: ProbeContext, verifier: string): Promise<string 
 }
 
 export const idForms: Probe = {
-  openPoint: 'id-forms',
   aspects: ['id-forms.project', 'id-forms.user'],
   requests: 0,
   async run(context) {
@@ -129,7 +128,6 @@ export const idForms: Probe = {
 
 /** Open point 19: a loopback redirect address on another port (RFC 8252 section 7.3). */
 export const loopbackPorts: Probe = {
-  openPoint: 'loopback-ports',
   aspects: ['loopback-ports.other-port'],
   requests: 1,
   async run(context) {
@@ -152,4 +150,50 @@ function loopback({ target }: ProbeContext) {
     if (application !== undefined && redirectUri !== undefined) return { application, redirectUri };
   }
   throw new NotObservable('no application has a redirect address on 127.0.0.1 or [::1]');
+}
+
+const GRANTED =
+  'consent was granted before, or the service never asks for it; another application, to which the owner has granted nothing, brings these answers back';
+
+/**
+ * Open points 13 and 7 (denial). Needs an application without a grant: one whose consent the target forgets, or the
+ * second one, which the smoke flow does not use.
+ */
+export const consent: Probe = {
+  aspects: [...aspectsOfPoint('consent-memory'), 'authorize-failures.denial'],
+  requests: 10,
+  async run(context) {
+    const { target } = context;
+    await target.forgetConsent?.();
+    const application = target.secondApplication ?? target.application;
+    await deny(context, application);
+    const ask = (scope: string, decision: 'grant' | 'view') =>
+      context.authorize(context.authorization({}, { scope, application }), decision);
+    const first = await ask('write read', 'grant');
+    if (!first.decided) throw new NotObservable(GRANTED);
+    // Some services remember a consent only once there are tokens.
+    await context.exchange('exchange the code', codeIn(first), {}, application);
+    context.see('consent-memory.remembered', !wasAsked(await ask('read write', 'view')));
+    context.see('consent-memory.remembered-for-fewer', !wasAsked(await ask('read', 'view')));
+    context.see('consent-memory.asked-for-wider', wasAsked(await ask('read write destroy', 'view')));
+  },
+};
+
+async function deny(context: ProbeContext, application: Application): Promise<void> {
+  if (context.target.pages.deny === undefined) {
+    return context.cannot(
+      'authorize-failures.denial',
+      'the configuration does not say how to deny (configure `consent.deny`)',
+    );
+  }
+  const outcome = await context.authorize(
+    context.authorization({}, { scope: 'read write', application }),
+    'deny',
+  );
+  if (outcome.decided) context.see('authorize-failures.denial', pageOf(outcome));
+  else context.cannot('authorize-failures.denial', GRANTED);
+}
+
+function wasAsked(outcome: AuthorizeOutcome): boolean {
+  return outcome.pages.some(({ shows }) => shows === 'consent');
 }

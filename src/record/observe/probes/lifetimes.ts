@@ -22,7 +22,6 @@ interface Lifetime {
 /** Open point 10: a lifetime, and the refusal after it. */
 function lifetimeProbe({ of, refusal, requests, evidence, longest, earliest, useAt }: Lifetime): Probe {
   return {
-    openPoint: 'lifetimes',
     aspects: [`lifetimes.${of}`, `token-failures.${refusal}`],
     requests,
     async run(context) {

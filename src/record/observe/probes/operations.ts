@@ -8,7 +8,6 @@ import { resourceRequest } from '../../../target/flow/requests.ts';
 import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 
 export const operations: Probe = {
-  openPoint: 'operation-answers',
   aspects: [...aspectsOfPoint('operation-answers'), 'resource-failures.user-not-assigned'],
   requests: 10,
   async run(context) {
@@ -76,7 +75,6 @@ const SIZE_PARAMETERS = ['per_page', 'size', 'limit', 'n', 'page_size', 'pageSiz
 const PAGE_PARAMETERS = ['page', 'p', 'page_number', 'pageNumber'];
 
 export const listShape: Probe = {
-  openPoint: 'list-shape',
   aspects: aspectsOfPoint('list-shape'),
   requests: 20,
   async run(context) {

@@ -7,7 +7,6 @@ import { NotObservable, type Probe, type ProbeContext } from '../probe-context.t
 import { firstSecondOver } from './lifetimes.ts';
 
 export const oldAccessToken: Probe = {
-  openPoint: 'refresh-fate',
   aspects: [
     'refresh-fate.before-expiry',
     'refresh-fate.old-access-token',
@@ -41,7 +40,6 @@ const ON_REUSE = [
 ] as const;
 
 export const oldRefreshToken: Probe = {
-  openPoint: 'refresh-fate',
   aspects: ['refresh-fate.old-refresh-token', 'refresh-fate.successor', 'refresh-fate.parallel', ...ON_REUSE],
   requests: 20,
   async run(context) {
@@ -58,7 +56,6 @@ export const oldRefreshToken: Probe = {
 const LONGEST_GRACE = 3_600;
 
 export const grace: Probe = {
-  openPoint: 'refresh-fate',
   aspects: ['refresh-fate.grace-seconds', ...ON_REUSE],
   requests: (known) => (known.get('refresh-fate.old-refresh-token') === 'never' ? 103 : 0),
   async run(context) {
@@ -102,12 +99,7 @@ async function fateOf(context: ProbeContext): Promise<AnswerAt<'refresh-fate.old
   return onUse === 'refused' ? 'on-first-use-of-the-new' : 'never';
 }
 
-/**
- * Uses an old refresh token again and records its refusal.
- *
- * @param between runs between the refresh and the reuse
- * @returns the service's answer to the reuse
- */
+/** Uses an old refresh token again and records its refusal. @param between runs between the refresh and the reuse */
 async function reused(
   context: ProbeContext,
   between: (next: ReceivedPair) => Promise<unknown> = async () => undefined,
@@ -144,7 +136,6 @@ async function parallel(context: ProbeContext): Promise<AnswerAt<'refresh-fate.p
 }
 
 export const replay: Probe = {
-  openPoint: 'failed-exchange',
   aspects: ['failed-exchange.replay-revokes', 'failed-exchange.revoked', 'token-failures.exchange.used-code'],
   requests: 7,
   async run(context) {

@@ -11,7 +11,6 @@ import type { Probe, ProbeContext } from '../probe-context.ts';
 const OPERATIONS = ['list', 'unassign', 'assign'] as const satisfies readonly Operation[];
 
 export const scopes: Probe = {
-  openPoint: 'scope-per-operation',
   aspects: [...aspectsOfPoint('scope-per-operation'), 'resource-failures.insufficient-scope'],
   requests: 45,
   async run(context) {
@@ -50,7 +49,6 @@ interface Fewer {
 }
 
 export const scopeRequests: Probe = {
-  openPoint: 'scope-requests',
   aspects: [
     ...aspectsOfPoint('scope-requests'),
     'token-failures.refresh.narrower-scope',

@@ -6,7 +6,6 @@ import type { PresentationPlace } from '../../../target/target.ts';
 import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
 
 export const tokenResponse: Probe = {
-  openPoint: 'token-response-fields',
   aspects: aspectsOfPoint('token-response-fields'),
   requests: 4,
   async run(context) {
@@ -37,7 +36,6 @@ type Place = keyof typeof PLACES;
 
 /** Open point 1: places of an access token. Uses assign, because a form needs a method with a body. */
 export const tokenPresentation: Probe = {
-  openPoint: 'token-presentation',
   aspects: aspectsOfPoint('token-presentation'),
   requests: 10,
   async run(context) {
