@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandFor } from '../document/input/program-name.ts';
@@ -72,7 +72,6 @@ function writeNew(files: Readonly<Record<string, string>>, force: boolean): void
   }
   for (const [file, text] of Object.entries(files)) {
     requireWritableFile('--out', file);
-    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
 }

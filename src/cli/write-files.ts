@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
@@ -14,7 +14,7 @@ import { ASSIGNED_FILE } from '../target/flow/assigned-by-run.ts';
  * @throws Error of the file system; the old content is still there
  */
 export async function writeWhole(file: string, text: string | Uint8Array, mode?: number): Promise<void> {
-  await mkdir(dirname(resolve(file)), { recursive: true });
+  makeFolder(dirname(resolve(file)));
   if (existsSync(file) && !lstatSync(file).isFile() && !statSync(file).isDirectory()) {
     await writeFile(file, text);
     return;
@@ -36,7 +36,7 @@ export function requireWritableFile(option: string, file: string): void {
     throw new UsageError(`${option}: expected a file, got the folder ${file}`);
   if (isThere && !lstatSync(file).isFile()) return;
   try {
-    mkdirSync(dirname(resolve(file)), { recursive: true });
+    makeFolder(dirname(resolve(file)));
     writeFileSync(besideOf(file), '');
     rmSync(besideOf(file));
   } catch (error) {
@@ -45,6 +45,17 @@ export function requireWritableFile(option: string, file: string): void {
       `${option}: expected a folder that can be written to, and a name that it can hold, got ${file} (${code})`,
       { cause: error },
     );
+  }
+}
+
+/** Node's recursive `mkdir` never returns in a folder that refuses entries with ENOENT, as `/proc` does. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

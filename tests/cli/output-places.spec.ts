@@ -6,6 +6,9 @@ import { firstInTest } from '../support/prove.ts';
 
 const LONG = 'a'.repeat(300);
 
+/** The system lets nothing be made there, and says that it does not exist. */
+const NO_FOLDER = '/proc/no-folder/report';
+
 const REPORTS = {
   check: ['check', '--only', '9'],
   explore: ['explore', '--requests', '20'],
@@ -34,8 +37,9 @@ for (const [[verb, args], details] of firstInTest(Object.entries(REPORTS), 2))
     const here = test.info().outputPath('');
     mkdirSync(here, { recursive: true });
     writeFileSync(`${here}/file`, '');
-    for (const folder of [LONG, `deeper/${LONG}/deeper`, 'file', 'file/deeper', 'a/'.repeat(2_500)])
-      await refused([...args.slice(0, 1), '--report', `${here}/${folder}`, ...args.slice(1)], here);
+    const long = [LONG, `deeper/${LONG}/deeper`, 'file', 'file/deeper', 'a/'.repeat(2_500)];
+    for (const folder of [...long.map((name) => `${here}/${name}`), NO_FOLDER])
+      await refused([...args.slice(0, 1), '--report', folder, ...args.slice(1)], folder.slice(0, 200));
   });
 
 for (const name of ['results.json', 'index.html', 'junit.xml', 'assigned-users.json'])
