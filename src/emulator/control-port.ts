@@ -21,7 +21,6 @@ export interface ControlPort extends Listening {
 
 /**
  * Opens the control port: on loopback, or with a public address where the emulator listens.
- *
  * @param closing aborted when the emulator closes; ends waits for the journal
  */
 export async function openControlPort(

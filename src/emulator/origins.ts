@@ -20,11 +20,7 @@ export const SOCKETLESS = {
   control: 'http://control.emulator.test',
 } as const;
 
-/**
- * Opens the authorization server and the resource API on two origins, or on one.
- *
- * @throws TypeError for an invalid path or public address
- */
+/** Opens authorization server and resource API on two origins, or on one. @throws TypeError for an invalid path or address */
 export async function openOrigins(
   emulatorParts: EmulatorParts,
   options: EmulatorOptions,

@@ -69,10 +69,7 @@ export interface PairTerms {
   readonly refreshed: boolean;
 }
 
-/**
- * An access token and its refresh token (clause 2.1). Times in seconds since the epoch. An emulator may hold a million, so
- * computed and shared values have no field.
- */
+/** An access token and its refresh token (clause 2.1). Times in epoch seconds. There may be a million: no field is computed. */
 export class IssuedPair {
   readonly accessToken: string;
   readonly refreshToken: string;

@@ -32,7 +32,6 @@ export interface Assignment {
 
 /**
  * Fills in generated values and gives ids the profile's form.
- *
  * @throws RangeError if the seed violates `spec/seed.schema.json`; TypeError for a reference to a missing record
  */
 export function resolveSeed(seed: Seed, answers: IdForms, randomness: Randomness): ResolvedSeed {
@@ -85,7 +84,6 @@ export interface ApplicationOptions {
 
 /**
  * Returns the seed with another id, secret or redirect addresses of its first application.
- *
  * @throws TypeError for an id that cannot be sent or belongs to another application, and for an invalid address
  */
 export function withApplication(seed: Seed, own: ApplicationOptions): Seed {

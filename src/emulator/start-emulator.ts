@@ -45,21 +45,15 @@ export interface Emulator {
   close(): Promise<void>;
   /**
    * Dispatches a request by its address, without a socket. Never follows a redirect.
-   *
    * @throws TypeError for an address outside the emulator, and if a fault breaks the connection
    */
   fetch(request: Request): Promise<Response>;
-  /**
-   * Like `fetch`, but without its objects, which take longer than the service itself.
-   *
-   * @param signal aborted when the client is gone; the answer still comes
-   */
+  /** Like `fetch`, but without its objects, which take longer than the service. The answer comes after an abort too. */
   answer(request: PlainRequest, signal?: AbortSignal): Promise<PlainAnswer>;
 }
 
 /**
  * Starts the service, offline (clauses 1 to 9).
- *
  * @throws TypeError for an unknown option, and an invalid profile, path or address; RangeError for an invalid number or seed; the socket's error if a
  * port is taken
  */

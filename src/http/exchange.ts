@@ -60,10 +60,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
   }
 }
 
-/**
- * Sends one request without following redirects. Rejects with {@link TransportFailure}, or {@link Aborted} after an
- * abort. Wrappers pass the signal on.
- */
+/** Sends one request and follows no redirect. Rejects with {@link TransportFailure}, or {@link Aborted} after an abort. */
 export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
 /** Result of schema validation. Evidence only: the requirement that owns a field evaluates it. */
@@ -143,8 +140,6 @@ export function isServerError(status: number): boolean {
 /**
  * Sends a request again after a server error, which neither refuses nor honours it; the second answer counts. `token.no-5xx` or
  * `resource.no-5xx` reports the error itself.
- *
- * @param send sends the same request each time
  */
 export async function pastServerError<A extends { readonly response?: WireResponse | undefined }>(
   send: () => Promise<A>,

@@ -116,7 +116,6 @@ export class Pace {
 
   /**
    * Resolves when the caller may send. Rejects if that is too far away.
-   *
    * @param urgent never rejects, and waits at most {@link LONGEST_HOLD_MS} for a hold to end
    */
   async turn(urgent = false): Promise<void> {
@@ -194,11 +193,8 @@ interface ServiceLimit {
 }
 
 /**
- * Returns what a service says of its limit. Reads `RateLimit` and `RateLimit-*` (drafts of draft-ietf-httpapi-ratelimit-headers)
- * and `X-RateLimit-*`.
- *
- * @param nowMs milliseconds since the epoch
- * @returns the limit with the fewest requests left; undefined if the headers do not say
+ * Returns a service's limit with the fewest requests left, if its headers name one: `RateLimit` and `RateLimit-*` (drafts of
+ * draft-ietf-httpapi-ratelimit-headers) and `X-RateLimit-*`.
  */
 export function limitIn(response: WireResponse, nowMs: number = Date.now()): ServiceLimit | undefined {
   const limits: ServiceLimit[] = [];

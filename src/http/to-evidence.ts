@@ -18,11 +18,8 @@ const SECRET_FIELDS =
 export type EvidenceEntry = ReturnType<typeof exchangeEvidence> | ReturnType<typeof stepEvidence>;
 
 /**
- * Returns everything recorded for one requirement, redacted.
- *
- * @param entries of a {@link Recorder}
+ * Returns everything recorded for one requirement, redacted and in the body view.
  * @param secrets all secrets so far: a code is registered when it comes back, but earlier entries hold it too
- * @param bodyView shows the bodies of answers
  */
 export function toEvidence(
   entries: readonly RecordEntry[],

@@ -15,11 +15,7 @@ const DRILLS = ['expires-in', 'assign-hidden'] as const;
 /** A change to the answers that the suite receives. It shows that a pipeline turns red: the service is not involved. */
 export type Drill = (typeof DRILLS)[number];
 
-/**
- * Returns the drill of `LEGACY_CONFORMANCE_DRILL`; undefined if the variable is empty or not set.
- *
- * @throws UsageError for an unknown name
- */
+/** Returns the drill of `LEGACY_CONFORMANCE_DRILL`; undefined if it is empty or not set. @throws UsageError for an unknown name */
 export function drillIn(env: Readonly<Record<string, string | undefined>>): Drill | undefined {
   const value = env[DRILL_VARIABLE];
   if (!value) return undefined;

@@ -12,8 +12,6 @@ export function isLocal({ authUrl, baseUrl }: Pick<Target, 'authUrl' | 'baseUrl'
 /**
  * Returns true for a client's address: a navigation there must be caught and never delivered. If a redirect address shares its
  * origin with the service, its path decides; otherwise the origin alone, so that a wrong path of the client's host is caught too.
- *
- * @param redirectUris of the client, authorized or not
  */
 export function isClientAddress(
   address: string,

@@ -28,8 +28,7 @@ export class ApplicationSilent extends Error {
 }
 
 /**
- * Sends a request to the application as a browser does: with the session's cookies, following the application's own redirects.
- *
+ * Sends a request as a browser does: with the session's cookies, following the application's own redirects.
  * @throws ApplicationSilent after the deadline; the network's error if the application is not there
  */
 export async function visitApplication(

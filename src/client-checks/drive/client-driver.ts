@@ -58,8 +58,7 @@ export interface Variables extends ServiceSide {
 }
 
 /**
- * Returns the environment of a command: this process's own, `LEGACY_AUTH_URL` and its like, and the application's names for them.
- *
+ * Returns a command's environment: this process's own, `LEGACY_AUTH_URL` and its like, and the application's names.
  * @param mapped the application's own names; their values may contain placeholders such as `{authUrl}`
  */
 export function environmentFor(

@@ -48,10 +48,7 @@ export interface Episode {
 
 export interface Gap {
   readonly reason: string;
-  /**
-   * True when the client does not support the situation, such as two users at a time: neutral. Otherwise it should have
-   * come about.
-   */
+  /** True when the client does not support the situation, such as two users at a time: neutral. Otherwise it should occur. */
   readonly unable: boolean;
 }
 

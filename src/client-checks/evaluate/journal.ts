@@ -77,10 +77,7 @@ function consentFor({ method, body }: JournalEntry): string | undefined {
   return (method === 'POST' && new URLSearchParams(body).get('request')) || undefined;
 }
 
-/**
- * True if the service refused the client itself, not its request. A library that then tries the other place for credentials is
- * not at fault.
- */
+/** True if the service refused the client itself. A library that then sends the credentials in the other place is not at fault. */
 export function clientRefused({ refusal }: JournalEntry): boolean {
   return refusal?.refused.startsWith('client-') ?? false;
 }
@@ -197,9 +194,8 @@ export interface Newest {
 }
 
 /**
- * Returns the tokens that the client should have presented; undefined if it had received none for this grant. With
- * steps, a token counts from the step after its own, because calls overlap within a step. Without steps, it counts some
- * real time after its answer.
+ * Returns the tokens that the client should have presented; undefined if it had received none for this grant. With steps, a
+ * token counts from the next step, because calls overlap within one; without steps, some real time after its answer.
  */
 export function newestBefore(
   episode: Episode,

@@ -45,7 +45,6 @@ export const CLIENT = {
 /**
  * Runs the situations, the flow first: a client that fails it shows nothing in the others. The service is as documented. If the
  * client deviates in a way that the service can tolerate, the flow runs again on a service that accepts this.
- *
  * @throws ClientUndrivable if the client does not start at all
  */
 export async function runSituations(run: SituationRun): Promise<SituationsDone> {
@@ -120,10 +119,7 @@ interface SeenOnTheWay {
   readonly interrupted: Promise<never>;
 }
 
-/**
- * Returns the reason why a situation did not come about; undefined if it did. Does not wait for an interrupted one,
- * whose client is stopped next.
- */
+/** Returns why a situation did not come about, if it did not. Does not wait for an interrupted one: its client is stopped next. */
 async function gapOf(produced: Promise<void>, interrupted: Promise<never>): Promise<Gap | undefined> {
   try {
     await Promise.race([produced, interrupted]);

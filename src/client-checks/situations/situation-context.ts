@@ -103,10 +103,7 @@ export class SituationContext {
     this.#sessions = { first: { ...first, host }, second: { ...second, host } };
   }
 
-  /**
-   * Returns the callback address of an attacker who signed in without the client: a code of the attacker's account and
-   * no state.
-   */
+  /** Returns an attacker's callback address: a code of the attacker's account, and no state. */
   async attackersAddress(): Promise<string> {
     const { authorizeUrl, control } = this.emulator;
     control.journal.mark(ATTACKERS);

@@ -38,10 +38,7 @@ function lifetimePolicy(answers: Answers): LifetimePolicy {
   };
 }
 
-/**
- * Adds the control's settings for lifetimes and tokens. Reads them for each token, so that a change needs no new policy
- * and defects keep their state.
- */
+/** Adds the control's settings. Reads them for each token, so that a change needs no new policy and defects keep their state. */
 export function asConfigured(policy: Policy, service: Pick<Service, 'expiresIn' | 'tokenForm'>): Policy {
   const inForm = (odd: (randomness: Randomness) => string, randomness: Randomness) =>
     ({ profile: undefined, 'every-character': odd, long })[service.tokenForm]?.(randomness);

@@ -71,11 +71,7 @@ export class NeedleIndex {
     this.#bySuffix.set(suffix, needles);
   }
 
-  /**
-   * @param shortest ignores needles of fewer bytes
-   *
-   * @returns the longest needle that ends at each place
-   */
+  /** @param shortest ignores needles of fewer bytes @returns the longest needle that ends at each place */
   matches(bytes: Uint8Array, shortest: number): readonly Match[] {
     const found: Match[] = [];
     const size = bytes.length;

@@ -33,11 +33,7 @@ export class SecretRegistry {
   /** Short texts without secrets, searched since the last registration: headers recur in every answer. */
   readonly #clean = new Set<string>();
 
-  /**
-   * Registers a secret. A known value keeps its ordinal.
-   *
-   * @returns its label, `access_token#1`
-   */
+  /** Registers a secret, and returns its label, such as `access_token#1`. A known value keeps its ordinal. */
   register(kind: SecretKind, value: string): string {
     const known = this.#labels.get(value);
     if (known !== undefined) return known;

@@ -61,10 +61,8 @@ const SHRINK_TRIES = 120;
 const ONCE = / once$/;
 
 /**
- * Plays random valid steps, and lets the monitor evaluate them. One scripted long chain comes first; then episodes. Shortens each
- * finding and replays it.
- *
- * @param session the watched session, in the target's request style
+ * Plays random valid steps in a watched session, for the monitor to evaluate: one scripted long chain, then episodes. Shortens
+ * each finding and replays it.
  */
 export async function explore(
   watched: MonitoredSession,

@@ -71,11 +71,7 @@ export class Performer {
     return this.applications[index] ?? this.named.applications.get(applicationName(index));
   }
 
-  /**
-   * Plays one step. Skips it if an earlier step did not give what it needs.
-   *
-   * @param name names the step in findings
-   */
+  /** Plays one step, named in findings. Skips it if an earlier step did not give what it needs. */
   async perform(step: Step, name: string): Promise<void> {
     // An emulator in this process never yields: signals and timers need their turn.
     await turn();
@@ -245,11 +241,7 @@ function percentEncoded(body: string): string {
   );
 }
 
-/**
- * Rewrites a request for one of the three operations in an equivalent form.
- *
- * @param tag value of `If-None-Match`, if a list was shown before
- */
+/** Rewrites a request for an operation in an equivalent form. @param tag value of `If-None-Match`, if a list was shown */
 export function askedOtherwise(
   request: WireRequest,
   spelling: OperationSpelling | undefined,

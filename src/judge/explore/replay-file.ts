@@ -18,12 +18,7 @@ export interface ReplayContent {
   readonly steps: readonly Step[];
 }
 
-/**
- * Reads a sequence.
- *
- * @param name of the file, for messages
- * @throws RangeError with the expectation and the value
- */
+/** Reads a sequence from a named file. @throws RangeError with the expectation and the value */
 export function readReplay(text: string, name: string): ReplayFile {
   let content: unknown;
   try {
@@ -50,9 +45,7 @@ export interface OwnRecords {
 /**
  * Returns the reason why a sequence from a file may not be replayed on a live target. It may name a project or user that
  * is not the suite's own, or provoke refusals, which may lock or revoke.
- *
  * @param refusals true if the user accepts that risk
- * @returns one clause; undefined if the sequence may be replayed
  */
 export function notAllowedLive(
   steps: readonly Step[],

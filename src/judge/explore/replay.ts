@@ -41,8 +41,7 @@ export function stepName(index: number): string {
 }
 
 /**
- * Connects to a target without a browser and runs the smoke flow once, to learn its request style.
- *
+ * Connects without a browser, and runs the smoke flow to learn the request style.
  * @param learnt a monitor's knowledge of the same service
  * @param also gets every event of the monitor
  */
@@ -63,9 +62,7 @@ export async function openToExplore(
 /**
  * Finds the requirement to blame for a wrong list: replays the steps and, after each that touches a list, reads every project
  * with a token that has never listed. If that list is already wrong, the step is to blame; if it is right, the first reader got a
- * cached one.
- *
- * @returns the finding as located; undefined if it disappears when looking
+ * cached one. Undefined if the finding disappears when looking.
  */
 export async function localize(
   finding: MonitorFinding,
@@ -105,9 +102,7 @@ function touchesList(step: Step): boolean {
 }
 
 /**
- * Unassigns users whom the exploration may have left assigned, also after an abort. Sends nothing if there are none. The end of
- * the run tries again for users who remain.
- *
+ * Unassigns users whom the exploration may have left assigned, also after an abort; the end of the run tries again.
  * @param access a token of all three scopes, if there is one; a spent budget gives no other
  */
 export async function unassignOwn(

@@ -39,8 +39,6 @@ function subjectsOf(step: Step): readonly string[] {
 /**
  * Returns the fewest steps that still show the finding, within a number of tries: first the slice, then without ever smaller
  * pieces (ddmin), then with simpler values.
- *
- * @param tries limit of sequences to replay
  */
 export async function shrink(steps: readonly Step[], shows: Shows, tries: number): Promise<readonly Step[]> {
   let left = tries;

@@ -182,11 +182,7 @@ export class Supply {
     return this.pair((pair) => this.stateOf(pair) === 'live' && (pair.scope === ALL_SORTED || !whole));
   }
 
-  /**
-   * Returns all tokens that must be honoured, newest first.
-   *
-   * @param scope restricts them to this scope
-   */
+  /** Returns all tokens that must be honoured, newest first; with a scope, those of it. */
   liveTokens(scope?: typeof EVERY_SCOPE): readonly string[] {
     const fits = (pair: KnownPair) => scope === undefined || pair.scope === ALL_SORTED;
     return this.#pairsThat((pair) => this.stateOf(pair) === 'live' && fits(pair)).reverse();

@@ -126,11 +126,7 @@ export class AuthorizeAction {
     return this.#with({ elsewhere: { password, thenRight: true } });
   }
 
-  /**
-   * In another browser, which signs in while a second tab has another request open.
-   *
-   * @param changes of the other request
-   */
+  /** In another browser, which signs in while a second tab has another request open. */
   elsewhere(changes: ParameterChanges): AuthorizeAction {
     const otherTab = changed(this.#acting.conversation.authorization(), changes);
     return this.#with({ elsewhere: { otherTab } });
@@ -187,11 +183,7 @@ export class AuthorizeAction {
     return this.#code((got) => new ConformanceFailure(wanted, got));
   }
 
-  /**
-   * Returns a code for a check about another part of the redirect; without a code, blocks the check.
-   *
-   * @param owner the requirement to blame if no code comes
-   */
+  /** Returns a code for a check about another part of the redirect; without one, blocks the check with the owner to blame. */
   async expectSuccessOrBlock(owner: RequirementId = 'authorize.redirects-with-code'): Promise<Authorized> {
     return this.#code((got) => new Blocked('obtain a code', owner, got));
   }
@@ -202,11 +194,7 @@ export class AuthorizeAction {
     throw neverAsked(outcome);
   }
 
-  /**
-   * Requires that no code and no token is sent. Only counts beside an accepted twin.
-   *
-   * @param excuse throws if a code breaks no demand of the check
-   */
+  /** Requires no code and no token, beside an accepted twin. @param excuse throws if a code breaks no demand of the check */
   async expectNoCode(excuse?: (code: string) => Promise<void>): Promise<AuthorizeOutcome> {
     const outcome = await this.outcome();
     const [code] = codesIn(outcome);

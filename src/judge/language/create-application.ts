@@ -10,9 +10,7 @@ export interface ConsentPlace {
 }
 
 /**
- * Finds where a service that remembers consent still asks the owner: for all scopes, for a single scope, or for the second or a
- * new application. Grants nothing.
- *
+ * Finds where a service that remembers consent still asks: for all scopes, one scope, the second or a new application.
  * @throws NotApplicable listing the attempts, if no consent page appears
  */
 export async function consentPlace(context: CheckContext): Promise<ConsentPlace> {

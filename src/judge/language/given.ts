@@ -12,10 +12,7 @@ import { Blocked, ConformanceFailure, NotRun, noEffect, ownerOfAbsence, shownLat
  * owns the failed step, so that one fault fails one requirement.
  */
 export class Given extends Player {
-  /**
-   * Returns a pair to refresh for a check about something else. Returns undefined if the target does not refresh now, or gives
-   * no refresh token; other requirements cover that.
-   */
+  /** Returns a pair to refresh for a check about something else; undefined if other requirements cover why there is none. */
   async pairAside(): Promise<GivenPair | undefined> {
     if (!this.mayRefresh) return undefined;
     const { accessToken, refreshToken } = await this.tokens(await this.code());

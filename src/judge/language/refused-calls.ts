@@ -149,8 +149,8 @@ const TOKEN_REFUSALS: readonly TokenRefusal[] = [
 ];
 
 /**
- * Provokes every kind of refusal, or those for one reason, and returns the answers that refuse. Omits requests that
- * were wrongly honoured: other requirements fail for them.
+ * Provokes every kind of refusal, or those for one reason, and returns the answers that refuse. Requests that were wrongly
+ * honoured fail other requirements.
  */
 export async function provokeTokenRefusals(
   context: CheckContext,

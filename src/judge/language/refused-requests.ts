@@ -42,11 +42,7 @@ function changesOf(id: RequirementId, target: Target): readonly ParameterChanges
     .flatMap(({ change }) => change(goodOf(target, '')));
 }
 
-/**
- * Requires no code for the wrong authorization requests of a requirement, and one for their accepted twin.
- *
- * @param scope of the twin
- */
+/** Requires no code for the wrong authorization requests of a requirement, and one for their accepted twin. */
 export async function expectNoCodes(
   id: RequirementId,
   { authorize, target }: CheckContext,

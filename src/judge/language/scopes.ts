@@ -8,10 +8,7 @@ import type { CheckContext } from './context.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from './outcome.ts';
 import { givenResponse, type ResponseOf } from './token-response.ts';
 
-/**
- * Requires a code for a scope value, and a token response that names no fewer scopes. A response without scopes grants
- * those requested (RFC 6749 section 5.1).
- */
+/** Requires a code for a scope value, and a token response with no fewer scopes; without scopes it grants those requested. */
 export async function expectGranted({ authorize, token }: CheckContext, scope: string): Promise<void> {
   const { code } = await authorize.request({ scope }).expectCode();
   const answer = await token.exchange({ code }).expectSuccessOrBlock();

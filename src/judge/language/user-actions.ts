@@ -50,9 +50,7 @@ export class UserActions {
   }
 
   /**
-   * Requires that a token lists, assigns and unassigns, right after a token of the check's own did the same.
-   *
-   * @param place the user must not be assigned there
+   * Requires that a token lists, assigns and unassigns a user, right after a token of the check's own did the same.
    * @param owner the requirement to blame, and block the check, if the check is not about the token
    */
   async expectUsableAsOwn(place: Place, token: string, owner?: RequirementId): Promise<void> {
@@ -64,10 +62,7 @@ export class UserActions {
     for (const operation of OPERATIONS) await this[operation]({ ...place, token }).expectAllowed(owner);
   }
 
-  /**
-   * Like {@link UserAction.expectRefused} for many calls of one operation: sends all, then reads the projects once to find any
-   * effect.
-   */
+  /** Like {@link UserAction.expectRefused} for many calls of one operation: sends all, then reads the projects once. */
   async expectAllRefused(operation: Operation, calls: readonly UserCall[]): Promise<void> {
     // An assign to a project that does not exist would show in that project's list.
     const { target } = this.#acting.conversation.session;
@@ -145,7 +140,6 @@ export class UserAction {
   /**
    * Requires that a token may do the same as a token of the check's own at the same moment. Ignores a 403: it is about scopes,
    * which another requirement covers.
-   *
    * @param owner the requirement to blame, and block the check, if the check is not about the token
    */
   async expectAllowed(owner?: RequirementId): Promise<void> {
@@ -183,9 +177,7 @@ export class UserAction {
     return listed;
   }
 
-  /**
-   * Requires no effect on the suite's projects or the named one, and no user in the answer. Only counts beside an accepted twin.
-   */
+  /** Requires no effect and no user in the answer. Only counts beside an accepted twin. */
   async expectRefused(): Promise<Answered<ResourceAnswer>> {
     const { answer, effect } = await this.provoked();
     if (effect !== undefined) throw hadEffect(this.purpose, answer, effect);
@@ -249,11 +241,7 @@ export class UserAction {
   }
 }
 
-/**
- * Describes the changes in the lists of the suite's projects; undefined for none.
- *
- * @throws Blocked if the next list, with nothing sent in between, is as before
- */
+/** Describes the changes in the projects' lists, if any. @throws Blocked if the next list, with nothing sent, is as before */
 async function changeSince(
   given: Given,
   before: ReadonlyMap<string, readonly string[]>,

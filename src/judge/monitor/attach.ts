@@ -19,9 +19,7 @@ export interface MonitoredSession {
 }
 
 /**
- * Evaluates everything sent through a session from now on, by checks, the smoke flow or probes, without further requests. One
- * monitor per target.
- *
+ * Evaluates everything sent through a session from now on, by checks, the smoke flow or probes, without further requests.
  * @param learnt another monitor's knowledge of the same service
  * @param also gets every event of the monitor
  */

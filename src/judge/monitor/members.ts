@@ -1,8 +1,6 @@
 /**
  * Returns the first of some members that occurs several times at the top of a JSON object with different values: readers take the
  * first or the last (RFC 8259 section 4).
- *
- * @returns undefined if there is none, or if the text is no JSON object
  */
 export function memberWithSeveralValues(json: string, names: readonly string[]): string | undefined {
   // Few answers repeat a name; only those need the exact search.

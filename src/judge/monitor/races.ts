@@ -61,10 +61,7 @@ export const LONGEST_WINDOW = 14;
 
 /**
  * Returns the values that an assignment may have after overlapping operations, each of which took effect at one moment between
- * its beginning and its end.
- *
- * @param initial the values that it may have had before
- * @returns empty if no order of the operations explains the reads
+ * its beginning and its end. Empty if no order of the operations explains the reads.
  */
 export function finalValues(
   operations: readonly KeyOperation[],

@@ -15,16 +15,12 @@ import { type LetPass, longestWait, type WaitClock, withSharedWait } from './sha
 
 export interface CheckRunner {
   run(check: Check): Promise<CheckOutcome>;
-  /**
-   * Tests whether a live service still works if some checks were inconclusive, because an outage or retirement explains
-   * them better.
-   */
+  /** Tests whether a live service still works if checks were inconclusive: an outage or retirement explains them better. */
   lastLook(): Promise<{ readonly trouble: RunTrouble; readonly retired: boolean } | undefined>;
 }
 
 /**
  * @param selected all checks of the run: those that need time share one wait
- *
  * @param onContradicted called with each setting that proves wrong
  * @param waitClock waits in real time without a movable clock; if absent, such checks are not applicable
  */

@@ -18,8 +18,7 @@ import { type CheckEnvironment, type CheckOutcome, doubted } from './run-check.t
 /**
  * Confirms a failure, or a prerequisite that failed, on a live target: the smoke flow must still work right after it, because an
  * outage may explain it. The failure's own effects confirm it too: users still assigned, or the same step refused again.
- *
- * @returns the outcome, in doubt if the smoke flow stops now but did not at the start
+ * The outcome is in doubt if the smoke flow stops now but did not at the start.
  */
 export async function confirmed(
   outcome: CheckOutcome,
@@ -58,10 +57,7 @@ function refusedAgain({ result }: CheckOutcome, { step, status, entries }: StepO
   return last?.status === 400 && error !== 'invalid_client' && error !== 'unauthorized_client';
 }
 
-/**
- * Runs the base flow, and on a live target a second time with its own code and tokens if a step got no answer. No
- * request is sent twice.
- */
+/** Runs the base flow; on a live target again with its own code and tokens if a step got no answer. No request is sent twice. */
 export async function retriedSmokeFlow(
   session: Session,
   signal?: AbortSignal,

@@ -36,11 +36,7 @@ import { longestWait, realTime } from './shared-wait.ts';
 export interface Lane {
   run(check: Check): Promise<CheckOutcome>;
   observe(look: LookAtOpenPoints): Promise<void>;
-  /**
-   * Tries random sequences.
-   *
-   * @param aside results from another target of the same kind
-   */
+  /** Tries random sequences. @param meanwhile results from another target of the same kind */
   explore(plan: ExplorePlan, meanwhile: Promise<ExploredRun> | undefined): Promise<void>;
   close(): Promise<void>;
 }

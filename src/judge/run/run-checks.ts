@@ -18,10 +18,8 @@ const CLEAN_UP_DEADLINE_MS = 60_000;
 
 /**
  * Runs checks on the target of a plan; checks that provoke refusals and replays run last, because they may revoke or lock. A
- * problem with the target becomes a trouble of the run.
- *
+ * problem with the target becomes a trouble of the run. After an abort running checks end, and own users are unassigned.
  * @throws the error of `ready`; then nothing was sent
- * @param options `signal`: on abort, running checks end, own users are unassigned, and the findings so far count
  */
 export async function runChecks(
   plan: RunPlan,
@@ -107,9 +105,6 @@ async function unlessGivenUp(
 /**
  * Takes a lane's next check from the queue. Checks that provoke refusals and replays come last. Before them, every second lane
  * takes the checks that open pages: pages that load at once take longer each, and other checks can use that time.
- *
- * @param queue in the order of a run on one lane
- * @param lane from 0
  */
 export function nextCheck(queue: Check[], lane: number, lanes: number): Check | undefined {
   const [first] = queue;

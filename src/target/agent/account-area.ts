@@ -9,10 +9,7 @@ export interface AccountPage {
 
 export const CONTROLS = 'a[href], button, input[type=submit]';
 
-/**
- * Returns the key whose selector matches nothing on a successful page with controls. An error, or a page without
- * controls, is the service's fault.
- */
+/** Returns the key that matches nothing on a successful page with controls. Any other page is the service's fault. */
 export function misledAt<Key extends keyof AccountAreaPages>(
   { status, hasControls, found }: AccountPage,
   keys: readonly Key[],

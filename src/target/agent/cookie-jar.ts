@@ -156,11 +156,7 @@ function folderOf(pathname: string): string {
   return end <= 0 ? '/' : pathname.slice(0, end);
 }
 
-/**
- * Parses `Expires`, always as UTC.
- *
- * @returns milliseconds since 1970; undefined for an invalid date
- */
+/** Parses `Expires`, always as UTC; undefined for an invalid date. */
 export function cookieDate(text: string): number | undefined {
   // To browsers a number alone, as in `Expires=0`, is no date, so the cookie stays for the session. To the engine it is a year.
   const time = Date.parse(`${text.replace(/ *GMT$/i, '')} GMT`);

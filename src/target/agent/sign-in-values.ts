@@ -39,10 +39,8 @@ export interface FieldPlace {
 
 /**
  * Returns the text that a sign-in step types into a field.
- *
- * @throws ForeignOrigin if the page or the form's target may not get the credential
- * @throws Error if the configuration lacks the one-time code or password
- * @throws BudgetSpent at the limit of typed passwords
+ * @throws ForeignOrigin if the page or the form's target may not get the credential; BudgetSpent at the limit of typed passwords;
+ * Error if the configuration lacks the one-time code or password
  */
 export async function credentialValue(
   value: FillValue,
@@ -85,9 +83,7 @@ const DIGITS = 6;
 
 /**
  * Returns the one-time code of a moment (RFC 6238, SHA-1, six digits, 30 seconds: the default of authenticator apps).
- *
  * @param secret base32, with or without spaces and padding
- * @param seconds since the epoch
  */
 export function totpAt(secret: string, seconds: number): string {
   const counter = Buffer.alloc(8);

@@ -22,8 +22,6 @@ function refuse(
 
 /**
  * Checks the parts of a configuration against each other.
- *
- * @param file its path
  * @param written as written: shows which texts came from variables
  * @param values with those of variables; empty for a missing variable, which is already reported
  */

@@ -13,10 +13,7 @@ export interface ConfiguredSecret {
 /** Minimum length of a secret: shorter values occur by chance in decoded bytes and would redact harmless text. */
 export const SHORTEST_SECRET = 8;
 
-/**
- * Returns the secrets from variables, credentials in a proxy's address separately, and the values too ordinary to
- * redact reliably.
- */
+/** Returns the secrets from variables, those in a proxy's address too, and the values too ordinary to redact reliably. */
 export function configuredSecrets(read: readonly ReadVariable[]): {
   readonly secrets: readonly ConfiguredSecret[];
   readonly problems: readonly Problem[];
@@ -94,9 +91,8 @@ function unfit(written: string): string | undefined {
 let words: readonly string[] | undefined;
 
 /**
- * The words of every report: ids, statements, and the names in results.json. Every report would be withheld for a secret that is
- * one of them, or a part of one: redaction replaces it inside a word too. A phrase of several words is no word: rewording a
- * statement must not refuse what was accepted.
+ * The words of every report: ids, statements, and the names in results.json. Redaction of a secret that is one of them, or a part
+ * of one, would withhold every report. A phrase is no word: rewording a statement must not refuse what was accepted.
  */
 function reportWords(): readonly string[] {
   if (words !== undefined) return words;

@@ -22,11 +22,7 @@ export async function readConfiguration(file: string, given?: unknown): Promise<
   throw new ConfigurationError(file, describeErrors(validateConfiguration.errors ?? [], schemaNote));
 }
 
-/**
- * Loads a configuration.
- *
- * @param given the configuration itself; then the file is only its name, and its folder the one of relative paths
- */
+/** Loads a configuration. @param given the configuration itself; then the file only names it, and its folder relative paths */
 export async function loadConfiguration(
   file: string,
   env: Environment,

@@ -76,10 +76,7 @@ function missing(path: KeyPath, name: string, held: string | undefined): Problem
 }
 
 /**
- * Returns the environment with the variables of an env file added. An existing variable keeps its value: the build server's has
- * precedence.
- *
- * @param file `NAME=value` lines; quotes and `#` comments as Node reads them
+ * Adds the variables of an env file (`NAME=value`, quotes and `#` as Node reads them) to those that the environment does not set.
  * @throws ConfigurationError if the file cannot be read
  */
 export function withEnvFile(file: string, env: Environment): Environment {

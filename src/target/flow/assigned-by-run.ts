@@ -227,12 +227,7 @@ export class AssignedByRun {
   }
 }
 
-/**
- * Reads the users that earlier runs have left assigned.
- *
- * @returns undefined if no run has written such a file
- * @throws Error for an invalid file
- */
+/** Reads the users that earlier runs left assigned; undefined if no run wrote the file. @throws Error for an invalid file */
 export function readAssigned(folder: string): readonly RecordedAssignment[] | undefined {
   const file = join(folder, ASSIGNED_FILE);
   let text: string;

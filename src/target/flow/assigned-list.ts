@@ -2,10 +2,7 @@ import { readFrom } from '../../http/bodies.ts';
 import { jsonOf, type WireResponse } from '../../http/exchange.ts';
 import type { Target } from '../target.ts';
 
-/**
- * Reads the answer of the list operation. The document defines neither its format nor its records (clauses 2.3 and
- * 4.4), so the suite locates the ids by searching for a known one.
- */
+/** Reads the answer of the list operation. The document defines no format (clauses 2.3, 4.4): the suite searches a known id. */
 
 export type AssignedIds = readonly string[];
 
@@ -28,10 +25,9 @@ export const UNREADABLE_LIST =
   'the list came in a form that the suite cannot read: say in `list.userId` where the ids are, or configure a module that reads it (`list.reader`)';
 
 /**
- * Returns the ids in a successful answer of the list operation. An empty answer (no content, `null`, `{}`, `[]`, an empty array
- * at the known place) is an empty list. An unknown place is found by a known id, otherwise by values that look like record ids.
- *
- * @returns undefined for an unreadable form
+ * Returns the ids in a successful answer of the list operation; undefined for an unreadable form. An empty answer (no content,
+ * `null`, `{}`, `[]`, an empty array at the known place) is an empty list. An unknown place is found by a known id, otherwise by
+ * values that look like record ids.
  */
 export function readList(response: WireResponse, form: ListForm): AssignedIds | undefined {
   if (form.reader !== undefined) return form.reader(response);
@@ -85,9 +81,7 @@ function isId(value: unknown): boolean {
 
 /**
  * Returns the pointers to a known id in the answer, with `*` for positions, the most likely place first: fewest steps, then a
- * name that ends in `id`.
- *
- * @returns empty if the answer is no JSON or does not hold the id
+ * name that ends in `id`. Empty if the answer is no JSON.
  */
 export function pointersTo(response: WireResponse, userId: string): readonly string[] {
   const found = readFrom(response.body, `places of ${userId}`, () => placesOf(response, new Set([userId])));
@@ -163,10 +157,7 @@ function collectIds(value: unknown, steps: readonly string[], ids: string[], dep
   return collectIds((value as Record<string, unknown>)[key], steps, ids, depth + 1);
 }
 
-/**
- * Returns the known ids that occur as whole words in an answer of any format. Used for non-JSON answers and for lists
- * that should be empty.
- */
+/** Returns the known ids that occur as whole words in any format: for answers that are no JSON, and lists to be empty. */
 export function mentionedIds(body: string, ids: readonly string[]): readonly string[] {
   return ids.filter((id) => {
     const escaped = id.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

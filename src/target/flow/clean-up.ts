@@ -27,12 +27,9 @@ export function letSecondsPass({ clock, pause = waitReally }: Target, seconds: n
 export const waitReally = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Unassigns only the users that the run has assigned, and, a moment later, those still listed. Users stay assigned after a
- * transport failure or without a list.
- *
+ * Unassigns only the users that the run has assigned, listed or not, and, a moment later, those still listed. Returns who stays:
+ * after a transport failure or without a list, everybody.
  * @param token an access token that may list and unassign
- * @param assigned unassigned first, listed or not
- * @returns the users who stay assigned
  */
 export async function cleanUp(
   conversation: Conversation,
@@ -55,11 +52,7 @@ function stillIn(swept: readonly SweptProject[], assigned: readonly OwnAssignmen
   );
 }
 
-/**
- * Unassigns the users that the run has assigned with the player's token, else with a new one.
- *
- * @returns the users who stay assigned
- */
+/** Unassigns the run's users with the player's token, else with a new one. Returns those who stay assigned. */
 export async function cleanUpAfter(player: Player): Promise<readonly LeftOver[]> {
   const { target, assignedByRun } = player.session;
   if (target.restoreAssignments !== undefined) {
@@ -96,11 +89,9 @@ export interface Unreadable {
 }
 
 /**
- * Unassigns only the users that the run has assigned, and then reads all lists again: a service may list a user in an unexpected
- * project.
- *
+ * Unassigns the users that the run has assigned, without reading lists, which may be stale; then reads all: a service may list
+ * a user in an unexpected project.
  * @param token an access token that may list and unassign
- * @param assigned unassigned first, without reading the list, which may be stale
  */
 export async function sweepProjects(
   conversation: Conversation,

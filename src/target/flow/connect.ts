@@ -33,10 +33,8 @@ export type Connect = (
 ) => Promise<Pick<Connection, 'session' | 'close'> & Partial<Connection>>;
 
 /**
- * Prepares the start of a browser for a target. The clients' hosts do not resolve in it, and it trusts the configured certificates.
- *
- * @param window true if a human uses it
- * @returns starts the binary at a path; Playwright's own if undefined
+ * Prepares the start of the browser at a path, for a target. The clients' hosts do not resolve in it, and it trusts the configured
+ * certificates. @param window true if a human uses it
  */
 export async function launcherFor(
   target: Target,
@@ -95,10 +93,7 @@ export async function connectThrough(
   return { session, refusedSignIn: () => pageAgent.refusedSignIn, close: () => letGo(context) };
 }
 
-/**
- * Connects without a browser: the form agent signs in. For the kill matrix, with thousands of walks on emulator pages
- * that need no script.
- */
+/** Connects without a browser, for the kill matrix: thousands of walks on emulator pages that need no script. */
 export function connectWithoutBrowser(
   target: Target,
   secrets: SecretRegistry,
@@ -142,10 +137,7 @@ export function serviceOrigins(target: Target): readonly string[] {
   return [...new Set([new URL(target.authUrl).origin, new URL(target.baseUrl).origin])];
 }
 
-/**
- * Connects to a target whose pages need no script, such as the emulator. Node's own client preserves the letter case of
- * header names.
- */
+/** Connects to a target whose pages need no script. Node's own client preserves the letter case of header names. */
 export const withoutBrowser: Connect = async (target, secrets, signal) => {
   const { transport, close } = nodeTransport();
   return {

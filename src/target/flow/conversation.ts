@@ -161,10 +161,7 @@ export class Conversation {
     return readList(response, { pointer: this.requestStyle.userIdPointer, reader, known });
   }
 
-  /**
-   * Returns the ids in a list that a check evaluates. On a shared target other people's users may come and go, so these are
-   * the suite's own and those that no user has.
-   */
+  /** Returns the ids that a check evaluates: on a shared target only the suite's own, and those that no user has. */
   evaluated(response: WireResponse): AssignedIds | undefined {
     const { target } = this.session;
     const listed = this.listed(response);

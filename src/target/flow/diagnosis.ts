@@ -12,10 +12,7 @@ export interface Diagnosis {
   readonly message: string;
 }
 
-/**
- * Diagnoses a step of the smoke flow that failed and that no workaround fixes. Sends at most three reads, without tokens
- * and credentials.
- */
+/** Diagnoses a failed step that no workaround fixes. Sends at most three reads, without tokens and credentials. */
 export async function diagnose(session: Session, stopped: StepOutcome): Promise<Diagnosis> {
   const seen = answerOf(stopped) ?? (await secondLook(session, stopped)) ?? { url: '' };
   const said = stoppedText(stopped);
@@ -39,10 +36,7 @@ interface Seen {
   readonly failure?: string;
 }
 
-/**
- * Returns the answer to the documented request, which is sent first; for pages, the answer of the last one. Browser
- * requests are not recorded completely.
- */
+/** Returns the answer to the documented request, sent first; for pages, which are recorded incompletely, the last answer. */
 function answerOf({ step, entries }: StepOutcome): Seen | undefined {
   const exchanges = entries.filter((entry) => entry.kind === 'exchange');
   const decisive = step === 'authorize' || step === 'sign-in' ? exchanges.at(-1) : exchanges[0];

@@ -8,8 +8,6 @@ import type { ConfigurationFinding } from './settings/finding.ts';
 /**
  * Distinguishes a gateway's refusal from the service's own. A 401 or 403 is the gateway's if a path that the service does not
  * have gets the same; that takes one more read. The remedy names the key that passes the gateway.
- *
- * @param url of the answered request
  */
 export async function edgeRefusal(
   target: Target,

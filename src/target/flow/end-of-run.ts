@@ -18,9 +18,7 @@ export interface LeftBehind {
 /**
  * Ends a run on a target: unassigns the users whom it may have left assigned, because a list may have been stale and an outage may
  * be over, and then releases the lock. Sends also after an abort of the run. Sends nothing if nothing is left, or if the target
- * restores its assignments itself.
- *
- * @returns the users who stay assigned; undefined if none does
+ * restores its assignments itself. Returns the users who stay assigned, if any.
  */
 export async function endOfRun(session: Session): Promise<LeftBehind | undefined> {
   const { leftovers, assignedByRun, target } = session;
@@ -85,11 +83,7 @@ const BETWEEN_LOOKS_MS = 5_000;
 
 /**
  * Waits while another run holds the lock, or has own users assigned: for the usual pause of late lists, then up to
- * `lock.waitSeconds`. Only reads.
- *
- * @param found the first look
- * @param look looks again
- * @returns the last look
+ * `lock.waitSeconds`. Only reads. Returns the last look.
  */
 export async function waitForOtherRun(
   c: Conversation,
@@ -116,10 +110,8 @@ export async function waitForOtherRun(
 }
 
 /**
- * Releases the lock with a new token, else with the one that took it.
- *
- * @param c sends also after an abort of the run
- * @returns the lock user if still listed, or if no list can be read; undefined if released, or not held
+ * Releases the lock with a new token, else with the one that took it, also after an abort of the run. Returns the lock user if
+ * still listed, or if no list can be read.
  */
 export async function releaseLock(c: Conversation): Promise<LeftOver | undefined> {
   const { lock, assignedByRun, target } = c.session;

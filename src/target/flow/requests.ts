@@ -4,10 +4,7 @@ import { ALL_SCOPES, type Application, type ResourceRequestShape, type Target } 
 import type { Operation, RequestStyle } from './request-style.ts';
 import { AS_DOCUMENTED, respelled, type Spelling, spelledHeaders } from './spelling.ts';
 
-/**
- * Builds exactly the documented parameters: no `state`, no PKCE, no `scope` at the token endpoint. A service that
- * requires more breaks the document.
- */
+/** Builds exactly the documented parameters: a service that wants `state`, PKCE or a `scope` for tokens breaks the document. */
 
 export function authorizationParameters(
   application: Application,
@@ -37,11 +34,7 @@ export function exchangeParameters(
   ];
 }
 
-/**
- * The four parameters of a refresh (clause 4.3).
- *
- * @param requestStyle of a target that demands a fifth
- */
+/** The four parameters of a refresh (clause 4.3), and the fifth that some targets demand. */
 export function refreshParameters(
   application: Application,
   refreshToken: string,

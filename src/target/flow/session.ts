@@ -32,11 +32,7 @@ export interface Session {
     readonly count: () => number;
     readonly markUncertain: (from: number, to: number) => void;
   };
-  /**
-   * Returns a recorder for one piece of work. It ends with the signal, by default the session's.
-   *
-   * @param transport replaces the session's own
-   */
+  /** Returns a recorder for one piece of work. It ends with the signal, by default the session's, and may have another transport. */
   readonly newRecorder: (signal?: AbortSignal, transport?: Transport) => Recorder;
 }
 

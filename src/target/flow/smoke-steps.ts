@@ -74,12 +74,7 @@ export interface Workaround {
   readonly owner?: RequirementId;
 }
 
-/**
- * Returns the workarounds worth trying for a step, the likeliest first. Each differs from the present request style in one
- * answer.
- *
- * @param status of the refusal
- */
+/** Returns the workarounds worth trying for a refused step, the likeliest first. Each differs from the present style in one answer. */
 export function workaroundsFor(
   step: StepId,
   requestStyle: RequestStyle,

@@ -307,10 +307,7 @@ function tries(
   });
 }
 
-/**
- * Requires the flow to continue after unusual but valid answers. Failures after expiry that also occur without them
- * belong to another requirement.
- */
+/** Requires success after unusual but valid answers. Failures after any expiry belong to another requirement. */
 function tolerant(situations: readonly Episode['situation'][]): ClientRule {
   return (episodes, settings) => {
     const renews = episodes.some(

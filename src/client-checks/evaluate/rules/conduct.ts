@@ -105,10 +105,7 @@ const ANSWERS_LATE: Advice = {
   fix: ["Shorten your client's deadline, or raise `deadlineSeconds` in app.config.json."],
 };
 
-/**
- * True for a refused change after which the application listed: the page may hold the list and the error. It counts as a success
- * only if the call has a text of its own for it.
- */
+/** True if the application listed after a refused change: the page may show the error. A text of its own would be a success. */
 function isListPage(episode: Episode, step: Act): boolean {
   const isListed = operations(within(episode, step)).some(({ effect }) => effect === 'listed');
   return step.asked?.operation !== 'list' && step.shown !== true && isListed;

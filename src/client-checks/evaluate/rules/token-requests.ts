@@ -195,10 +195,7 @@ function bare(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 
-/**
- * Requires credentials in a form at least once for every code and refresh token. A library may try Basic first, be
- * refused and then use the form.
- */
+/** Requires the form at least once for every code and refresh token: a library may try Basic first and be refused. */
 function credentialsInForm(episodes: readonly Episode[]): ReturnType<ClientRule> {
   const refused: string[] = [];
   const honoured: string[] = [];

@@ -65,9 +65,7 @@ export class CredentialGuard {
   /**
    * Watches everything that a browser context sends during `act`, pop-ups and frames included. Redirects are only seen by the
    * page's `RedirectCatcher`.
-   *
-   * @param deadlineMs milliseconds until the browser must watch; a busy page may delay it
-   * @throws PageSilent if the browser does not watch by then; `act` was not called
+   * @throws PageSilent if the browser does not watch by the deadline; `act` was not called
    */
   async guarding<T>(context: BrowserContext, deadlineMs: number, act: () => Promise<T>): Promise<T> {
     this.#refused = undefined;

@@ -11,10 +11,7 @@ export class PageSilent extends PageTrouble {}
 /** Error classes that only bugs in the suite raise: page problems arrive as the driver's own errors. */
 const OWN_FAULTS = [TypeError, ReferenceError, SyntaxError, RangeError, EvalError, URIError];
 
-/**
- * Returns true if an error is the page's fault, not the suite's. Pages can make the driver fail in more ways than can
- * be listed.
- */
+/** Returns true if an error is the page's fault, not the suite's: pages can make the driver fail in countless ways. */
 export function isPageTrouble(error: unknown): error is Error {
   return error instanceof Error && ![Aborted, ...OWN_FAULTS].some((other) => error instanceof other);
 }
@@ -37,7 +34,6 @@ const DRIVER_GRACE_MS = 2_000;
 
 /**
  * Limits the time for reading a page. The driver waits without limit while a script keeps the page busy.
- *
  * @param doing completes "did not answer within … while the suite …"
  * @throws PageSilent after the deadline
  */
@@ -56,10 +52,7 @@ export async function answered<T>(look: Promise<T>, deadlineMs: number, doing: s
   }
 }
 
-/**
- * Like {@link answered}, with a grace period for calls in which the driver enforces the same deadline, because its
- * error is better.
- */
+/** Like {@link answered}, a little later than the driver, whose error for the same deadline is better. */
 export function driven<T>(call: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
   return answered(call, deadlineMs + DRIVER_GRACE_MS, doing);
 }

@@ -15,11 +15,9 @@ const KINDS: readonly (readonly [kind: string, roles: RegExp])[] = [
 ];
 
 /**
- * Describes a page's labels, buttons and links, by their accessible names. Omits typed or chosen values, hidden elements and
- * link addresses, and cuts random-looking text, email addresses and the hidden texts out of names.
- *
- * @returns `field "Email"; buttons "Next", "Cancel"`; `neither fields nor buttons nor links`; undefined if the page does not
- * answer
+ * Describes a page's labels, buttons and links by their accessible names: `field "Email"; buttons "Next", "Cancel"`. Omits typed
+ * or chosen values, hidden elements, link addresses, random-looking text, email addresses and the hidden texts. Undefined if the
+ * page does not answer.
  */
 export async function offeredOn(page: Page, hidden: readonly string[]): Promise<string | undefined> {
   try {
@@ -61,11 +59,7 @@ const BLANKING_MS = 2_000;
 
 const PICTURE_MS = 2_000;
 
-/**
- * Screenshots a page after emptying its fields and striking out the hidden texts. The page is unusable afterwards.
- *
- * @returns PNG; undefined if the page is gone
- */
+/** Returns a PNG of a page with emptied fields and hidden texts struck out, if the page is there. It is unusable afterwards. */
 export async function blankedScreenshot(
   page: Page,
   hidden: readonly string[],

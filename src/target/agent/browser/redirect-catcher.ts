@@ -50,7 +50,6 @@ export class RedirectCatcher {
 
   /**
    * Arms a page. Nothing is caught until {@link expect} sets the client's addresses.
-   *
    * @param edgeHeaders added here, because Playwright's own ways send them to third origins too: to all, or after a redirect
    */
   static async arm(page: Page, edgeHeaders?: EdgeHeaders): Promise<RedirectCatcher> {

@@ -27,7 +27,6 @@ type ClickAway = (selector: Selector) => Promise<void>;
 
 /**
  * Signs in by the configured steps or module. Types nothing if the page asks for a human.
- *
  * @param clickAway clicks what leads away from the last page
  * @throws PageTrouble, or the runner's timeout, if the pages do not match the configuration
  */
@@ -238,12 +237,7 @@ const CODE = [
   .map((attribute) => `input${attribute}:not([type=hidden])`)
   .join(', ');
 
-/**
- * Returns what a page asks for that only a human can give.
- *
- * @param codeExpected true if the sign-in steps fill one-time codes
- * @throws PageTrouble if the page does not answer
- */
+/** Returns what a page asks for that only a human can give; a code only if no step fills one. @throws PageTrouble if it is silent */
 export async function challengeOn(
   page: Page,
   codeExpected: boolean,

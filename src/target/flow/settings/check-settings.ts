@@ -34,8 +34,6 @@ export const CHECKS_BEFORE_CONSENT = SETTING_CHECKS.filter((check) => check !== 
  * `token.presentation`. Checks rely on these keys and would blame the service for a wrong one.
  * A refusal alone proves no key wrong, because the service may be at fault. It counts only if the service answers the configured
  * value exactly like a certainly wrong one; the checks evaluate all others.
- *
- * @param checks without {@link checkSecondApplication} where the owner shall not yet give that application consent
  */
 export async function checkSettings(
   session: Session,

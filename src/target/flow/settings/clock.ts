@@ -13,8 +13,6 @@ const LEAP = LIFETIME + 60;
 /**
  * Tests the configured clock: contradicted if it says that it moved beyond a token's life, but a token and a code from before
  * still work, and no answer shows another time. One of them alone is the service's fault.
- *
- * @returns the problem and its fix; undefined if time has passed, or without proof
  */
 export async function clockContradicted(session: Session): Promise<ConfigurationFinding | undefined> {
   const { target } = session;
@@ -64,8 +62,6 @@ const MOST_SECONDS = 30;
 /**
  * Returns the reason why a one-time code cannot work: the target's `Date` differs from this clock. Called before typing, because
  * every refused code counts towards a lock-out. Sends one read.
- *
- * @returns undefined if the clocks agree, without proof, or without one-time codes
  */
 export async function skewTrouble(target: Target): Promise<string | undefined> {
   if (target.owner.totpSecret === undefined) return undefined;

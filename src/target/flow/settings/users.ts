@@ -18,8 +18,6 @@ export function isWordOnTheUser(status: number | undefined): boolean {
 /**
  * Tests a configured user: wrong if refused alone, and again after the first user was assigned and unassigned with the same
  * token. A service with a fault for this one id looks the same.
- *
- * @returns undefined if the user can be assigned, or without proof
  */
 export async function checkUser(session: Session, user: string): Promise<Reliable | undefined> {
   const { target, leftovers, assignedByRun } = session;
@@ -60,8 +58,6 @@ const REMEDY_USER = 'correct this id in `users`, or have the service let `owner`
 /**
  * Assigns each own user to the first project and the first user to each other project, and unassigns them. For `doctor`: one
  * request shows if the service knows an id.
- *
- * @param token an access token that may assign
  */
 export async function refusedAssignments(
   c: Conversation,
@@ -97,11 +93,7 @@ export interface Preflight {
 
 /**
  * Tests if an own user, or the lock user, is assigned in a configured project at the start: the clean-up would remove that
- * assignment. A lock that this run holds does not count. Only reads.
- *
- * @param conversation in a request style that the resource API accepts
- * @param token an access token that may list
- * @param users the own users to look for
+ * assignment. A lock that this run holds does not count. Only reads, in a request style that the API accepts.
  */
 export async function ownUsersAssigned(
   conversation: Conversation,
@@ -158,10 +150,7 @@ const REMEDIES = [
   'if their ids stand there for something else, set `list.userId` to the right place',
 ].join('; ');
 
-/**
- * Returns how the configuration misreads the list, if the assigned user's id appears at another place and disappears
- * after unassigning; else undefined.
- */
+/** Returns how the list is misread, if the assigned user's id stands at another place and disappears after unassigning. */
 export async function misreadPlace(
   c: Conversation,
   token: string,
