@@ -177,7 +177,8 @@ async function readWhole(message: IncomingMessage, maxBodyBytes: number): Promis
   let bytes = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
-    if (bytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    if (bytes > maxBodyBytes)
+      throw new TransportFailure('too-large', `the answer's body is larger than ${maxBodyBytes} bytes`);
     chunks.push(chunk);
   }
   const { rawHeaders } = message;
@@ -218,10 +219,6 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 /** Returns true for a zlib header (RFC 1950 section 2.2). */
 function isZlib(bytes: Buffer): boolean {
   return bytes.length >= 2 && ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
-}
-
-function tooLarge(maxBodyBytes: number): TransportFailure {
-  return new TransportFailure('too-large', `the answer's body is larger than ${maxBodyBytes} bytes`);
 }
 
 /** By code, or by the number of the alert (RFC 8446 section 6). */

@@ -18,20 +18,13 @@ export function isClientAddress(
   redirectUris: readonly string[],
   serviceOrigins: readonly string[],
 ): boolean {
-  return redirectUris.some((redirectUri) => matches(address, redirectUri, serviceOrigins));
-}
-
-function matches(address: string, redirectUri: string, serviceOrigins: readonly string[]): boolean {
-  if (redirectUri === '') return false;
-  const at = parse(address);
-  const wanted = parse(redirectUri);
-  if (at === undefined || wanted === undefined) return address.startsWith(redirectUri);
-  // Custom schemes (`app:/callback`) have the origin "null".
-  if (wanted.origin === 'null') return at.protocol === wanted.protocol;
-  if (at.origin !== wanted.origin) return false;
-  return !serviceOrigins.includes(wanted.origin) || at.pathname === wanted.pathname;
-}
-
-function parse(address: string): URL | undefined {
-  return URL.canParse(address) ? new URL(address) : undefined;
+  return redirectUris.some((redirectUri) => {
+    if (redirectUri === '') return false;
+    const [at, wanted] = [URL.parse(address), URL.parse(redirectUri)];
+    if (at === null || wanted === null) return address.startsWith(redirectUri);
+    // Custom schemes (`app:/callback`) have the origin "null".
+    if (wanted.origin === 'null') return at.protocol === wanted.protocol;
+    if (at.origin !== wanted.origin) return false;
+    return !serviceOrigins.includes(wanted.origin) || at.pathname === wanted.pathname;
+  });
 }

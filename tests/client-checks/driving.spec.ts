@@ -7,13 +7,13 @@ import { visitService } from '../../src/client-checks/drive/browse.ts';
 import {
   type Call,
   ClientUndrivable,
-  type Seen,
   type ServiceSide,
   type UserSession,
 } from '../../src/client-checks/drive/client-driver.ts';
 import { clientClock, findFaketime } from '../../src/client-checks/drive/clock.ts';
 import { ConfiguredDriver } from '../../src/client-checks/drive/configured-driver.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
+import type { Seen } from '../../src/client-checks/evaluate/episode.ts';
 import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
 import { SIGNING_IN } from '../../src/client-checks/evaluate/rules/sign-in.ts';
 import { CLIENT, runSituations } from '../../src/client-checks/situations/run-situations.ts';

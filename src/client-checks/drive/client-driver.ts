@@ -1,5 +1,5 @@
 import type { CookieJar } from '../../target/agent/cookie-jar.ts';
-import type { Asked, Outcome, SessionName } from '../evaluate/episode.ts';
+import type { Asked, Seen, SessionName } from '../evaluate/episode.ts';
 import type { BrowserRequest } from './browse.ts';
 
 export interface UserSession {
@@ -19,19 +19,6 @@ export interface ServiceSide {
   readonly clientSecret: string;
   readonly redirectUri: string;
   readonly projectId: string;
-}
-
-export interface Seen {
-  readonly outcome: Outcome;
-  readonly detail: string;
-  /** True if the answer holds the text that `success.contains` names. */
-  readonly shown?: true;
-  /** True if an answer came after the deadline. */
-  readonly late?: true;
-  /** Cookies that the browser kept back on the way from the service. */
-  readonly keptBack?: readonly string[];
-  /** Address, body and error output of a failed act; may hold secrets. */
-  readonly why?: string;
 }
 
 export interface Connected extends Seen {

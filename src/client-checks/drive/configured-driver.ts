@@ -6,7 +6,7 @@ import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
 import { singleQuoted } from '../../document/input/shell-quotes.ts';
 import { htmlPage } from '../../target/agent/html-form.ts';
 import type { DrivenApp } from '../app-file.ts';
-import type { Asked } from '../evaluate/episode.ts';
+import type { Asked, Seen } from '../evaluate/episode.ts';
 import { USER } from '../service.ts';
 import {
   ApplicationSilent,
@@ -21,7 +21,6 @@ import {
   type Connected,
   environmentFor,
   filled,
-  type Seen,
   type ServiceSide,
   type UserSession,
   type Variables,

@@ -63,7 +63,7 @@ export class NeedleIndex {
   add(bytes: Uint8Array, label: string): void {
     let suffix = 0;
     for (const byte of bytes.subarray(-SUFFIX)) suffix = (suffix << 8) | byte;
-    const slot = slotOf(suffix);
+    const slot = Math.imul(suffix, 0x9e3779b1) >>> (32 - TABLE_BITS);
     this.#table[slot >>> 3] = (this.#table[slot >>> 3] ?? 0) | (1 << (slot & 7));
     const needles = this.#bySuffix.get(suffix) ?? [];
     needles.push({ bytes, label });
@@ -106,10 +106,6 @@ function suffixAt(bytes: Uint8Array, end: number): number {
   for (let index = Math.max(0, end - SUFFIX); index < end; index += 1)
     suffix = (suffix << 8) | (FOLD[bytes[index] ?? 0] ?? 0);
   return suffix;
-}
-
-function slotOf(suffix: number): number {
-  return Math.imul(suffix, 0x9e3779b1) >>> (32 - TABLE_BITS);
 }
 
 function endsWith(bytes: Uint8Array, end: number, needle: Uint8Array): boolean {

@@ -12,6 +12,7 @@ import {
   tokenRequest,
 } from '../../target/flow/requests.ts';
 import type { Session } from '../../target/flow/session.ts';
+import { hex } from '../../target/flow/spelling.ts';
 import { ALL_SCOPES, type Application } from '../../target/target.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import {
@@ -235,10 +236,7 @@ export function respelled(request: WireRequest, spelling: StepSpelling | undefin
 
 /** Percent-encodes the first letter of every value, which is equivalent (RFC 3986 section 2.3). */
 function percentEncoded(body: string): string {
-  return body.replace(
-    /=([A-Za-z0-9])/g,
-    (_, first: string) => `=%${first.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return body.replace(/=([A-Za-z0-9])/g, (_, first: string) => `=${hex(first)}`);
 }
 
 /** Rewrites a request for an operation in an equivalent form. @param tag value of `If-None-Match`, if a list was shown */
@@ -269,8 +267,5 @@ export function askedOtherwise(
 
 /** Percent-encodes the first character of every id in a path, which is equivalent (RFC 3986 section 6.2.2.2). */
 function idsPercentEncoded(url: string): string {
-  return url.replace(
-    /(\/(?:projects|assigned_users)\/)([A-Za-z0-9])/g,
-    (_, before: string, first: string) => `${before}%${first.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return url.replace(/(?<=\/(?:projects|assigned_users)\/)[A-Za-z0-9]/g, hex);
 }

@@ -77,7 +77,7 @@ export async function localize(
     let readers = 0;
     for (const [index, step] of steps.entries()) {
       await performer.perform(step, stepName(index));
-      if (!touchesList(step)) continue;
+      if (!singleSteps([step]).some((one) => 'project' in one)) continue;
       readers += 1;
       const [code, pair] = [`reader's code ${readers}`, `reader's pair ${readers}`];
       const scope = 'read write destroy';
@@ -95,10 +95,6 @@ export async function localize(
 
 export function isAboutLists({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
   return kind === 'listed' || kind === 'absent';
-}
-
-function touchesList(step: Step): boolean {
-  return singleSteps([step]).some((one) => 'project' in one);
 }
 
 /**

@@ -25,7 +25,8 @@ export async function confirmed(
   { session, smokeFlow }: CheckEnvironment,
 ): Promise<CheckOutcome> {
   if (!session.target.shared) return outcome;
-  const { stopped } = await confirmingFlow(session);
+  // If a user remains assigned, no further assign is allowed.
+  const { stopped } = await (session.leftovers.any ? flowToToken(session) : retriedSmokeFlow(session));
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === smokeFlow.stopped?.step)
     return outcome;
   if (stopped.ownLeft !== undefined || refusedAgain(outcome, stopped)) return outcome;
@@ -33,11 +34,6 @@ export async function confirmed(
   if (outcome.result.result === 'blocked' && !mayBeOutage(stopped)) return outcome;
   const why = `right after it the smoke flow stopped (${stoppedText(stopped)}), so it may be an outage`;
   return doubted(outcome, session.secrets.redact(why));
-}
-
-/** Stops after a successful list if a user remains assigned, because no further assign is allowed then. */
-function confirmingFlow(session: Session): Promise<SmokeFlow> {
-  return session.leftovers.any ? flowToToken(session) : retriedSmokeFlow(session);
 }
 
 function mayBeOutage({ status, entries }: StepOutcome): boolean {

@@ -40,7 +40,7 @@ export async function loadConfiguration(
     found.push({ path, expected: EXPORTS[String(path[0])] ?? '', actual: loaded });
     return undefined;
   };
-  const { authUrl, signIn, list, ...rest } = withoutSchema(value);
+  const { authUrl, signIn, list, $schema, ...rest } = value;
   const signInModule = await module(['signIn', 'module'], signIn.module, loadSignInModule);
   const session = signIn.session && { ...signIn.session, file: resolve(dirname(file), signIn.session.file) };
   const saved = session && readSession ? readSaved(session, withoutSlash(authUrl), file) : {};
@@ -87,10 +87,6 @@ const EXPORTS: Readonly<Record<string, string>> = {
   signIn: 'a module that exports a function `signIn(page, credentials)`, relative to the configuration',
   list: 'a module that exports a function `readList({ status, headers, body })`, relative to the configuration',
 };
-
-function withoutSchema({ $schema, ...value }: Resolved<ConfigurationFile>): Omit<typeof value, '$schema'> {
-  return value;
-}
 
 function readSaved(
   { file: place, passphrase }: SavedSession,

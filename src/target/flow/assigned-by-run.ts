@@ -248,16 +248,9 @@ function isRecorded(value: unknown): value is RecordedAssignment {
   return [baseUrl, project, user].every((part) => typeof part === 'string');
 }
 
-/** When a list showed the user who was assigned as the lock. */
-type Shown = 'at-once' | 'late' | 'never';
-
-/** The lock of a session: its place, the token that took it, and when it was listed. */
-export class Lock {
+/** The lock of a session: its place, the token that took it, and when a list showed its user. */
+export interface Lock {
   readonly place: LockPlace | undefined;
-  shown: Shown = 'at-once';
-  token: string | undefined;
-
-  constructor(place: LockPlace | undefined) {
-    this.place = place;
-  }
+  shown: 'at-once' | 'late' | 'never';
+  token?: string;
 }

@@ -38,7 +38,9 @@ export function readList(response: WireResponse, form: ListForm): AssignedIds | 
     if (place !== undefined) return idsAt(response, place);
   }
   if (mentionedIds(response.body, form.known).length > 0) return undefined;
-  const place = placeOfRecords(jsonOf(response));
+  const found = new Set<string>();
+  collectRecords(jsonOf(response), '', found);
+  const [place] = likeliestFirst(found);
   return place === undefined ? undefined : idsAt(response, place);
 }
 
@@ -48,15 +50,10 @@ function isEmptyList(response: WireResponse): boolean {
   return json === null || (isObject(json) && Object.keys(json).length === 0);
 }
 
-function placeOfRecords(json: unknown): string | undefined {
-  const found = new Set<string>();
-  collectRecords(json, '', found);
-  return [...found].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))[0];
-}
-
 function collectRecords(value: unknown, at: string, found: Set<string>): void {
   // Inside a record such a value does not concern the list.
-  if (isNothing(value) && !at.includes('*')) found.add(`${at}/*`);
+  const isNothing = value === null || (Array.isArray(value) && value.length === 0);
+  if (isNothing && !at.includes('*')) found.add(`${at}/*`);
   if (Array.isArray(value)) {
     const place = `${at}/*`;
     for (const item of value) collectRecords(item, place, found);
@@ -65,10 +62,6 @@ function collectRecords(value: unknown, at: string, found: Set<string>): void {
   } else if (at.includes('*') && /(?:^|\/)(?:\*|[^/]*id)$/i.test(at) && isId(value)) {
     found.add(at);
   }
-}
-
-function isNothing(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -85,7 +78,7 @@ function isId(value: unknown): boolean {
  */
 export function pointersTo(response: WireResponse, userId: string): readonly string[] {
   const found = readFrom(response.body, `places of ${userId}`, () => placesOf(response, new Set([userId])));
-  return [...found].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+  return likeliestFirst(found);
 }
 
 /** Returns {@link pointersTo} any of the ids, in one walk and in no order. */
@@ -93,6 +86,10 @@ export function placesOf(response: WireResponse, ids: ReadonlySet<string>): Read
   const places = new Set<string>();
   collect(jsonOf(response), [], ids, places);
   return places;
+}
+
+function likeliestFirst(pointers: ReadonlySet<string>): readonly string[] {
+  return [...pointers].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
 }
 
 function rank(pointer: string): number {

@@ -110,8 +110,9 @@ export class Conversation {
       kind = pageAgent.kind;
       await this.session.shareCookies();
     }
-    registerCodes(outcome, (code) => secrets.register('code', code));
-    if (codesIn(outcome).length > 0) grants[kind] += 1;
+    const codes = codesIn(outcome);
+    for (const code of codes) secrets.register('code', code);
+    if (codes.length > 0) grants[kind] += 1;
     return outcome;
   }
 
@@ -221,8 +222,4 @@ function valuesIn(outcome: AuthorizeOutcome, names: readonly string[]): readonly
     }
   }
   return [...found];
-}
-
-function registerCodes(outcome: AuthorizeOutcome, register: (code: string) => void): void {
-  for (const code of codesIn(outcome)) register(code);
 }

@@ -77,7 +77,7 @@ export function authorizeUrl(
   parameters: Parameters,
   spelling: Spelling = AS_DOCUMENTED,
 ): string {
-  const query = encodeQuery(ordered(parameters, spelling), requestStyle.scopeSeparator);
+  const query = encodeForm(ordered(parameters, spelling)).replaceAll('+', requestStyle.scopeSeparator);
   return `${target.authUrl}/oauth/authorize?${respelled(query, spelling)}`;
 }
 
@@ -89,10 +89,6 @@ export function authorizeAddress(target: Target, requestStyle: RequestStyle): st
 
 function ordered(parameters: Parameters, { reversed }: Spelling): Parameters {
   return reversed ? parameters.toReversed() : parameters;
-}
-
-function encodeQuery(parameters: Parameters, space: '+' | '%20'): string {
-  return encodeForm(parameters).replaceAll('+', space);
 }
 
 export function encodeForm(parameters: Parameters): string {
@@ -144,24 +140,18 @@ export interface ResourceCall {
 
 /** Builds a request to one of the three operations (clause 4.4). Ids are percent-encoded. */
 export function resourceRequest(target: Target, requestStyle: RequestStyle, call: ResourceCall): WireRequest {
-  const shape = shapeOf(target, call.operation);
-  const prefix = requestStyle.unversioned.includes(call.operation) ? '' : requestStyle.versionPrefix;
+  const { operation } = call;
+  const shape: ResourceRequestShape = operation === 'list' ? { headers: [] } : target[`${operation}Request`];
+  const prefix = requestStyle.unversioned.includes(operation) ? '' : requestStyle.versionPrefix;
   const path = [prefix, 'projects', encodeId(call.project), 'assigned_users'].filter((s, i) => i === 0 || s);
   const user = call.user === undefined ? '' : `/${encodeId(call.user)}`;
   const plain: WireRequest = {
-    method: METHOD[call.operation],
+    method: METHOD[operation],
     url: `${target.baseUrl}${path.join('/')}${user}`,
     headers: [...spelledHeaders(call.spelling ?? AS_DOCUMENTED), ...shape.headers],
     body: shape.body,
   };
   return call.token === undefined ? plain : present(plain, requestStyle, call.token);
-}
-
-const NO_SHAPE: ResourceRequestShape = { headers: [] };
-
-function shapeOf(target: Target, operation: Operation): ResourceRequestShape {
-  if (operation === 'assign') return target.assignRequest;
-  return operation === 'unassign' ? target.unassignRequest : NO_SHAPE;
 }
 
 /** Encodes an id as one path segment. Dots are encoded too, so that `..` cannot leave the path. */

@@ -6,7 +6,7 @@ import type { Decision, UserAgent } from '../agent/user-agent.ts';
 import { registerTargetSecrets } from '../open-target.ts';
 import type { Target, TargetClock } from '../target.ts';
 import type { ResourceAnswer } from './answers.ts';
-import { AssignedByRun, Leftovers, Lock } from './assigned-by-run.ts';
+import { AssignedByRun, Leftovers, type Lock } from './assigned-by-run.ts';
 import { DOCUMENTED, type RequestStyle } from './request-style.ts';
 
 /** One worker's connection to a target: signed in once, with the request style from the smoke flow. Checks never change it. */
@@ -73,7 +73,7 @@ export function createSession(target: Target, parts: SessionParts): Session {
     },
     grants: { page: 0, cookies: 0 },
     signInsLeft,
-    lock: new Lock(target.lock),
+    lock: { place: target.lock, shown: 'at-once' },
     lastLists,
     quickDecisions: new Set(),
     assignedByRun,

@@ -53,6 +53,6 @@ export function respelled(encoded: string, { lowerCaseHex, encodesMore }: Spelli
   return lowerCaseHex ? encoded.replace(/%[0-9A-F]{2}/g, (encoding) => encoding.toLowerCase()) : encoded;
 }
 
-function hex(character: string): string {
+export function hex(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

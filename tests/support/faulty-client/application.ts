@@ -3,12 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type {
   Call,
   Connected,
-  Seen,
   ServiceSide,
   UserSession,
 } from '../../../src/client-checks/drive/client-driver.ts';
 import type { ClientDriver } from '../../../src/client-checks/drive/configured-driver.ts';
-import type { SessionName } from '../../../src/client-checks/evaluate/episode.ts';
+import type { Seen, SessionName } from '../../../src/client-checks/evaluate/episode.ts';
 import { PROJECT, USER } from '../../../src/client-checks/service.ts';
 import type { VariationId } from './faults.ts';
 import { type Answer, Lost, send, type Wire } from './wire.ts';

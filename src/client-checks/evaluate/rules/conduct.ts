@@ -190,15 +190,12 @@ function elsewhere(entry: JournalEntry, clientSecret: string): string | undefine
   const body = entry.endpoint === 'authorize' ? '' : decoded(entry.body);
   const carried = `${entry.headers.map(([, value]) => value).join('\n')}\n${body}`;
   if (carried.includes(clientSecret)) return 'the client secret';
-  if (entry.endpoint !== 'authorize' && entry.presented.refreshToken !== undefined && !inQuery(entry))
-    return entry.presented.refreshToken;
+  const { refreshToken } = entry.presented;
+  const inQuery = entry.parameters.some(({ place, name }) => place === 'query' && name === 'refresh_token');
+  if (entry.endpoint !== 'authorize' && refreshToken !== undefined && !inQuery) return refreshToken;
   return /^refresh_token#/.test(entry.presented.accessToken ?? '')
     ? `${entry.presented.accessToken} as its access token`
     : undefined;
-}
-
-function inQuery({ parameters }: JournalEntry): boolean {
-  return parameters.some(({ place, name }) => place === 'query' && name === 'refresh_token');
 }
 
 function decoded(text: string): string {

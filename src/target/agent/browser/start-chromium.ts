@@ -37,7 +37,8 @@ export async function startChromium(wanted: Wanted): Promise<StartedBrowser> {
     handleSIGHUP: false,
   };
   if (demand === 'off') unsandboxed.set(path, `${SANDBOX} is off`);
-  else if (isRoot()) unsandboxed.set(path, 'a browser that is started by root cannot have it');
+  else if (process.platform === 'linux' && process.getuid?.() === 0)
+    unsandboxed.set(path, 'a browser that is started by root cannot have it');
   if (!unsandboxed.has(path)) {
     try {
       return { browser: await started({ ...options, chromiumSandbox: true }) };
@@ -61,10 +62,6 @@ async function started(options: LaunchOptions): Promise<Browser> {
   const browser = await chromium.launch(options);
   await answered(rememberProcess(browser), STARTING_MS, 'started the browser');
   return browser;
-}
-
-function isRoot(): boolean {
-  return process.platform === 'linux' && process.getuid?.() === 0;
 }
 
 const processes = new WeakMap<Browser, number>();
