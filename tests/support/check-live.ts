@@ -32,10 +32,7 @@ export interface JudgeOptions {
   readonly afterCheck?: (result: RequirementResult) => void;
 }
 
-/**
- * Checks a live target in this process, on the command's own path: preparation, checks in their order, a last look, verdict. The
- * runner between them, and the files, are left out.
- */
+/** Checks a live target in this process, on the command's own path; the runner between, and the files, are left out. */
 export async function checkLive(
   { file, env }: WrittenConfiguration,
   options: JudgeOptions = {},

@@ -24,10 +24,7 @@ export interface RunningCommand {
   readonly end: Promise<CommandEnd>;
 }
 
-/**
- * For commands that get a temporary folder of their own: what the runner and Node have compiled stays where it is, because it is
- * no part of a run, and each would compile everything again.
- */
+/** For commands with a temporary folder of their own: what the runner and Node have compiled stays where it is. */
 export const COMPILED = {
   PLAYWRIGHT_TRANSFORM_CACHE_DIR:
     process.env.PLAYWRIGHT_TRANSFORM_CACHE_DIR ??

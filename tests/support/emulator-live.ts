@@ -14,12 +14,7 @@ export interface LiveEmulator {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/**
- * Starts an emulator and writes the configuration that a user would have for it.
- *
- * @param defects ids
- * @param change replaces top-level keys of the configuration
- */
+/** Starts an emulator and writes the configuration of its user; `change` replaces top-level keys of it. */
 export async function startLiveEmulator(
   directory: string,
   defects: readonly string[] = [],

@@ -10,11 +10,7 @@ import { DEFAULT_LIMITS, type TransportLimits } from '../../src/http/node-transp
 
 type FetchLike = (request: Request) => Promise<Response>;
 
-/**
- * A transport over a function like `fetch`: redirects are never followed, each exchange has a deadline and a size limit.
- *
- * @param fetchLike the emulator's in-process dispatch
- */
+/** A transport over the emulator's in-process dispatch: no redirects, a deadline and a size limit for each exchange. */
 export function fetchTransport(fetchLike: FetchLike, limits: TransportLimits = DEFAULT_LIMITS): Transport {
   return async (wire, signal) => {
     if (signal?.aborted) throw new Aborted(signal);

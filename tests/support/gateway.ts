@@ -18,10 +18,7 @@ export interface OwnAnswer {
   readonly type?: string;
 }
 
-/**
- * Stands between the suite and a service on loopback, sees every request in order, and may do something at any of them: in
- * place of the service, or before and after it has answered.
- */
+/** Stands before a service on loopback, sees every request in order, and may answer it, or act before and after. */
 export interface Gateway {
   /** Without a slash at the end. */
   readonly url: string;
@@ -43,9 +40,7 @@ export interface GatewayHooks {
   ) => OwnAnswer | undefined;
 }
 
-/**
- * @param to address of the service
- */
+/** @param to address of the service */
 export async function startGateway(to: string, hooks: GatewayHooks): Promise<Gateway> {
   const seen: string[] = [];
   const server = createServer(async (req, res) => {

@@ -63,11 +63,7 @@ export function standInSecrets(ready: ReadyStandIn): Readonly<Record<string, str
   };
 }
 
-/**
- * Writes the configuration of a running stand-in into a folder.
- *
- * @param change replaces top-level keys
- */
+/** Writes the configuration of a running stand-in into a folder; `change` replaces top-level keys. */
 export function writeLiveConfiguration(
   ready: ReadyStandIn,
   directory: string,
@@ -91,10 +87,7 @@ export interface LiveGround {
 }
 
 /**
- * Starts a stand-in, writes its configuration, loads it and opens the target, for the length of one piece of work.
- *
- * @param env `STAND_IN_…` variables
- * @param change replaces top-level keys of the configuration
+ * Opens the target of a stand-in of its own, for the length of one piece of work.
  * @param variables further environment variables that the configuration refers to
  */
 export async function withLiveTarget<T>(

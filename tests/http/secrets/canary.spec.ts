@@ -8,10 +8,7 @@ import { standInConfiguration, writeLiveConfiguration } from '../../support/live
 import { PROVE } from '../../support/prove.ts';
 import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.ts';
 
-/**
- * Nothing that a command writes or prints holds a secret or a person, however it ends and however talkative the debug
- * switches make its tools. Each run has a temporary folder of its own, so that all it leaves there is searched too.
- */
+/** Nothing that a command writes or prints holds a secret or a person, however it ends and whatever debug switches are on. */
 
 test.setTimeout(120_000);
 

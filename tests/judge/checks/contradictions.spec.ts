@@ -1,7 +1,4 @@
-/**
- * What a service contradicts of its configuration is a finding about the configuration: exit 3, the key named, and no requirement fails
- * for it. On the emulator as a live target and on a service that is not ours. A fault that looks alike still fails.
- */
+/** What contradicts the configuration is a finding about it: exit 3, the key named. A fault that looks alike still fails. */
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../../generated/ids.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';

@@ -22,10 +22,7 @@ const codeIn = ({ url }: WireRequest, { headers }: WireResponse) => {
 };
 const isToken = ({ method, url }: WireRequest) => method === 'POST' && url.endsWith('/oauth/token');
 
-/**
- * A service that takes a code or refresh token that comes a second time for a theft, and ends whatever the owner has granted so far: to
- * the application that sent it, or to all of them.
- */
+/** A replayed code or refresh token ends whatever the owner has granted, to that application or to all. */
 function endsAllAtReplay(of: 'the application' | 'every application'): (inner: Transport) => Transport {
   const used = new Set<string>();
   const granted = new Map<string, string[]>();

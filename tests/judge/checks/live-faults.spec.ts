@@ -1,7 +1,4 @@
-/**
- * What goes wrong out there, served by real servers on loopback, and what a run makes of it: an outage, a gateway or a wrong
- * setting is never blamed on the contract (3), a broken contract always is (1), and nothing hangs.
- */
+/** An outage, a gateway or a wrong setting is never blamed on the contract (3), a broken contract always is (1). */
 import { mkdirSync } from 'node:fs';
 import { type Browser, chromium, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';

@@ -36,11 +36,7 @@ interface Explored {
   readonly configuration: Configuration;
 }
 
-/**
- * Explores a live target in this process.
- *
- * @param stopAfter the run is told to stop after so many changes of the project
- */
+/** Explores a live target in this process; `stopAfter` so many changes the run is told to stop. */
 async function explored(
   { emulator, file, env }: LiveEmulator,
   {

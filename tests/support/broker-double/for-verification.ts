@@ -121,10 +121,7 @@ function headsSince(store: BrokerStore, pacts: readonly Publication[], since: st
   return [...heads.values()];
 }
 
-/**
- * Returns true until a version of the provider's branch has kept a content. A success from before the branch was made counts too, on
- * whatever branch: a new branch inherits.
- */
+/** True until a version of the provider's branch has kept a content; earlier successes, on whatever branch, count too. */
 function isPending(store: BrokerStore, publication: Publication, branch: string): boolean {
   const { provider } = publication;
   const made = store.pacticipant(provider)?.branches.get(branch) ?? store.verifications.length;

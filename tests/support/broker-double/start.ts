@@ -42,10 +42,7 @@ export function next(count: number, fault: BrokerFault, after = 0): BrokerDouble
   };
 }
 
-/**
- * Starts a double of Pact Broker 2.120.0 on a loopback socket, as far as `contracts publish` and `verify` ask a broker and read
- * its answers.
- */
+/** Starts a double of Pact Broker 2.120.0 on a loopback socket, as far as `contracts publish` and `verify` need one. */
 export async function startBrokerDouble(options: BrokerOptions = {}): Promise<BrokerDouble> {
   const { auth = { kind: 'open' } } = options;
   const store = new BrokerStore();

@@ -89,10 +89,7 @@ export interface Login {
   readonly password: string;
 }
 
-/**
- * Who may talk to the broker. `open`: anybody. `basic`: a user who may write and perhaps one who may only read. `token`:
- * whoever has the token, as at the hosted product; the broker itself knows no tokens.
- */
+/** Who may talk to the broker: anybody, a user (and perhaps one who only reads), or whoever has the hosted product's token. */
 export type BrokerAuth =
   | { readonly kind: 'open' }
   | { readonly kind: 'basic'; readonly writer: Login; readonly reader?: Login }

@@ -17,12 +17,7 @@ export interface LeftBehind {
   readonly printed: Readonly<Record<string, string>>;
 }
 
-/**
- * Searches all that a command left behind for canaries: raw, URL-, JSON-, HTML- and base64-encoded, and inside gzip and zip.
- * Written apart from the suite's own redaction, so that both cannot overlook the same spelling.
- *
- * @returns one sentence for each find, without the value
- */
+/** Searches all that a command left behind, in every encoding and archive; one sentence for each find, without the value. */
 export function findCanaries(canaries: readonly Canary[], left: LeftBehind): readonly string[] {
   const places = [
     ...left.paths.flatMap(filesIn).map((file) => ({ where: file, bytes: readFileSync(file) })),

@@ -13,10 +13,7 @@ const BASE64_RUN = /[A-Za-z0-9+/_-]{40,}={0,2}/g;
 /** Maximum nesting of archives. */
 const DEEPEST = 4;
 
-/**
- * Everything that can be read in some bytes: the bytes as text, and what is packed in them with gzip, zip or base64,
- * archives in archives included.
- */
+/** Everything that can be read in some bytes: as text, and what is packed in them with gzip, zip or base64. */
 export function readings(bytes: Buffer, depth = 0): readonly string[] {
   const text = bytes.toString('utf8');
   if (depth >= DEEPEST) return [text];

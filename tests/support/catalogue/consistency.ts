@@ -3,10 +3,7 @@ import type { OpenPointsFile, RequirementsFile } from '../../../generated/schema
 import { type KeyPath, shortJson } from '../../../src/document/describe-errors.ts';
 import { type LocatedYaml, SpecFileError } from '../../../src/document/load-yaml.ts';
 
-/**
- * Holds the requirement files against each other: one clause each, ids unique, one owner per step, clauses that exist.
- * @throws SpecFileError on the first that does not fit.
- */
+/** Requirement files: one clause each, ids unique, one owner per step, clauses that exist. @throws SpecFileError */
 export function checkRequirementFiles(files: readonly LocatedYaml<RequirementsFile>[]): void {
   const clauses = firstTime('a clause that no other file has');
   const ids = firstTime('an id that no other entry has');
@@ -37,10 +34,7 @@ export function checkRequirementFiles(files: readonly LocatedYaml<RequirementsFi
   }
 }
 
-/**
- * Holds the open points: numbered from 1 without gaps, ids and aspects unique, clauses that exist.
- * @throws SpecFileError on the first that does not fit.
- */
+/** Open points: numbered from 1 without gaps, ids and aspects unique, clauses that exist. @throws SpecFileError */
 export function checkOpenPoints(
   file: LocatedYaml<OpenPointsFile>,
   requirementFiles: readonly LocatedYaml<RequirementsFile>[],
@@ -62,10 +56,7 @@ export function checkOpenPoints(
   });
 }
 
-/**
- * Holds the reading of the document: each sentence leads to an entry, and each entry follows from a sentence.
- * @throws SpecFileError on the first that does not fit.
- */
+/** The reading: each sentence leads to an entry, and each entry follows from a sentence. @throws SpecFileError */
 export function checkReading(
   files: readonly LocatedYaml<RequirementsFile>[],
   points: LocatedYaml<OpenPointsFile>,

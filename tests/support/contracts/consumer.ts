@@ -24,10 +24,7 @@ export const PACTS = fileURLToPath(new URL('../../../contracts/pacts/', import.m
 /** Set by `npm run contracts:write`: the committed pacts are replaced, not compared with. */
 const REPLACE = 'LEGACY_CONFORMANCE_WRITE_PACTS';
 
-/**
- * Examples: they stand in the pact, and the mock server gets them from the client. None of them exists anywhere: should a
- * verifier ever send one in place of an injected value, nothing happens to anybody.
- */
+/** Examples that stand in the pact. None of them exists anywhere, should a verifier ever send one. */
 export const EXAMPLE = {
   client_id: 'example-client-id',
   client_secret: 'example-client-secret',
@@ -89,10 +86,7 @@ export interface ConsumerTest {
   readonly play: (url: string) => Promise<void>;
 }
 
-/**
- * Registers a test for each interaction with a provider, by its description, and one that holds the pact that they write against the
- * committed one.
- */
+/** Registers a test for each interaction with a provider, and one that holds the written pact against the committed one. */
 export function consumerTests(provider: string, interactions: Readonly<Record<string, ConsumerTest>>): void {
   test.describe.configure({ mode: 'serial' });
   // Writing merges with what is there, so the folder must be a new one.

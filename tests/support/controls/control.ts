@@ -39,10 +39,7 @@ export async function runControl(control: Control): Promise<readonly RowOutcome[
   );
 }
 
-/**
- * What is wrong with a control's outcomes: whatever is neither a pass, nor not applicable for want of an ability that the
- * control lacks, nor a warning that was declared; and declarations that came to nothing.
- */
+/** Outcomes that a control must not have, and declarations of warnings that came to nothing. */
 export function controlProblems(control: Control, outcomes: readonly RowOutcome[]): readonly string[] {
   const declared = new Set<RequirementId>(control.warns);
   const inapplicable = inapplicableUnder(control);

@@ -109,10 +109,7 @@ const LINK = { link: '</help>; rel="help"' };
 const HSTS = { 'strict-transport-security': 'max-age=63072000' };
 const CACHING = { etag: 'varies', vary: 'Accept, Origin' };
 
-/**
- * Every aspect of every open point, with each kind of answer that a profile can give to it.
- * An answer that leaves nothing to see of another stands behind it; `consistent.ts` has those that depend on several.
- */
+/** Every aspect of every open point, with each kind of answer; `consistent.ts` has those that depend on several others. */
 export const FACTORS: readonly Factor[] = [
   ...REFUSALS,
   together({

@@ -19,13 +19,7 @@ export interface Scene {
 /** Between the output of two commands; no command prints it. */
 const SEPARATOR = '\u0001';
 
-/**
- * Runs the commands of a page's blocks, one after the other in one shell, as the page has them. `npx` and `legacy-conformance` are the
- * checkout's command.
- *
- * @returns what is not as the page says, one sentence each: an exit code that is neither 0 nor the one in the command's comment, a line
- *   of output that was not printed
- */
+/** Runs the commands of a page's blocks in one shell, with the checkout's command; what is not as the page says. */
 export async function runPage(markdown: string, scene: Scene): Promise<readonly string[]> {
   const blocks = blocksOf(markdown).filter(
     ({ language, mark }) => (language === 'sh' && mark === undefined) || mark?.kind === 'output',

@@ -77,10 +77,7 @@ const ENDLESS_MS = 60_000;
 const LIFETIME_MS = 7_200_000;
 const SHORT_DEADLINE_MS = 250;
 
-/**
- * A client as an integrator writes it, in-process, with one variation switched on. What is sound in it follows the reference client: one
- * refresh at a time, the pair stored before it is used, one more try after a 401.
- */
+/** An in-process client with one variation switched on. What is sound in it follows the reference client. */
 export class Application implements ClientDriver {
   readonly redirectUri = 'http://127.0.0.1:8790/callback';
   readonly manySessions = true;
@@ -99,10 +96,7 @@ export class Application implements ClientDriver {
   /** The refresh token that was sent last. */
   #before: string | undefined;
 
-  /**
-   * @param zoneHours hours of its time zone behind UTC
-   * @param answerWithinMs after how many milliseconds whoever asks gives up
-   */
+  /** `zoneHours`: of its time zone behind UTC; `answerWithinMs`: after it whoever asks gives up. */
   constructor(variation: VariationId, zoneHours = 0, answerWithinMs = 9_500) {
     this.#variation = variation;
     this.#zoneMs = zoneHours * 3_600_000;

@@ -1,9 +1,6 @@
 import type { ClientRequirementId } from '../../../generated/ids.ts';
 
-/**
- * Mistakes that real clients make, each with exactly the requirements that it breaks. They were written from the document, RFC 6749 and
- * RFC 9700, and from what libraries were seen to do.
- */
+/** Mistakes that real clients make, each with exactly the requirements that it breaks. */
 export const FAULTS = {
   // Clause 4.1
   'no-response-type': ['sign-in.four-parameters'],

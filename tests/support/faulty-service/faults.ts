@@ -1,10 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/**
- * Goes wrong in place of the service, or lets the service answer (false).
- *
- * @param passOn lets the service do what it was asked, without anybody hearing its answer
- */
+/** Goes wrong in place of the service, or lets it answer (false). `passOn`: the service does it, and nobody hears. */
 export type Fault = (
   req: IncomingMessage,
   res: ServerResponse,

@@ -26,11 +26,7 @@ export interface Edge {
   close(): Promise<void>;
 }
 
-/**
- * Starts an edge before the service at an address.
- *
- * @param outside maps the service's own origins to the edges' origins: what the service says of itself is rewritten
- */
+/** Starts an edge before a service. `outside` maps the service's own origins to the edges', in what it says of itself. */
 export async function startEdge(
   inner: string,
   outside: Map<string, string>,

@@ -21,12 +21,7 @@ export interface GuardedStaging {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the service and its edges.
- *
- * @param atAuth the conditions before pages and token endpoint
- * @param atApi the conditions before the resource API
- */
+/** Starts the service and its edges: before pages and token endpoint, and before the resource API. */
 export async function startGuardedStaging(
   directory: string,
   atAuth: Demands,

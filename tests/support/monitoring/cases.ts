@@ -906,12 +906,7 @@ function refusedAfterThird(feed: Feed, accessAfter: (first: string) => string): 
   feed.refresh(second.refresh, answer(400));
 }
 
-/**
- * Refreshes of one token at once, two of them answered with tokens; then one of what they gave is refused.
- *
- * @param between what is done in between with the token that was refreshed
- * @param unanswered number of further refreshes without an answer
- */
+/** Refreshes of one token at once, two of them with tokens, some `unanswered`; then one of those tokens is refused. */
 function refreshedAtOnce(
   feed: Feed,
   which: (first: string, last: string) => string,

@@ -61,10 +61,7 @@ export function writeLocked(folder: string, packed: Packed, besides: readonly st
 export class Project {
   readonly folder: string;
 
-  /**
-   * @param packed the package
-   * @param besides further packages that the integrator has, by name, in the checkout's version
-   */
+  /** `besides`: further packages that the integrator has, by name, in the checkout's version. */
   constructor(packed: Packed, besides: readonly string[] = []) {
     this.folder = mkdtempSync(join(tmpdir(), 'integrator-'));
     writeLocked(this.folder, packed, besides);

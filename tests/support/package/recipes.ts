@@ -40,11 +40,7 @@ export function gitLabJob(text: string): GitLabJob {
   return Object.values(parse(text) as Record<string, GitLabJob>)[0] as GitLabJob;
 }
 
-/**
- * A GitLab component with its inputs put in, as GitLab does: a header with `spec`, then the configuration with `$[[ inputs.name ]]`.
- *
- * @throws Error for an input that is neither given nor has a default, and for one that the header does not know
- */
+/** A GitLab component (header `spec`, then the configuration) with its inputs put in. @throws Error for an unknown input */
 export function gitLabComponent(text: string, given: Readonly<Record<string, string>>): GitLabJob {
   const [header, body] = parseAllDocuments(text).map((document) => document.toJS());
   const { inputs } = header.spec as { inputs: Record<string, { default?: string }> };
@@ -110,10 +106,7 @@ export interface RecipeEnded {
   readonly installed: readonly string[];
 }
 
-/**
- * Runs a recipe in an integrator's project, as a job does: what comes before must succeed, what comes after runs in any case. `npm ci` and the browser's
- * installation are only noted, because both are there; everything else is the real thing.
- */
+/** Runs a recipe as a job does. `npm ci` and the browser's installation are only noted; everything else is the real thing. */
 export function runRecipe(
   { before, check, after }: Recipe,
   project: string,

@@ -3,10 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Reply } from './replies.ts';
 
-/**
- * What a network does to an answer. `reset`: the connection is reset before it; `stall`: it never comes; `stall-in-body`
- * and `truncate`: it stops in the middle, with the connection open or closed.
- */
+/** The connection is reset before the answer; it never comes; it stops in the middle, the connection open or closed. */
 export const FAULTS = ['reset', 'stall', 'stall-in-body', 'truncate'] as const;
 export type Fault = (typeof FAULTS)[number];
 

@@ -31,10 +31,8 @@ const METHODS: Readonly<Record<Operation, string>> = {
 };
 
 /**
- * The service as nock scripts it: each answer is for one request, in the order of the calls. A request that no answer
- * was scripted for is refused and recorded.
- *
- * nock is pinned to 14: 15 answers such a request with 501 instead, which a client may take for a refusal.
+ * The service as nock scripts it: one answer for one request, in order; any other request is refused and recorded.
+ * nock is pinned to 14: 15 answers such a request with 501, which a client may take for a refusal.
  */
 export class ScriptedService {
   /** Every request that got an answer, in order. */
@@ -89,11 +87,7 @@ export class ScriptedService {
     return this.requests.filter(({ method }) => method !== 'POST');
   }
 
-  /**
-   * Takes the script back.
-   *
-   * @returns what is wrong: requests that nobody expected, answers that nobody fetched
-   */
+  /** Takes the script back. Returns requests that nobody expected and answers that nobody fetched. */
   close(): readonly string[] {
     const unused = nock.isDone() ? [] : nock.pendingMocks();
     nock.emitter.off('no match', this.#onNoMatch);

@@ -7,11 +7,7 @@ type Demands = ReadonlySet<DemandId>;
 /** Called by `oidc-provider` with one parameter of an authorization request; throws to refuse the request. */
 type ParameterCheck = (ctx: Context, value: string | undefined) => void;
 
-/**
- * What is looked at in authorization requests beside what `oidc-provider` looks at itself, as its `extraParams`.
- *
- * @param strictScopes whether scopes outside the document's three are refused; `oidc-provider` ignores them
- */
+/** What is looked at in authorization requests beside what `oidc-provider` looks at, as its `extraParams`. */
 export function authorizationDemands(
   demands: Demands,
   strictScopes: boolean,

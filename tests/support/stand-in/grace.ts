@@ -9,10 +9,7 @@ interface FirstAnswer {
   readonly scope: string | undefined;
 }
 
-/**
- * A window after a refresh in which its refresh token, used again, is no theft (`STAND_IN_GRACE`). `oidc-provider` has none: a token
- * that is used twice ends its grant. Written without anything of the emulator.
- */
+/** A window after a refresh in which its token, used again, is no theft (`STAND_IN_GRACE`); `oidc-provider` has none. */
 export class Grace {
   readonly #kind: NonNullable<Settings['grace']>;
   readonly #seconds: number;

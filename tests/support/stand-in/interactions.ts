@@ -42,9 +42,7 @@ function sendPage(res: ServerResponse, status: number, body: string): void {
 }
 
 /**
- * The sign-in and consent pages: identifier, then password, then (where asked for) a code and a notice, then consent. Where the
- * browser comes from and goes back to is `oidc-provider`'s business; the two know each other by a cookie and a path.
- *
+ * The pages between authorization and redirect; `oidc-provider` knows them by a cookie and a path.
  * @param root path under which the pages of one authorization request are found
  * @param obstacles what stands between password and consent, or makes it harder to get there
  */

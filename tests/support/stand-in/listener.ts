@@ -23,13 +23,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/**
- * Listens on a port of 127.0.0.1, by default a free one. The address is known before anything answers, because the
- * authorization server has to be told its own address.
- *
- * @param identity with it, HTTPS
- * @param onRequest sees each request before it is answered
- */
+/** Listens on a port of 127.0.0.1 (with `identity` by HTTPS). The address is known before anything answers. */
 export async function listen(
   identity?: KeyAndCertificate,
   onRequest: (req: IncomingMessage) => void = () => undefined,

@@ -2,12 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/**
- * Accepts six-digit codes of the present half minute and its neighbours, each once, as RFC 6238 section 5.2 wants it.
- *
- * @param secret base32 without spaces
- * @param now milliseconds since the epoch
- */
+/** Accepts codes of the present half minute and its neighbours, each once (RFC 6238 section 5.2). `secret`: base32. */
 export function oneTimeCodes(secret: string, now: () => number = Date.now): (code: string) => boolean {
   const bits = [...secret].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));

@@ -53,13 +53,7 @@ function consentOptions(consent: Settings['consent']): Record<string, unknown> {
   return {};
 }
 
-/**
- * `oidc-provider` as a plain OAuth 2.0 server, configured for the document as far as it can be.
- *
- * @param issuer the authorization server's address
- * @param pagesUrl the address that serves the sign-in and consent pages
- * @param stores keep every code, token and session
- */
+/** `oidc-provider` as a plain OAuth 2.0 server, configured for the document as far as it can be. */
 export function makeProvider(
   issuer: string,
   pagesUrl: string,

@@ -63,11 +63,7 @@ export interface RunningStandIn {
   stop(): Promise<void>;
 }
 
-/**
- * Starts a service that is not ours: what staging is to the suite, made of `oidc-provider` and a small resource API.
- *
- * @param env `STAND_IN_…` variables, as `settings.ts` describes them
- */
+/** Starts a service that is not ours (`oidc-provider` and a small resource API). `env`: see `settings.ts`. */
 export async function startStandIn(env: Readonly<Record<string, string>> = {}): Promise<RunningStandIn> {
   const settings = readSettings(env);
   const seeds = makeSeeds(settings);

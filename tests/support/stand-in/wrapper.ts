@@ -26,10 +26,7 @@ export function lowerCaseTokenType(tokenPath: string): Middleware {
   };
 }
 
-/**
- * Compares a client secret to the last byte (clauses 4.2 and 4.3); `oidc-provider` fills the shorter one up with NUL, so
- * that it takes a secret with NUL behind it for the secret.
- */
+/** Compares a secret to the last byte (clauses 4.2 and 4.3); `oidc-provider` fills the shorter one up with NUL. */
 export function compareWholeSecret(this: Client, sent: string): boolean {
   return timingSafeEqual(hash('sha256', this.clientSecret, 'buffer'), hash('sha256', sent, 'buffer'));
 }

@@ -1,7 +1,4 @@
-/**
- * A browser that does not answer: whatever the suite has asked of it, closing included, the suite goes on after a while, and the
- * browser's process is ended. A test that waits for ever ends by the runner's deadline.
- */
+/** A browser that does not answer: the suite goes on after a while, and the browser's process is ended. */
 import { type Browser, expect, test } from '@playwright/test';
 import { TransportFailure } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';

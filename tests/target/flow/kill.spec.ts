@@ -1,7 +1,4 @@
-/**
- * A run that is killed with SIGKILL sends nothing any more, its browser included, and leaves users assigned; its report's folder says
- * whom, and `sweep --report` unassigns exactly those.
- */
+/** A run killed with SIGKILL sends nothing any more; its report says who is left assigned, and `sweep --report` unassigns them. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
