@@ -19,10 +19,7 @@ export interface ControlPort extends Listening {
   readonly handler: RequestHandler;
 }
 
-/**
- * Opens the control port: on loopback, or with a public address where the emulator listens.
- * @param closing aborted when the emulator closes; ends waits for the journal
- */
+/** Opens the control port: on loopback, or with a public address where the emulator listens; `closing` ends waits. */
 export async function openControlPort(
   control: Control,
   service: Service,

@@ -21,10 +21,7 @@ import type { Assignments, Store, Tokens } from './store.ts';
 /** Asynchronous in defects, so that two requests can overtake each other. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/**
- * Every decision of the service, in eight groups of functions. A profile builds the base ({@link
- * file://./policy/from-profile.ts}); a defect wraps one or two. Handlers decide nothing themselves.
- */
+/** Every decision of the service. A profile builds the base; a defect wraps one or two. Handlers decide nothing themselves. */
 export interface Policy {
   readonly authorize: AuthorizePolicy;
   readonly code: CodePolicy;
@@ -72,7 +69,6 @@ export interface AuthorizePolicy {
   ): ResourceOwner | undefined;
   /** Returns true if the user must be asked, given the earlier grants. */
   consentNeeded(scopes: Scopes, granted: readonly Grant[]): boolean;
-  /** Maps the pressed button to the decision; undefined for none. */
   decision(submitted: string | undefined): 'grant' | 'deny' | undefined;
 }
 

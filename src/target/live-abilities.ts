@@ -3,7 +3,6 @@ import type { Configuration } from './configuration/configuration.ts';
 
 export interface LiveAbilities {
   readonly abilities: ReadonlySet<AbilityId>;
-  /** For each missing ability, the reason and what would supply it. */
   readonly missing: ReadonlyMap<AbilityId, string>;
 }
 

@@ -193,10 +193,7 @@ export interface Newest {
   readonly newest: string;
 }
 
-/**
- * Returns the tokens that the client should have presented; undefined if it had received none for this grant. With steps, a
- * token counts from the next step, because calls overlap within one; without steps, some real time after its answer.
- */
+/** The tokens that the client should have presented; with steps one counts from the next step, without after some real time. */
 export function newestBefore(
   episode: Episode,
   entry: JournalEntry,
@@ -233,10 +230,7 @@ function isBefore(
   return issue.answeredMs + ON_ITS_WAY_MS < entry.arrivedMs;
 }
 
-/**
- * Returns the refreshes of one token that raced in the integrator's own tests: sent again soon after the first got its pair, and
- * before the client used that pair. The emulator may answer faster than two calls race.
- */
+/** Refreshes of one token that raced in the integrator's own tests: sent again before the client used the first one's pair. */
 export function sentBeforeUse(episode: Episode, entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const first = entries.find(gotTokens);
   if (episode.steps.length > 0 || first === undefined) return [];

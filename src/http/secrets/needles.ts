@@ -1,13 +1,8 @@
 import { withoutEscapes } from './readings.ts';
 
 /**
- * Returns the forms of a secret in readings, folded:
- * - unchanged, and with its own escapes undone (a password may hold `%41`);
- * - in other character sets, composed and decomposed;
- * - in other letter case if that changes more than ASCII;
- * - with runs of blanks as one.
- *
- * @returns each form once
+ * The forms of a secret in readings, folded: its own escapes undone, other character sets, composed and decomposed,
+ * in other letter case if that changes more than ASCII, runs of blanks as one.
  */
 export function needlesOf(secret: string): readonly Uint8Array[] {
   const texts = [secret, secret.replace(/\s+/g, ' ').trim()];

@@ -42,11 +42,7 @@ export interface OwnRecords {
   readonly users: readonly string[];
 }
 
-/**
- * Returns the reason why a sequence from a file may not be replayed on a live target. It may name a project or user that
- * is not the suite's own, or provoke refusals, which may lock or revoke.
- * @param refusals true if the user accepts that risk
- */
+/** Why a sequence may not be replayed on a live target: foreign projects or users, or refusals that the user does not accept. */
 export function notAllowedLive(
   steps: readonly Step[],
   { projects, users }: OwnRecords,

@@ -9,10 +9,7 @@ export interface ConsentPlace {
   readonly scope: string;
 }
 
-/**
- * Finds where a service that remembers consent still asks: for all scopes, one scope, the second or a new application.
- * @throws NotApplicable listing the attempts, if no consent page appears
- */
+/** Where a service that remembers consent still asks. @throws NotApplicable listing the attempts, if nowhere */
 export async function consentPlace(context: CheckContext): Promise<ConsentPlace> {
   const { authorize, target } = context;
   const tried: string[] = [];

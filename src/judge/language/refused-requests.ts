@@ -94,8 +94,8 @@ type VariantsOf = (good: string) => readonly Variant[] | Promise<readonly Varian
 const UNCHANGED: Variant = { changes: {} };
 
 /**
- * Requires that every variant of a request is refused and the request itself accepted. All variants share one code or
- * token, which must still work at the end. If a refusal spends it (an open point), each variant gets its own.
+ * Every variant must be refused, and the request itself accepted at the end, with the one code or token that all share.
+ * If a refusal spends it (an open point), each variant gets its own.
  */
 export async function expectTokenRequestsRefused(
   { given, token, target }: CheckContext,

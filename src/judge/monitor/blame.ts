@@ -1,11 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import type { AssignmentChange, WrongUser } from './projects.ts';
 
-/**
- * Returns the requirement to blame for a wrong list.
- * @param since changes since that project's last right list, oldest first
- * @param elsewhere true if the user is assigned to another project
- */
+/** The requirement to blame for a wrong list, by the changes since the project's last right one, oldest first. */
 export function blameFor(
   wrong: WrongUser,
   project: string,

@@ -19,11 +19,7 @@ export interface CheckRunner {
   lastLook(): Promise<{ readonly trouble: RunTrouble; readonly retired: boolean } | undefined>;
 }
 
-/**
- * @param selected all checks of the run: those that need time share one wait
- * @param onContradicted called with each setting that proves wrong
- * @param waitClock waits in real time without a movable clock; if absent, such checks are not applicable
- */
+/** `selected`: all checks of the run, which share one wait; without `waitClock` and a movable clock those are not applicable. */
 export function checkRunner(
   prepared: ReadyTarget,
   selected: readonly Check[],

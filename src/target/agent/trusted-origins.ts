@@ -28,12 +28,10 @@ export class TrustedOrigins {
     return this.#origins.has(originOf(address));
   }
 
-  /** @throws ForeignOrigin when a page at this address may not get credentials */
   demandPage(address: string): void {
     if (!this.has(address)) throw this.refusal(address, 'asks for');
   }
 
-  /** @throws ForeignOrigin when credentials may not be sent to this address */
   demandRecipient(address: string): void {
     if (!this.has(address)) throw this.refusal(address, 'would be sent');
   }

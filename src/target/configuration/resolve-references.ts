@@ -75,10 +75,7 @@ function missing(path: KeyPath, name: string, held: string | undefined): Problem
   };
 }
 
-/**
- * Adds the variables of an env file (`NAME=value`, quotes and `#` as Node reads them) to those that the environment does not set.
- * @throws ConfigurationError if the file cannot be read
- */
+/** Adds an env file's variables to those that the environment does not set. @throws ConfigurationError */
 export function withEnvFile(file: string, env: Environment): Environment {
   const set = Object.entries(env).filter(([, value]) => value !== undefined);
   return { ...parseEnv(readText(file)), ...Object.fromEntries(set) };

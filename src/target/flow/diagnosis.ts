@@ -64,10 +64,7 @@ export interface RetirementProof {
   readonly signs: readonly string[];
 }
 
-/**
- * Sends one read to each address, without token and credentials. Both must agree: a gateway may answer 410 for its own
- * reasons, and a half working service is not retired.
- */
+/** One read to each address, without credentials. Both must agree: a gateway may answer 410 for reasons of its own. */
 export async function proveRetirement(session: Session): Promise<RetirementProof> {
   const { target, requestStyle } = session;
   const authorize = await session.newRecorder().send('ask the authorization server whether it is retired', {

@@ -107,10 +107,7 @@ function guardedClock(clock: TargetClock, before: () => void): TargetClock {
   };
 }
 
-/**
- * Caches each project's list during one check, until a request may change it. The next check reads again, to see
- * changes by other clients. One per session.
- */
+/** Each project's list during one check, until a request may change it. One per session. */
 export class LastLists {
   readonly #lists = new Map<string, ResourceAnswer>();
   #changing = 0;

@@ -32,11 +32,7 @@ const CLOSING_MS = 2_000;
 
 const DRIVER_GRACE_MS = 2_000;
 
-/**
- * Limits the time for reading a page. The driver waits without limit while a script keeps the page busy.
- * @param doing completes "did not answer within … while the suite …"
- * @throws PageSilent after the deadline
- */
+/** Limits the time for reading a page, on which the driver waits without limit. @throws PageSilent */
 export async function answered<T>(look: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

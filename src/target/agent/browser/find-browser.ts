@@ -23,10 +23,7 @@ export interface FoundBrowser {
   readonly withoutSandbox?: string;
 }
 
-/**
- * Starts the first browser that works: the one named in the environment, Playwright's own (`launch` gets undefined), or one on the
- * machine. @throws UsageError if the one named in the environment does not start; the suite never replaces it silently
- */
+/** Starts the first browser that works; the one named in the environment is never replaced silently. @throws UsageError */
 export async function startBrowser(
   launch: (executablePath: string | undefined) => Promise<StartedBrowser>,
   env: NodeJS.ProcessEnv = process.env,

@@ -25,11 +25,7 @@ const SAVED_SESSION = `sign in once by hand with \`${commandFor('sign-in --save'
 /** Clicks an element that leads to another page and waits for that page; see `Tab`. */
 type ClickAway = (selector: Selector) => Promise<void>;
 
-/**
- * Signs in by the configured steps or module. Types nothing if the page asks for a human.
- * @param clickAway clicks what leads away from the last page
- * @throws PageTrouble, or the runner's timeout, if the pages do not match the configuration
- */
+/** Signs in by the configured steps or module. Types nothing if the page asks for a human. @throws PageTrouble */
 export async function signIn(
   page: Page,
   pages: FormPages,
