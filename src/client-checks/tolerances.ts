@@ -20,7 +20,6 @@ import { inAddressAlone } from './evaluate/rules/token-requests.ts';
 export interface Tolerance {
   /** Completes "the emulator then accepted …". */
   readonly accepts: string;
-  /** True if a flow shows that the client needs it. */
   readonly isNeeded: (flow: Episode) => boolean;
   readonly answers?: Partial<WholeProfile['answers']>;
   readonly changes?: Changes;

@@ -60,14 +60,12 @@ export interface AuthorizePolicy {
   /** Returns undefined for the response type `code`. */
   responseType(request: ReceivedAuthorizationRequest): Refusal<AuthorizeReason> | undefined;
   scopes(request: ReceivedAuthorizationRequest): Scopes | Refusal<AuthorizeReason>;
-  /** Returns true if the password typed at the sign-in page is the owner's. */
   knows(password: string, owner: ResourceOwner): boolean;
   /** Returns undefined to show the sign-in page. */
   owner(
     session: SignedInSession | undefined,
     owners: ReadonlyMap<string, ResourceOwner>,
   ): ResourceOwner | undefined;
-  /** Returns true if the user must be asked, given the earlier grants. */
   consentNeeded(scopes: Scopes, granted: readonly Grant[]): boolean;
   decision(submitted: string | undefined): 'grant' | 'deny' | undefined;
 }
@@ -138,9 +136,7 @@ export interface TokenPolicy {
   existing(code: AuthorizationCode, granted: readonly Grant[], now: number): IssuedPair | undefined;
   presented(request: HttpRequest): string | undefined;
   find(presented: string | undefined, store: Store): IssuedPair | Refusal<ResourceReason>;
-  /** Returns undefined if the access token is alive. */
   check(pair: IssuedPair, now: number): Refusal<ResourceReason> | undefined;
-  /** Returns undefined if the token's scopes allow the operation. */
   permits(operation: ResourceOperation, pair: IssuedPair): Refusal<ResourceReason> | undefined;
 }
 
@@ -215,7 +211,6 @@ export interface AssignmentsPolicy {
     user: User,
     now: number,
   ): MaybePromise<'unassigned' | 'not-assigned'>;
-  /** Returns the ids of a project's users, in the order of assignment. */
   list(assignments: Assignments, project: Project, now: number): MaybePromise<readonly string[]>;
 }
 
@@ -233,7 +228,6 @@ export interface IssuedTokens {
   readonly expiresIn: number;
   readonly scopes: Scopes;
   readonly issuedAt: number;
-  /** Issued by a refresh, not by an exchange. */
   readonly refreshed: boolean;
 }
 

@@ -18,7 +18,6 @@ export interface ResourceOwner {
 
 export interface SignedInSession {
   readonly id: string;
-  /** Token that every form of the session must carry. */
   readonly csrf: string;
   /** Absent before the sign-in. */
   readonly ownerId?: string;
@@ -64,7 +63,6 @@ export interface PairTerms {
   readonly accessLifetime: number;
   /** Infinity for a refresh token that never expires. */
   readonly refreshLifetime: number;
-  /** Issued by a refresh, not by an exchange. */
   readonly refreshed: boolean;
 }
 

@@ -48,15 +48,26 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
   // No caller needs the later result.
   work.catch(() => undefined);
   if (signal.aborted) throw new Aborted(signal);
-  let abort: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(new Aborted(signal));
-    signal.addEventListener('abort', abort, { once: true });
-  });
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(new Aborted(signal));
+  signal.addEventListener('abort', abort, { once: true });
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([work, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Rejects with what `late` makes when the time is over first. Does not stop the work itself. */
+export async function withinMs<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
+  // No caller needs the later result.
+  work.catch(() => undefined);
+  const tooLate = Promise.withResolvers<never>();
+  const timer = setTimeout(() => tooLate.reject(late()), ms);
+  try {
+    return await Promise.race([work, tooLate.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -241,7 +241,6 @@ export function tlsAdvice({ message, ...error }: NodeJS.ErrnoException): string 
   return TLS_ADVICE.find(([codes]) => codes.test(`${error.code} ${message}`))?.[1];
 }
 
-/** Returns the failure of a connection to an address in plain words. */
 export function explain(error: Error, address: string): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const { code = '' } = error as NodeJS.ErrnoException;

@@ -99,7 +99,6 @@ export class Pace {
   readonly #clock: PaceClock;
   readonly #intervalMs: number;
   readonly #aheadMs: number;
-  /** Time of the next request at an even rate. */
   #even = Number.NEGATIVE_INFINITY;
   #heldUntil = Number.NEGATIVE_INFINITY;
   #together = 0;

@@ -25,7 +25,6 @@ export function unreachable(address: string, error: string): string {
   return `the service at ${new URL(address).origin} ${words ?? `gave no answer (${error})`}`;
 }
 
-/** An address that did not answer lately. */
 export interface Unreached {
   readonly origin: string;
   /** The run's number of the first request without an answer; absent before the first one. */

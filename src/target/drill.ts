@@ -27,7 +27,6 @@ export function drillIn(env: Readonly<Record<string, string | undefined>>): Dril
   );
 }
 
-/** Returns the target's name with the stamp that every output shows. */
 export function stamped(name: string, drill: Drill | undefined): string {
   return drill === undefined ? name : `DRILL ${drill}: ${name}`;
 }
@@ -47,7 +46,6 @@ export function drillWords(drill: Drill): string {
   return `DRILL ${drill}: the suite changed what it received (${DRILL_VARIABLE}), so this run proves nothing`;
 }
 
-/** Returns the target with changed answers, or the target itself without a drill. */
 export function drilled(target: Target, drill: Drill | undefined): Target {
   if (drill === undefined) return target;
   const change = drill === 'expires-in' ? withOtherLifetime : withoutOwnUsers(target.users);

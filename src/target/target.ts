@@ -107,7 +107,6 @@ export interface Target {
   readonly transport: Transport;
   /** Absolute report folder for the list of users assigned by a run; absent if no list is kept. */
   readonly report?: string;
-  /** Replaces real waiting. */
   readonly pause?: (ms: number) => Promise<void>;
   /** Tells a person a line while the run goes on. */
   readonly say?: (line: string) => void;
@@ -122,7 +121,6 @@ export interface Target {
   readonly guardedOrigins?: ReadonlySet<string>;
   readonly browserAccess?: () => Promise<BrowserAccess>;
   readonly clock?: TargetClock;
-  /** Makes the service forget the consent, so that its page appears again. */
   readonly forgetConsent?: () => Promise<void>;
   readonly restoreAssignments?: () => Promise<void>;
   close(): Promise<void>;
@@ -156,6 +154,5 @@ export interface FormPages {
   /** Maximum milliseconds for a page to load or to show an element; default: ten seconds. */
   readonly pageDeadlineMs?: number;
   readonly accountArea?: AccountAreaPages;
-  /** Headers for the browser's requests. */
   readonly edgeHeaders?: EdgeHeaders;
 }

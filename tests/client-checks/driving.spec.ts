@@ -44,7 +44,6 @@ const SETTINGS = { ...CLIENT, retryAfterSeconds: 1, expiresIn: 7_200 };
 
 const LIST = { operation: 'list', project: '1041', user: '505' } as const;
 
-/** Routes that answer as an application of that kind does. */
 const ROUTES = `
   '/form': () => page('<form method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
   '/forms': () => page('<form action=/search><input name=q></form><form id=go method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
@@ -249,7 +248,6 @@ test('a call that reaches no living application is no evidence; one that is cut 
   await ended.stop();
 });
 
-/** An application that cannot run beside another one. */
 class Alone extends Application {
   static running = 0;
   static most = 0;

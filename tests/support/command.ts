@@ -3,17 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The launcher of the command. */
 export const COMMAND = fileURLToPath(new URL('../../scripts/legacy-conformance.js', import.meta.url));
 
-/** The output of a command, and its end. */
 export interface CommandEnd {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A command that runs. */
 export interface RunningCommand {
   readonly pid: number;
   /** Resolves with what it has printed so far, once that holds the text. Rejects when it ends before. */

@@ -10,7 +10,6 @@ import { emulatorSecrets, emulatorSettings } from './emulator-settings.ts';
 export interface LiveEmulator {
   readonly emulator: Emulator;
   readonly file: string;
-  /** Values of the file's variables. */
   readonly env: Readonly<Record<string, string>>;
 }
 

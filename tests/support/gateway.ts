@@ -10,7 +10,6 @@ export interface PassingRequest {
   readonly authorization: string | undefined;
 }
 
-/** The gateway's own answer. */
 export interface OwnAnswer {
   readonly status: number;
   readonly body?: string;
@@ -27,7 +26,6 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** Hooks for passing requests. */
 export interface GatewayHooks {
   /** Before the service sees it. An answer keeps it from the service. */
   readonly before?: (passing: PassingRequest) => Promise<OwnAnswer | undefined> | OwnAnswer | undefined;

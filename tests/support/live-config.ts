@@ -12,7 +12,6 @@ import { SELECTORS, startStandIn } from './stand-in/start.ts';
 /** A configuration file on disk and the environment that it refers to. */
 export interface WrittenConfiguration {
   readonly file: string;
-  /** The variables with the stand-in's secrets, and nothing else. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -77,7 +76,6 @@ export function writeLiveConfiguration(
   return { file, env: standInSecrets(ready) };
 }
 
-/** The context of a test of live targets. */
 export interface LiveGround {
   readonly ready: ReadyStandIn;
   readonly configuration: Configuration;

@@ -36,7 +36,6 @@ export function anExchange(parts: Partial<ExchangeEvidence> = {}): ExchangeEvide
   };
 }
 
-/** A step of the browser. */
 export function aStep(parts: Partial<StepEvidence> = {}): StepEvidence {
   return {
     kind: 'step',

@@ -56,7 +56,6 @@ export interface Gap {
 
 export interface EvaluationSettings {
   readonly clientId: string;
-  /** Used to find the secret where it does not belong. */
   readonly clientSecret: string;
   /** Smallest `Retry-After` that the suite sends, in seconds. */
   readonly retryAfterSeconds: number;

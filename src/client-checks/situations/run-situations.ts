@@ -20,7 +20,6 @@ export interface SituationRun extends SituationSettings {
   /** Limit of journal entries per situation; later requests are not evaluated. */
   readonly journalLimit: number;
   readonly profile: WholeProfile | undefined;
-  /** Answers for resources that the document does not show. */
   readonly answers?: readonly AnswersAnswer[];
   /** Limit of concurrent situations; applications that take seconds to start run fewer. */
   readonly lanes: number;

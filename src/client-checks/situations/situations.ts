@@ -30,7 +30,6 @@ const GONE = {
 
 const GRACE = { 'refresh-fate.old-refresh-token': 'never', 'refresh-fate.grace-seconds': 60 } as const;
 
-/** The service of a situation, beside the profile and the tolerances. */
 export const SERVICE_OF: Readonly<
   Partial<
     Record<

@@ -2,7 +2,7 @@ import { emptyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
 import { callbackPage } from '../pages/callback.ts';
 import { landingPage } from '../pages/landing.ts';
 import { errorPage } from '../pages/layout.ts';
-import { parseForm, type ReceivedParameters } from '../parameters.ts';
+import { parseForm } from '../parameters.ts';
 import { equalSecrets } from '../randomness.ts';
 import type { SignedInSession } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
@@ -40,13 +40,8 @@ export function endedSessionCookie(service: Service): HeaderLine {
   return ['Set-Cookie', `${cookieName(service)}=; Max-Age=0; ${attributes(service)}`];
 }
 
-export interface PostedForm {
-  readonly form: ReceivedParameters;
-  readonly session: SignedInSession;
-}
-
 /** Reads a form; undefined without a session, or without its CSRF token. */
-export function postedForm(http: HttpRequest, service: Service): PostedForm | undefined {
+export function postedForm(http: HttpRequest, service: Service) {
   const form = parseForm(http.body);
   const session = sessionOf(http, service);
   const carried = session !== undefined && equalSecrets(form.get('csrf') ?? '', session.csrf);

@@ -15,7 +15,6 @@ export interface ConsentPageProps {
   readonly application: string;
   readonly ownerName: string;
   readonly scopes: readonly string[];
-  /** Host (and port) that the browser goes to after the decision. */
   readonly redirectHost: string;
   /** The query of the authorization request, as received. */
   readonly query: string;

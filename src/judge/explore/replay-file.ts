@@ -10,14 +10,6 @@ export interface ReplayFile {
   readonly steps: readonly Step[];
 }
 
-export interface ReplayContent {
-  readonly replay: 1;
-  /** For readers only: a replay uses just the steps. */
-  readonly found: { readonly requirement: string; readonly expected: string; readonly got: string };
-  readonly seed: number;
-  readonly steps: readonly Step[];
-}
-
 /** Reads a sequence from a named file. @throws RangeError with the expectation and the value */
 export function readReplay(text: string, name: string): ReplayFile {
   let content: unknown;
@@ -33,7 +25,13 @@ export function readReplay(text: string, name: string): ReplayFile {
   );
 }
 
-export function replayText(content: ReplayContent): string {
+/** `found` is for readers only: a replay uses just the steps. */
+export function replayText(content: {
+  readonly replay: 1;
+  readonly found: Readonly<Record<'requirement' | 'expected' | 'got', string>>;
+  readonly seed: number;
+  readonly steps: readonly Step[];
+}): string {
   return `${JSON.stringify(content, null, 2)}\n`;
 }
 
@@ -42,7 +40,7 @@ export interface OwnRecords {
   readonly users: readonly string[];
 }
 
-/** Why a sequence may not be replayed on a live target: foreign projects or users, or refusals that the user does not accept. */
+/** The reason why a sequence may not be replayed on a live target: foreign projects or users, or refusals that the user does not accept. */
 export function notAllowedLive(
   steps: readonly Step[],
   { projects, users }: OwnRecords,

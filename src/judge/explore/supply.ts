@@ -117,7 +117,6 @@ export class Supply {
     return `pair ${this.#pairs}`;
   }
 
-  /** Number of created applications. */
   get applications(): number {
     return this.#applications;
   }

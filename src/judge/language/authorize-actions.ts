@@ -112,7 +112,6 @@ export class AuthorizeAction {
     return this.#with({ signedIn: false });
   }
 
-  /** In another browser, whose owner types this password. */
   withPassword(password: string): AuthorizeAction {
     return this.#with({ signedIn: false, elsewhere: { password } });
   }

@@ -9,7 +9,7 @@ export interface ConsentPlace {
   readonly scope: string;
 }
 
-/** Where a service that remembers consent still asks. @throws NotApplicable listing the attempts, if nowhere */
+/** Finds where a service that remembers consent still asks. @throws NotApplicable listing the attempts, if nowhere */
 export async function consentPlace(context: CheckContext): Promise<ConsentPlace> {
   const { authorize, target } = context;
   const tried: string[] = [];

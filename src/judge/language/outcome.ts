@@ -31,7 +31,6 @@ export class Blocked extends Error {
 
 export class NotRun extends Error {}
 
-/** Returns the end of a check whose prerequisite did not work. */
 export function withoutPrerequisite({ step, status, owner, message }: Stopped): Blocked | NotRun {
   if (status === 'no-answer') return new NotRun(`${step}: ${message}`);
   const seen =

@@ -39,7 +39,6 @@ export interface KnownPair {
   presented: number;
   /** Presentations of it with the client's own credentials. */
   used: number;
-  /** The pair that it replaced. */
   readonly replaced: KnownPair | undefined;
   /** True if a token of a pair that replaced it was sent: its client has stored the new pair. */
   successorUsed: boolean;

@@ -80,7 +80,7 @@ function withPart(value: string, { text, from }: Part, replaced: string): string
   return value.slice(0, from) + replaced + value.slice(from + text.length);
 }
 
-/** How a parameter differs from the usual value, showing neither: `client_secret cut short`. */
+/** Tells how a parameter differs from the usual value, showing neither: `client_secret cut short`. */
 export function howAltered(name: string, value: string, usual: string | undefined): string {
   if (value === '') return `empty ${name}`;
   if (usual === undefined) return `own ${name}`;

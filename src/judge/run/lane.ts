@@ -196,7 +196,6 @@ export const SMOKE_CHECKS: readonly RequirementId[] = [
   ...ANSWERED,
 ];
 
-/** Evaluates a check on the answers of the base flow. */
 export async function smokeOutcome(
   check: Check,
   smoke: SmokeRun,

@@ -43,8 +43,7 @@ export async function credentialValue(
   place: FieldPlace,
 ): Promise<string> {
   if (typeof value === 'object') return value.text;
-  source.trusted.demandPage(place.page);
-  source.trusted.demandRecipient(place.action);
+  source.trusted.demand(place);
   if (value === 'login') return source.owner.login;
   if (value === 'password') {
     const { password } = source.owner;

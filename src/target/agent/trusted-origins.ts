@@ -28,12 +28,10 @@ export class TrustedOrigins {
     return this.#origins.has(originOf(address));
   }
 
-  demandPage(address: string): void {
-    if (!this.has(address)) throw this.refusal(address, 'asks for');
-  }
-
-  demandRecipient(address: string): void {
-    if (!this.has(address)) throw this.refusal(address, 'would be sent');
+  /** @throws ForeignOrigin if the page, or the target of its form, may not get credentials */
+  demand({ page, action }: { readonly page: string; readonly action: string }): void {
+    if (!this.has(page)) throw this.refusal(page, 'asks for');
+    if (!this.has(action)) throw this.refusal(action, 'would be sent');
   }
 
   refusal(address: string, asked: 'asks for' | 'would be sent'): ForeignOrigin {

@@ -7,7 +7,6 @@ import { Player, Stopped, tried } from './player.ts';
 import { type Session, sessionUntil } from './session.ts';
 import type { Preflight } from './settings/users.ts';
 
-/** An own user who stays assigned at the end of a run. */
 export interface LeftBehind {
   readonly message: string;
   /** True if a list shows one of them although the service answered to unassigning; false if no list can tell. */

@@ -26,7 +26,6 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly step: StepId;
   readonly status: Exclude<StepOutcome['status'], 'done' | 'departed'>;
-  /** The requirement to blame. */
   readonly owner: RequirementId;
   readonly httpStatus: number | undefined;
   readonly ownLeft: readonly OwnAssignment[] | undefined;
@@ -46,7 +45,6 @@ export class Stopped extends Error {
   }
 }
 
-/** Returns the value, or the step that did not work. */
 export function tried<T>(work: Promise<T>): Promise<T | Stopped> {
   return work.catch((error: unknown) => {
     if (error instanceof Stopped) return error;

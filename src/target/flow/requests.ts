@@ -81,7 +81,6 @@ export function authorizeUrl(
   return `${target.authUrl}/oauth/authorize?${respelled(query, spelling)}`;
 }
 
-/** The address of a documented authorization request for all scopes. */
 export function authorizeAddress(target: Target, requestStyle: RequestStyle): string {
   const parameters = authorizationParameters(target.application, requestStyle, { scope: ALL_SCOPES });
   return authorizeUrl(target, requestStyle, parameters);

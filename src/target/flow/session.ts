@@ -36,7 +36,6 @@ export interface Session {
   readonly newRecorder: (signal?: AbortSignal, transport?: Transport) => Recorder;
 }
 
-/** The request style before the smoke flow. */
 export function initialRequestStyle(target: Target): RequestStyle {
   return {
     ...DOCUMENTED,

@@ -67,7 +67,6 @@ export interface Workaround {
   readonly requestStyle: RequestStyle;
   /** False if the document leaves the matter open, so that the workaround breaks nothing. */
   readonly violates: boolean;
-  /** The broken requirement, if not the step's owner. */
   readonly owner?: RequirementId;
 }
 

@@ -21,13 +21,10 @@ interface CanaryRun {
   readonly searched: number;
 }
 
-/** Under what circumstances commands run. */
 interface Circumstances {
   /** `STAND_IN_…` variables. */
   readonly standIn?: Readonly<Record<string, string>>;
-  /** Replaces top-level keys of the configuration. */
   readonly change?: Partial<ConfigurationFile>;
-  /** Disturbs the first command, once it has taken the canaries. */
   readonly meanwhile?: (command: RunningCommand, standIn: RunningStandIn) => Promise<readonly Canary[]>;
 }
 

@@ -13,11 +13,9 @@ import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.
 
 type Change = (written: Configuration) => Configuration;
 
-/** One key that is wrong, and checks that would take it on trust. */
 interface Row {
   readonly key: string;
   readonly change?: Change;
-  /** The service's deviations. */
   readonly remembered?: boolean;
   readonly behind?: (target: Target) => Target;
   readonly only: readonly RequirementId[];
@@ -182,7 +180,6 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-/** The run's own messages, and its unevaluated results. */
 function reported({ troubles, requirements }: Results): string {
   return [...troubles.map(({ message }) => message), ...requirements.map(({ reason }) => reason)]
     .filter((text) => /configuration|projects\[1\]|clock\.advanceUrl|list\.userId/.test(text))

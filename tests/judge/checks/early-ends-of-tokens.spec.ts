@@ -57,7 +57,6 @@ function endsAllAtReplay(of: 'the application' | 'every application'): (inner: T
   };
 }
 
-/** A service that knows the last code alone, of each application. */
 function lastCodeAlone(inner: Transport): Transport {
   const ended = new Set<string>();
   const last = new Map<string, string>();
@@ -75,7 +74,6 @@ function lastCodeAlone(inner: Transport): Transport {
   };
 }
 
-/** A service whose access tokens end after some uses. */
 function endsAfterUses(most: number): (inner: Transport) => Transport {
   const uses = new Map<string, number>();
   return (inner) => async (request, signal) => {

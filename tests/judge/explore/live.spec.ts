@@ -79,7 +79,6 @@ function leftBehind(entries: readonly JournalEntry[]): readonly string[] {
   return [...assigned];
 }
 
-/** Answers of the token endpoint that give no tokens. */
 function refusalsIn(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   return entries.filter(({ endpoint, status = 0 }) => endpoint === 'token' && status >= 400);
 }

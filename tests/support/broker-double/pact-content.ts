@@ -18,7 +18,6 @@ export function withIds(content: PactContent): PactContent {
   return { ...content, interactions: identified };
 }
 
-/** Lines of context around a difference. */
 const CONTEXT = 3;
 
 /** The difference as the broker tells it: lines of indented JSON, `-` for what it has, `+` for what was sent. */

@@ -12,9 +12,7 @@ export interface Control {
   readonly profile: WholeProfile;
   /** Behaviour that no profile can say, and that breaks nothing but what `warns` names. */
   readonly behaviour?: Defect['create'];
-  /** Seed and addresses. */
   readonly start?: EmulatorStart;
-  /** True if it is reached over sockets. */
   readonly sockets?: boolean;
   /** How the checks reach it, or what they are told of it, otherwise than usual. */
   readonly target?: (target: Target) => Target;

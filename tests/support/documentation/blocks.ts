@@ -1,4 +1,3 @@
-/** A fenced block of a page. */
 export interface Block {
   /** Line of its opening fence, from 1. */
   readonly line: number;
@@ -16,7 +15,6 @@ export interface Mark {
   readonly why: string;
 }
 
-/** The fenced blocks of a page of Markdown. */
 export function blocksOf(markdown: string): readonly Block[] {
   const blocks: Block[] = [];
   const lines = markdown.split('\n');

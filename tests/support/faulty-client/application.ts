@@ -17,20 +17,16 @@ interface Pair {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresAt: number;
-  /** Refreshes since the exchange. */
   readonly generation: number;
 }
 
-/** State that outlives a process. */
 interface Disk {
   readonly pairs: Map<string, Pair>;
   /** Refreshes under way, by user: the lock that several processes share. */
   readonly locks: Map<string, Promise<Pair>>;
-  /** The process that holds the lock. */
   holder: Process | undefined;
 }
 
-/** State that ends with the process. */
 interface Process {
   readonly gone: AbortController;
   readonly states: Map<string, string[]>;
@@ -52,15 +48,11 @@ interface Process {
   /** The first user who listed a project. */
   readonly lists: Map<string, string>;
   queue: Promise<unknown>;
-  /** The last user who began to sign in. */
   pending: string;
-  /** The last caller. */
   caller: string;
-  /** The project that was listed last. */
   project: string;
 }
 
-/** The call ends as an error. */
 class Failed extends Error {
   override readonly name = 'Failed';
   readonly status: number;
@@ -93,7 +85,6 @@ export class Application implements ClientDriver {
   #service: ServiceSide | undefined;
   #offsetMs = 0;
   #printed = '';
-  /** The refresh token that was sent last. */
   #before: string | undefined;
 
   /** `zoneHours`: of its time zone behind UTC; `answerWithinMs`: after it whoever asks gives up. */
@@ -803,7 +794,6 @@ export class Application implements ClientDriver {
     return this.#is('bearer-in-small-letters') ? 'bearer ' : 'Bearer ';
   }
 
-  /** An id as a segment of a path. */
   #segment(id: string): string {
     if (this.#is('ids-not-encoded')) return id.replaceAll(' ', '%20');
     if (this.#is('ids-encoded-but-slashes')) return encodeURIComponent(id).replaceAll('%2F', '/');
@@ -896,7 +886,6 @@ function dataIn(state: string): { readonly user?: string; readonly nonce?: strin
 
 const BOUNDARY = `${'-'.repeat(24)}0123456789abcdef`;
 
-/** The answer of a callback that shows a success. */
 const CONNECTED = 'answered 200, Connected';
 
 function decodedAgain(text: string): string {

@@ -185,7 +185,6 @@ export const FAULTS = {
   'second-expiry-passed-on': ['renewal.after-expiry', 'pair.survives-restart', 'pair.stored-before-used'],
 } as const satisfies Readonly<Record<string, readonly ClientRequirementId[]>>;
 
-/** Variations that break nothing. */
 export const HARMLESS = [
   'sound',
   'refresh-five-minutes-early',
@@ -226,7 +225,6 @@ export const HARMLESS = [
   'refused-change-shown-above-the-list',
 ] as const;
 
-/** Id of a mistake. */
 export type FaultId = keyof typeof FAULTS;
 
 /** Id of a variation: a mistake, or one that breaks nothing. */

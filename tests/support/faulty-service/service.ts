@@ -15,7 +15,6 @@ export interface FaultyService {
   suffer(fault: Fault | undefined): void;
   /** The requests, `POST /oauth/token`, in the order of arrival. */
   readonly asked: readonly string[];
-  /** Bodies of the token requests, in the order of arrival. */
   readonly tokenRequests: readonly string[];
   /** Good health, the state of the beginning, and nothing asked yet. */
   reset(): void;

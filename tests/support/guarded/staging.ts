@@ -16,7 +16,6 @@ export interface GuardedStaging {
   readonly auth: Edge;
   readonly api: Edge;
   readonly certificates: GuardCertificates | undefined;
-  /** Writes the configuration of who knows how to get through. */
   configure(change?: Partial<ConfigurationFile>): WrittenConfiguration;
   stop(): Promise<void>;
 }

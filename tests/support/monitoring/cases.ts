@@ -796,7 +796,6 @@ function afterShownOnItsWay(feed: Feed): string {
   return access;
 }
 
-/** A code is exchanged, and presented again. */
 function replayed(feed: Feed, code: string): void {
   feed.exchange(code, issued(feed.fresh()));
   feed.exchange(code, answer(400));
@@ -843,7 +842,6 @@ function refreshedBeforeExpiry(feed: Feed, honouredAfter: number, refusedAfter: 
   feed.refresh(refresh, answer(400));
 }
 
-/** A refresh is refused within the tolerance after the expiry. */
 function refusedAtExpiry(feed: Feed): void {
   const { refresh } = feed.pair();
   feed.at += 7200 + feed.target.spreadSeconds / 2;

@@ -24,7 +24,6 @@ export async function walked(target: Target, secrets = new SecretRegistry()) {
   return { session: speaking, walk };
 }
 
-/** Observes a target through the form agent. */
 export async function observeTarget(
   target: Target,
   request: ObserveRequest = { risks: ALL_RISKS },

@@ -21,7 +21,6 @@ interface Action {
   };
 }
 
-/** What a step of a workflow that uses an action sees of it. */
 export interface ActionEnded {
   readonly code: number | null;
   readonly stdout: string;

@@ -10,7 +10,6 @@ interface Locked {
   readonly [key: string]: unknown;
 }
 
-/** An npm lock file, as far as it is read. */
 export interface LockFile {
   readonly packages: Readonly<Record<string, Locked>>;
 }

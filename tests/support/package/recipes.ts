@@ -11,7 +11,6 @@ export interface Recipe {
   readonly after: readonly string[];
 }
 
-/** The code block of a page that holds a text. */
 export function blockWith(page: string, text: string): string {
   const blocks = [...page.matchAll(/^```\w+\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
   const found = blocks.find((block) => block.includes(text));
@@ -19,7 +18,6 @@ export function blockWith(page: string, text: string): string {
   return found;
 }
 
-/** The part of a GitLab job that is read here. */
 export interface GitLabJob {
   readonly before_script: readonly string[];
   readonly script: readonly string[];
@@ -30,12 +28,10 @@ export interface GitLabJob {
   readonly artifacts: { readonly when: string; readonly reports: { readonly junit: string } };
 }
 
-/** A GitLab job as a recipe. */
 export function ofGitLab({ before_script, script, after_script }: GitLabJob): Recipe {
   return { before: before_script, check: script.join('\n'), after: after_script };
 }
 
-/** The one job of a GitLab file. */
 export function gitLabJob(text: string): GitLabJob {
   return Object.values(parse(text) as Record<string, GitLabJob>)[0] as GitLabJob;
 }
@@ -54,7 +50,6 @@ export function gitLabComponent(text: string, given: Readonly<Record<string, str
   return Object.values(JSON.parse(filled) as Record<string, GitLabJob>)[0] as GitLabJob;
 }
 
-/** The steps of an Azure pipeline as a recipe. */
 export function ofAzure(text: string): Recipe & { readonly publishes: string } {
   const { steps } = parse(text) as {
     steps: readonly {
@@ -97,9 +92,7 @@ export function jenkinsVerdict(text: string, code: number): 'success' | 'unstabl
   return code === Number(rule[2]) ? 'success' : 'failure';
 }
 
-/** The end of a recipe. */
 export interface RecipeEnded {
-  /** Exit code of the check. */
   readonly code: number | null;
   readonly output: string;
   /** The arguments of `npm`. */

@@ -77,7 +77,6 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
     'the whole check': { inTest: false, verbs: [tried('check', '', /conforms \(exit 0\)/)] },
   };
 
-/** The verbs of a program that do something themselves. */
 export function verbsOf(program: Command, above = ''): readonly string[] {
   return program.commands.flatMap((one) => {
     const name = `${above}${one.name()}`;
@@ -155,7 +154,6 @@ export async function openPlaces(folder: string): Promise<Places> {
   };
 }
 
-/** The end of a command. */
 export interface TriedEnd {
   readonly code: number | null;
   readonly output: string;

@@ -15,7 +15,6 @@ export function deadlineFor(fault: Fault): number {
 /** What a {@link FaultServer} is to do with one request: a fault, an answer, or an answer that takes its time. */
 export type Treatment = Fault | Reply | ((request: ArrivedAtServer) => Promise<Reply>);
 
-/** A request as it arrived. */
 export interface ArrivedAtServer {
   readonly method: string;
   readonly path: string;
@@ -51,14 +50,12 @@ export class FaultServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The requests for tokens that arrived. */
   get tokenForms(): readonly URLSearchParams[] {
     return this.requests
       .filter(({ path }) => path === '/oauth/token')
       .map(({ body }) => new URLSearchParams(body));
   }
 
-  /** The answer to requests from now on. */
   willTreat(...treatments: readonly Treatment[]): void {
     this.#treatments.splice(0, this.#treatments.length, ...treatments);
   }

@@ -4,7 +4,6 @@ import type { Reply } from './replies.ts';
 export const AUTH_URL = 'https://auth.legacy.test';
 export const BASE_URL = 'https://api.legacy.test';
 
-/** A request as it arrived. */
 export interface Arrived {
   readonly method: string;
   /** Path and query, still encoded. */
@@ -35,7 +34,6 @@ const METHODS: Readonly<Record<Operation, string>> = {
  * nock is pinned to 14: 15 answers such a request with 501, which a client may take for a refusal.
  */
 export class ScriptedService {
-  /** Every request that got an answer, in order. */
   readonly requests: Arrived[] = [];
   readonly #unexpected: string[] = [];
   readonly #onNoMatch = (first: Unmatched, second?: Unmatched): void => {
@@ -50,7 +48,6 @@ export class ScriptedService {
     nock.emitter.on('no match', this.#onNoMatch);
   }
 
-  /** Answers to requests for tokens, one each. */
   token(...answers: readonly Answering[]): void {
     this.#script('token', answers);
   }
@@ -75,14 +72,12 @@ export class ScriptedService {
     this.#intercept(operation, answer, true);
   }
 
-  /** The forms that arrived at the token endpoint. */
   get tokenForms(): readonly URLSearchParams[] {
     return this.requests
       .filter(({ method }) => method === 'POST')
       .map(({ body }) => new URLSearchParams(body));
   }
 
-  /** The requests that arrived at the resource API. */
   get operations(): readonly Arrived[] {
     return this.requests.filter(({ method }) => method !== 'POST');
   }

@@ -3,7 +3,6 @@ import type { Settings } from './settings.ts';
 
 type Payload = Record<string, unknown>;
 
-/** The answer to the first refresh with a token. */
 interface FirstAnswer {
   readonly body: { readonly access_token: string; readonly refresh_token: string };
   readonly scope: string | undefined;

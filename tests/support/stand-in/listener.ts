@@ -2,16 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import { onLoopback } from '../on-loopback.ts';
 
-/** Answers one request. */
 export type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 
-/** A private key and its certificate, PEM. */
 export interface KeyAndCertificate {
   readonly key: string;
   readonly cert: string;
 }
 
-/** A port of the loopback interface that is listened on. */
 export interface Listener {
   /** Without a slash at the end. */
   readonly origin: string;
@@ -19,7 +16,6 @@ export interface Listener {
   serve(handler: Handler): void;
   /** Takes requests from now on, and answers none. */
   fallSilent(): void;
-  /** Stops listening and ends the open connections. */
   close(): Promise<void>;
 }
 

@@ -56,7 +56,6 @@ class ModelStore {
 /** Members that `oidc-provider` and this store keep as seconds since the epoch. */
 const MOMENTS = ['iat', 'iiat', 'exp', 'loginTs', 'authTime', 'consumed'];
 
-/** Refresh tokens of a service with a grace window. */
 class GracefulTokens extends ModelStore {
   readonly #grace: Grace;
 
@@ -100,7 +99,6 @@ class UnboundCodes extends ModelStore {
   }
 }
 
-/** The stores of all models. */
 export interface Stores {
   /** As `oidc-provider` wants its `adapter`. */
   readonly adapter: (model: string) => ModelStore;

@@ -4,7 +4,6 @@ import type { Client, Middleware } from 'oidc-provider';
 /** The scopes of the document (clause 5.3). */
 export const SCOPES = ['read', 'write', 'destroy'] as const;
 
-/** The scopes of a value that the document does not name. */
 export function unknownScopes(scope: string): readonly string[] {
   const known: readonly string[] = SCOPES;
   return scope.split(' ').filter((name) => name !== '' && !known.includes(name));

@@ -23,7 +23,6 @@ async function judge(env: Readonly<Record<string, string>>, only: readonly strin
   }
 }
 
-/** Requirements of every step behind the one that is refused. */
 const ELSEWHERE = ['1', '2.1', '4.4', '5', '9'];
 
 /** Who fails for each demand beside the owner of the step, and who cannot be judged behind them. */

@@ -29,7 +29,6 @@ const EVERY_POINT: readonly KillPoint[] = Array.from({ length: 11 }, (_, i) => i
   { change, carriedOut: false },
   { change, carriedOut: true },
 ]);
-/** Among the three assigns of a check. Each point costs a run. */
 const isInTest = ({ change, carriedOut }: KillPoint) => carriedOut && change === 6;
 
 test.describe.configure({ mode: 'parallel' });

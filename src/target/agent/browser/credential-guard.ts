@@ -17,8 +17,7 @@ export class CredentialGuard {
   readonly #source: CredentialSource;
   readonly #typed = new SecretRegistry();
   #refused: ForeignOrigin | undefined;
-  #report: () => void = () => undefined;
-  #reported: Promise<void> = new Promise(() => undefined);
+  #report = Promise.withResolvers<void>();
 
   constructor(source: CredentialSource) {
     this.#source = source;
@@ -45,7 +44,7 @@ export class CredentialGuard {
   }
 
   get whenRefused(): Promise<void> {
-    return this.#reported;
+    return this.#report.promise;
   }
 
   stops({ url, body }: GuardedRequest): boolean {
@@ -54,7 +53,7 @@ export class CredentialGuard {
     if (!holds) return false;
     if (body !== undefined) {
       this.#refused ??= this.#source.trusted.refusal(url, 'would be sent');
-      this.#report();
+      this.#report.resolve();
     }
     return true;
   }
@@ -62,9 +61,7 @@ export class CredentialGuard {
   /** Watches a whole browser context during `act`; redirects are seen by `RedirectCatcher` only. @throws PageSilent */
   async guarding<T>(context: BrowserContext, deadlineMs: number, act: () => Promise<T>): Promise<T> {
     this.#refused = undefined;
-    this.#reported = new Promise((resolve) => {
-      this.#report = resolve;
-    });
+    this.#report = Promise.withResolvers();
     const watch = async (route: Route) => {
       const request = route.request();
       const body = request.postDataBuffer()?.toString('latin1') ?? '';

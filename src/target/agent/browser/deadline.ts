@@ -1,4 +1,4 @@
-import { Aborted } from '../../../http/exchange.ts';
+import { Aborted, withinMs } from '../../../http/exchange.ts';
 import { unreachable } from '../../../http/unreachable.ts';
 
 /** Thrown when a page leads nowhere. The message has the expectation, the page's content and the fix. */
@@ -33,19 +33,9 @@ const CLOSING_MS = 2_000;
 const DRIVER_GRACE_MS = 2_000;
 
 /** Limits the time for reading a page, on which the driver waits without limit. @throws PageSilent */
-export async function answered<T>(look: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const message = `the page did not answer within ${deadlineMs} ms while the suite ${doing}: a script keeps it busy, or it is too large`;
-    timer = setTimeout(() => reject(new PageSilent(message)), deadlineMs);
-  });
-  // It may be rejected long after the deadline.
-  look.catch(() => undefined);
-  try {
-    return await Promise.race([look, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function answered<T>(look: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
+  const late = `the page did not answer within ${deadlineMs} ms while the suite ${doing}: a script keeps it busy, or it is too large`;
+  return withinMs(look, deadlineMs, () => new PageSilent(late));
 }
 
 /** Like {@link answered}, a little later than the driver, whose error for the same deadline is better. */

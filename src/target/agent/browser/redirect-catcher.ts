@@ -37,8 +37,7 @@ export class RedirectCatcher {
   #isClient: (address: string) => boolean = () => false;
   #stops: (request: GuardedRequest) => boolean = () => false;
   #caught: CaughtNavigation | undefined;
-  #report: () => void = () => undefined;
-  #reported: Promise<void> = Promise.resolve();
+  #report = Promise.withResolvers<void>();
 
   private constructor(session: CDPSession, edgeHeaders: EdgeHeaders | undefined) {
     this.#session = session;
@@ -81,13 +80,11 @@ export class RedirectCatcher {
   expect(isClient: (address: string) => boolean): void {
     this.#isClient = isClient;
     this.#caught = undefined;
-    this.#reported = new Promise((resolve) => {
-      this.#report = resolve;
-    });
+    this.#report = Promise.withResolvers();
   }
 
   get whenCaught(): Promise<void> {
-    return this.#reported;
+    return this.#report.promise;
   }
 
   get caught(): CaughtNavigation | undefined {
@@ -107,7 +104,7 @@ export class RedirectCatcher {
     const repeats = redirectedRequestId !== undefined && request.method === 'POST';
     this.#caught ??= { url: address, repeats };
     await this.#session.send('Fetch.fulfillRequest', { requestId, responseCode: 204 });
-    this.#report();
+    this.#report.resolve();
   }
 
   /** Returns all headers of a request that needs edge headers; the browser does not carry them to the next redirect. */

@@ -22,7 +22,6 @@ export class Tab {
   readonly catcher: RedirectCatcher;
   readonly #pages: FormPages;
   readonly #whenRefused: () => Promise<void>;
-  /** The page's latest navigation that got an answer. */
   #answer: Response | undefined;
 
   private constructor(

@@ -56,7 +56,7 @@ function timesOf({ response }: Exchange): readonly number[] {
 /** Largest clock difference in seconds at which one-time codes still match (RFC 6238 section 5.2: one step). */
 const MOST_SECONDS = 30;
 
-/** Why a one-time code cannot work: the target's `Date` differs. Asked before typing: refused codes count towards a lock-out. */
+/** The reason why a one-time code cannot work: the target's `Date` differs. Asked before typing: refused codes count towards a lock-out. */
 export async function skewTrouble(target: Target): Promise<string | undefined> {
   if (target.owner.totpSecret === undefined) return undefined;
   const seconds = (await secondsAhead(target)) ?? 0;
