@@ -46,12 +46,6 @@ export interface TargetClock {
   readonly standsStill?: true;
 }
 
-interface BrowserAccess {
-  readonly proxy?: URL;
-  /** Base64 SHA-256 of SPKIs accepted without a public authority. */
-  readonly trustedKeys: readonly string[];
-}
-
 /** The document's three scope combinations (clauses 4.1 and 5.3). */
 export const SCOPES = ['read', 'write', 'destroy'] as const;
 export type DocumentedScope = (typeof SCOPES)[number];
@@ -119,7 +113,8 @@ export interface Target {
   /** For smoke runs: the browser loads no images, styles, fonts or media, and checks inspect one answer of each kind. */
   readonly loadsLittle?: boolean;
   readonly guardedOrigins?: ReadonlySet<string>;
-  readonly browserAccess?: () => Promise<BrowserAccess>;
+  /** `trustedKeys`: base64 SHA-256 of SPKIs accepted without a public authority. */
+  readonly browserAccess?: () => Promise<{ readonly proxy?: URL; readonly trustedKeys: readonly string[] }>;
   readonly clock?: TargetClock;
   readonly forgetConsent?: () => Promise<void>;
   readonly restoreAssignments?: () => Promise<void>;

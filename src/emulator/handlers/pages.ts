@@ -79,13 +79,8 @@ export function landing(_http: HttpRequest, service: Service): ServiceAnswer {
 export function callback({ query }: HttpRequest, service: Service): ServiceAnswer {
   const { addresses, seed } = service;
   const [{ clientId, redirectUris }] = seed.applications;
-  const { authUrl } = addresses;
-  const redirectUri = redirectUris[0] ?? '';
-  return pageAnswer(
-    service,
-    200,
-    callbackPage({ authUrl, clientId, redirectUri, query: new URLSearchParams(query) }),
-  );
+  const html = callbackPage(addresses.authUrl, clientId, redirectUris[0] ?? '', new URLSearchParams(query));
+  return pageAnswer(service, 200, html);
 }
 
 export function pageNotFound(_http: HttpRequest, service: Service): ServiceAnswer {

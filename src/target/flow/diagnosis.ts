@@ -6,14 +6,11 @@ import { authorizeAddress } from './requests.ts';
 import type { Session } from './session.ts';
 import { type StepOutcome, stoppedText } from './smoke-steps.ts';
 
-export interface Diagnosis {
-  readonly retired: boolean;
-  readonly proof?: RetirementProof;
-  readonly message: string;
-}
-
 /** Diagnoses a failed step that no workaround fixes. Sends at most three reads, without tokens and credentials. */
-export async function diagnose(session: Session, stopped: StepOutcome): Promise<Diagnosis> {
+export async function diagnose(
+  session: Session,
+  stopped: StepOutcome,
+): Promise<{ readonly retired: boolean; readonly proof?: RetirementProof; readonly message: string }> {
   const seen = answerOf(stopped) ?? (await secondLook(session, stopped)) ?? { url: '' };
   const said = stoppedText(stopped);
   if (seen.response !== undefined && saysRetired(seen.response)) {
