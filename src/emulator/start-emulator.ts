@@ -59,7 +59,9 @@ export interface Emulator {
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   requireOptions(options);
-  const service = createService(await profileOf(options), options);
+  const { profile = DEFAULT_PROFILE } = options;
+  const whole = typeof profile === 'string' ? await loadProfile(profile) : await wholeProfile(profile);
+  const service = createService(whole, options);
   const faults = new Faults(service);
   const holds = new Holds(service);
   const journal = new Journal(service, options.journalLimit);
@@ -128,10 +130,6 @@ async function certificates({ addresses = {} }: EmulatorOptions): Promise<Certif
   const hosts = new Set(['localhost', '127.0.0.1', '::1', ...own, ...publicAddresses(addresses).hosts]);
   // Real time, because a client checks the certificate with its own clock.
   return makeCertificates([...hosts], new Date());
-}
-
-async function profileOf({ profile = DEFAULT_PROFILE }: EmulatorOptions): Promise<WholeProfile> {
-  return typeof profile === 'string' ? loadProfile(profile) : wholeProfile(profile);
 }
 
 /** Loaded only on demand: most starts have no control port, and starting must be fast. */

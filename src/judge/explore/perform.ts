@@ -41,16 +41,12 @@ interface Named {
   readonly redirectUri: string;
 }
 
-interface NamedPair extends Named {
-  readonly accessToken: string;
-}
-
 type TokenStep = Extract<Step, { do: 'exchange' | 'exchange wrongly' | 'refresh' | 'refresh wrongly' }>;
 
 export class Performer {
   readonly named = {
     codes: new Map<string, Named>(),
-    pairs: new Map<string, NamedPair>(),
+    pairs: new Map<string, Named & { readonly accessToken: string }>(),
     applications: new Map<string, Application>(),
     /** Last `ETag` that each token received for a list, by address and token. */
     tags: new Map<string, string>(),

@@ -89,8 +89,6 @@ function refusedTokenRequests(id: RequirementId, kind: Kind): PlainCheck {
   });
 }
 
-type VariantsOf = (good: string) => readonly Variant[] | Promise<readonly Variant[]>;
-
 const UNCHANGED: Variant = { changes: {} };
 
 /**
@@ -100,7 +98,7 @@ const UNCHANGED: Variant = { changes: {} };
 export async function expectTokenRequestsRefused(
   { given, token, target }: CheckContext,
   kind: Kind,
-  variantsFor: VariantsOf,
+  variantsFor: (good: string) => readonly Variant[] | Promise<readonly Variant[]>,
 ): Promise<void> {
   const obtain = async () => {
     if (kind === 'exchange') return given.code();

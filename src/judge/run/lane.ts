@@ -73,7 +73,10 @@ export async function openLane(
     explore: async (wanted, meanwhile) => {
       // With checks in the run, the checks evaluate the smoke flow's answers.
       const { stopped } = environment.smokeFlow;
-      if (selected.length === 0 && stopped?.status === 'wrong') inconclusive(seenBySmokeFlow(stopped));
+      if (selected.length === 0 && stopped?.status === 'wrong')
+        inconclusive(
+          `before exploring, the smoke flow stopped at ${stoppedText(stopped)}; run \`check\`, which evaluates it`,
+        );
       const done = await (meanwhile ?? exploreLive(watched, environment.session, wanted, signal));
       run.explored(done.explored);
       if (done.seen !== undefined) run.note(done.seen);
@@ -164,10 +167,6 @@ function noteLeft(
 /** The trouble of the run names the reason already. */
 function without(message: string, gone: readonly Unreached[]): string {
   return gone.reduce((text, one) => text.replace(` (${one.message})`, ''), message);
-}
-
-function seenBySmokeFlow(stopped: StepOutcome): string {
-  return `before exploring, the smoke flow stopped at ${stoppedText(stopped)}; run \`check\`, which evaluates it`;
 }
 
 /** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */

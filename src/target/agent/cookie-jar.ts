@@ -61,7 +61,7 @@ export class CookieJar {
     return [...this.#cookies.values()]
       .filter((cookie) => !isOver(cookie))
       .filter(({ hostOnly, domain }) => (hostOnly ? hostname === domain : isWithin(hostname, domain)))
-      .filter(({ path }) => isBelow(pathname, path))
+      .filter(({ path }) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`))
       .filter(({ secure }) => !secure || at.trusted);
   }
 
@@ -143,10 +143,6 @@ function isOver({ expires }: Cookie): boolean {
 function isWithin(hostname: string, domain: string): boolean {
   if (hostname === domain) return true;
   return hostname.endsWith(`.${domain}`) && isIP(hostname) === 0;
-}
-
-function isBelow(pathname: string, path: string): boolean {
-  return pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
 }
 
 /** Returns the default path of a cookie: up to the last slash. */

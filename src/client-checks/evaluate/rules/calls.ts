@@ -249,13 +249,10 @@ function inPlaceOfOperations(episode: Episode): readonly string[] {
 
 /** Returns the calls that failed although the service had answered their last request with success and without a body. */
 export function failedAt204(episode: Episode): readonly Act[] {
-  return stepsOf(episode, 'call', '').filter(
-    (step) => step.outcome === 'error' && lastAnswer(episode, step)?.status === 204,
-  );
-}
-
-function lastAnswer(episode: Episode, step: Act): JournalEntry | undefined {
-  return operations(within(episode, step)).findLast(({ effect }) => effect !== undefined);
+  return stepsOf(episode, 'call', '').filter((step) => {
+    const last = operations(within(episode, step)).findLast(({ effect }) => effect !== undefined);
+    return step.outcome === 'error' && last?.status === 204;
+  });
 }
 
 /** Reports an empty answer only if the same call succeeds with a body: the application may fail for a reason of its own. */
