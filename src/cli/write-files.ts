@@ -3,7 +3,6 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
-import { PICTURE } from '../judge/run/prepare-target.ts';
 import { REPORT_FILES } from '../report/document.ts';
 import { OUR_PAGE } from '../report/html/listing-page.ts';
 import { ASSIGNED_FILE } from '../target/flow/assigned-by-run.ts';
@@ -83,7 +82,7 @@ export async function writeSearched(
 
 /** Requires that a report can be written, and overwrites no page that the suite has not written. */
 export function requireReportFolder(folder: string, names: readonly string[] = REPORT_FILES): void {
-  for (const name of [...names, ASSIGNED_FILE, PICTURE]) requireWritableFile('--report', join(folder, name));
+  for (const name of [...names, ASSIGNED_FILE]) requireWritableFile('--report', join(folder, name));
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (summary) requireWritableFile('GITHUB_STEP_SUMMARY', summary);
   if (holdsForeignPage(folder))

@@ -9,7 +9,9 @@ export interface Draft extends Pick<Run, 'requirements' | 'troubles' | 'leftBehi
   readonly notices: readonly string[];
   /** Results of requirements that were not selected. They decide nothing. */
   readonly others: readonly RequirementResult[];
-  /** Requirements that only exploration broke. */
+  /** Requirements that fail by exchanges outside their own check. */
+  readonly inExchanges: ReadonlySet<string>;
+  /** Requirements whose failure an explored sequence shows. */
   readonly explored: ReadonlySet<string>;
 }
 
@@ -45,7 +47,7 @@ export const FACT_RULES: readonly FactRule[] = [
     apply: (draft, { facts, describing }) => inExchanges(draft, facts, describing),
   },
   {
-    says: 'A requirement that an explored sequence shows broken fails, unless a failure of its family explains it.',
+    says: 'A requirement that an explored sequence shows broken fails with that sequence, unless a failure of its family explains it.',
     apply: (draft, { facts, describing }) => explored(draft, facts, describing),
   },
   {
@@ -83,6 +85,7 @@ export function resultsOf(
     leftBehind: [],
     findings: [],
     notices: [],
+    inExchanges: new Set(),
     explored: new Set(),
   };
   return rules.reduce((made, { apply }) => apply(made, { facts, describing }), draft);
@@ -205,7 +208,8 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
       ? [`expected ${expected}; got ${got}: the service lost another person's user, or that person did it`]
       : [],
   );
-  return eachResult({ ...draft, notices }, (result) => {
+  const inExchanges = new Set<string>();
+  const made = eachResult({ ...draft, notices }, (result) => {
     const seen = concluded.get(result.id as RequirementId);
     if (seen === undefined) return undefined;
     const counted = {
@@ -216,6 +220,7 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
     const { first, exchanges } = seen;
     if (first === undefined || result.result === 'fail' || result.result === 'warning') return counted;
     const { redact, evidenceOf } = describing;
+    inExchanges.add(result.id);
     return broken(counted, {
       result: failing(result),
       reason: redact(reasonOf(seen, result.clause)),
@@ -223,6 +228,7 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
       evidence: evidenceOf(exchanges),
     });
   });
+  return { ...made, inExchanges };
 }
 
 /** An outage, or a wrong user, project or clock in the configuration, explains these and nothing that arrived whole. */
@@ -233,19 +239,23 @@ function mayBeTrouble({ id, kind }: ExchangeFinding): boolean {
 function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }: Describing): Draft {
   const endings = draft.requirements.map(endingOf);
   const found = facts.filter((fact) => fact.kind === 'explored');
-  const counting = found.filter(({ requirement }) => {
+  const shows = (result: RequirementResult, { requirement, failure }: FactOf<'explored'>) => {
+    if (draft.inExchanges.has(result.id)) return failure.signature === result.signature;
     const finding = { id: requirement as RequirementId, during: undefined, uncertain: false };
     return counts(finding, endings, levelOf);
-  });
+  };
+  const showing = new Set<string>();
   const made = eachResult(draft, (result) => {
-    const [first, ...more] = of(found, 'explored', result);
-    if (first === undefined) return undefined;
-    if (counting.includes(first))
-      return broken(result, { ...first.failure, evidence: evidenceOf(first.exchanges) });
-    const alsoSeen = [first, ...more].map(({ sentence }) => `exploring: ${sentence}`);
-    return { ...result, alsoSeen: [...(result.alsoSeen ?? []), ...alsoSeen] };
+    const own = of(found, 'explored', result);
+    const shown = own.find((fact) => shows(result, fact));
+    const alsoSeen = own.filter((fact) => fact !== shown).map(({ sentence }) => `exploring: ${sentence}`);
+    const all = [...(result.alsoSeen ?? []), ...alsoSeen];
+    const told = all.length === 0 ? result : { ...result, alsoSeen: all };
+    if (shown === undefined) return told;
+    showing.add(result.id);
+    return broken(told, { ...shown.failure, evidence: evidenceOf(shown.exchanges) });
   });
-  return { ...made, explored: new Set(counting.map(({ requirement }) => requirement)) };
+  return { ...made, explored: showing };
 }
 
 function withoutLock(result: RequirementResult): RequirementResult | undefined {

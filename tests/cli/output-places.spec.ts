@@ -38,7 +38,7 @@ for (const [[verb, args], details] of firstInTest(Object.entries(REPORTS), 2))
       await refused([...args.slice(0, 1), '--report', `${here}/${folder}`, ...args.slice(1)], here);
   });
 
-for (const name of ['results.json', 'index.html', 'junit.xml', 'sign-in.png', 'assigned-users.json'])
+for (const name of ['results.json', 'index.html', 'junit.xml', 'assigned-users.json'])
   test(`check: ${name} is a folder`, async () => {
     const report = test.info().outputPath('report');
     mkdirSync(`${report}/${name}/inside`, { recursive: true });

@@ -201,6 +201,25 @@ test('a result that is doubted keeps the reason of its failure', () => {
   expect(requirements[0]?.reason).toBe('the service is gone: got b');
 });
 
+test('a failure in exchanges has the explored sequence with the same difference; one with another stands beside it', () => {
+  const steps = { ...failure, reason: 'expected a; got b\n1. assign' };
+  for (const [signature, reason, alsoSeen] of [
+    ['expected a; got b', /\n1\. assign$/, undefined],
+    ['expected a; got c', / in 1 of 4 examples of this run/, ['exploring: expected a; got b']],
+  ] as const) {
+    const facts = [
+      ended(UNASSIGN, 'pass'),
+      inExchanges(UNASSIGN),
+      { ...explored, failure: { ...steps, signature } },
+    ];
+    const made = resultsOf([aResult(UNASSIGN, 'not-run')], [], facts as Fact[], DESCRIBING);
+    const [result] = made.requirements;
+    expect(result?.reason).toMatch(reason);
+    expect(result?.alsoSeen).toEqual(alsoSeen);
+    expect([...made.explored]).toEqual(alsoSeen === undefined ? [UNASSIGN] : []);
+  }
+});
+
 test('a failure about lists says that only the pipeline keeps runs apart, if there is no lock', () => {
   const facts: Fact[] = [ended(ASSIGN, 'fail', { reason: 'got b' }), { kind: 'unlocked' }];
   const { requirements } = resultsOf([aResult(ASSIGN, 'not-run')], [], facts, DESCRIBING);

@@ -1,5 +1,3 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import type { SeenAtOpenPoints } from '../../document/profiles/aspects.ts';
@@ -129,9 +127,8 @@ export async function prepareTarget(
     target = bare.shared ? { ...bare, transport: retirement.watch(bare.transport) } : bare;
     const unreached = await target.reach?.();
     if (unreached !== undefined) throw new Unready('inconclusive', unreached);
-    forgetPicture(plan);
     const lean = plan.smoke ? { ...onLock(target), loadsLittle: true } : target;
-    const { session: connected, close, refusedSignIn } = await connectTo(lean, secrets, signal);
+    const { session: connected, close } = await connectTo(lean, secrets, signal);
     closers.push(close, async () => {
       await (connected.leftovers.any ? endOfLock : endOfRun)(connected);
     });
@@ -141,7 +138,7 @@ export async function prepareTarget(
     const watched = attachMonitor(session, undefined, options.also);
     const prepared = await runThroughSmokeFlow(plan, watched, target, options);
     const { environment } = prepared;
-    await requireAnswers(environment, (said) => said + keepPicture(plan, refusedSignIn?.()));
+    await requireAnswers(environment);
     return {
       ...opened,
       ready: true,
@@ -207,17 +204,14 @@ async function runThroughSmokeFlow(
 }
 
 /** @throws Unready with the diagnosis if the smoke flow stopped where no check could go on */
-async function requireAnswers(
-  { session, smokeFlow }: CheckEnvironment,
-  explain: (said: string) => string,
-): Promise<void> {
+async function requireAnswers({ session, smokeFlow }: CheckEnvironment): Promise<void> {
   const { stopped } = smokeFlow;
   const { leftovers, target } = session;
   if (stopped?.step === 'unassign' && stopped.status === 'refused')
     leftovers.owner = ownerOfRefusal('unassign', stopped.httpStatus);
   if (stopped === undefined || !target.shared || answersChecks(smokeFlow, stopped, session)) return;
   const { retired, proof, message } = await diagnose(session, stopped);
-  throw new Unready('inconclusive', explain(message), retired, proof);
+  throw new Unready('inconclusive', message, retired, proof);
 }
 
 function answersChecks(smokeFlow: SmokeFlow, stopped: StepOutcome, session: Session): boolean {
@@ -260,17 +254,4 @@ function refusesWhatItKnows({ step, status, httpStatus }: StepOutcome): boolean 
 /** True if only a refresh before expiry was refused, which the document does not promise. */
 function refreshesLate({ stopped }: SmokeFlow, { target }: Session): boolean {
   return stopped?.step === 'refresh' && stopped.status === 'refused' && target.clock === undefined;
-}
-
-export const PICTURE = 'sign-in.png';
-
-export function forgetPicture({ report }: RunPlan): void {
-  if (report !== undefined) rmSync(join(report, PICTURE), { force: true });
-}
-
-export function keepPicture({ report }: RunPlan, png: Uint8Array | undefined): string {
-  if (report === undefined || png === undefined) return '';
-  mkdirSync(report, { recursive: true });
-  writeFileSync(join(report, PICTURE), png);
-  return `; ${PICTURE} in the report's folder shows the page, its fields emptied`;
 }

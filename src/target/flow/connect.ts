@@ -21,8 +21,6 @@ const SHORTEST_SECRET_COOKIE = 16;
 
 export interface Connection {
   readonly session: Session;
-  /** Returns a PNG of the page where the last failed sign-in ended, without typed text. */
-  readonly refusedSignIn: () => Uint8Array | undefined;
   close(): Promise<void>;
 }
 
@@ -87,7 +85,7 @@ export async function connectThrough(
   const quickAgent = new FormAgent(target.pages, credentials, origins);
   const { signInsLeft } = credentials;
   const session = createSession(target, { secrets, pageAgent, quickAgent, signInsLeft, signal });
-  return { session, refusedSignIn: () => pageAgent.refusedSignIn, close: () => letGo(context) };
+  return { session, close: () => letGo(context) };
 }
 
 /** Connects without a browser, for the kill matrix: thousands of walks on emulator pages that need no script. */

@@ -57,10 +57,6 @@ export class BrowserAgent implements UserAgent {
     this.#serviceOrigins = serviceOrigins;
   }
 
-  get refusedSignIn(): Uint8Array | undefined {
-    return this.#entrance.refusedSignIn;
-  }
-
   async cookieJar(): Promise<CookieJar> {
     try {
       return cookieJarOf(await this.#inTime(this.#context.cookies(), 'read its cookies'));

@@ -3,8 +3,6 @@ import type { Recorder } from '../../../http/recorder.ts';
 import type { FormPages } from '../../target.ts';
 import type { CredentialSource } from '../sign-in-values.ts';
 import { CredentialGuard } from './credential-guard.ts';
-import { isPageTrouble, PageSilent } from './deadline.ts';
-import { blankedScreenshot } from './failed-page.ts';
 import type { NavigationLog } from './navigation-log.ts';
 import { refuseFailedSignIn, signIn } from './sign-in.ts';
 import { type PageKind, shown, type Tab } from './tab.ts';
@@ -17,8 +15,6 @@ export class Entrance {
   readonly #pages: FormPages;
   readonly #credentials: CredentialSource;
   readonly #guard: CredentialGuard;
-  /** PNG of the page after the last failed sign-in, with all typed values removed. */
-  refusedSignIn: Uint8Array | undefined;
 
   constructor(context: BrowserContext, pages: FormPages, credentials: CredentialSource) {
     this.#context = context;
@@ -62,13 +58,8 @@ export class Entrance {
       const onward = tab.catcher.caught !== undefined || kind === 'consent' || typeof kind === 'object';
       if (!onward) await refuseFailedSignIn(tab.page, this.#pages);
       return kind;
-    } catch (thrown) {
-      const error = guard.refused ?? thrown;
-      if (isPageTrouble(error) && !(error instanceof PageSilent)) {
-        const { login } = this.#credentials.owner;
-        this.refusedSignIn = await blankedScreenshot(tab.page, [login]);
-      }
-      throw error;
+    } catch (error) {
+      throw guard.refused ?? error;
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { withoutRandomParts } from '../page-address.ts';
-import { answered, driven } from './deadline.ts';
+import { answered } from './deadline.ts';
 
 const READING_MS = 1_000;
 
@@ -52,35 +52,4 @@ function cleaned(name: string, hidden: readonly string[]): string {
   );
   const cut = withoutRandomParts(without.replace(/\S+@\S+/g, '…'));
   return cut.length > LONGEST_NAME ? `${cut.slice(0, LONGEST_NAME)}…` : cut;
-}
-
-const BLANKING_MS = 2_000;
-
-const PICTURE_MS = 2_000;
-
-/** Returns a PNG of a page with emptied fields and hidden texts struck out, if the page is there. It is unusable afterwards. */
-export async function blankedScreenshot(
-  page: Page,
-  hidden: readonly string[],
-): Promise<Uint8Array | undefined> {
-  try {
-    const blanking = page.evaluate((texts) => {
-      for (const field of document.querySelectorAll('input, textarea, select')) {
-        (field as HTMLInputElement).value = '';
-        field.removeAttribute('value');
-      }
-      const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-        for (const text of texts) {
-          if (text !== '') node.nodeValue = (node.nodeValue ?? '').replaceAll(text, '•••');
-        }
-      }
-    }, hidden);
-    await answered(blanking, BLANKING_MS, 'blanked it');
-    const drawing = page.screenshot({ timeout: PICTURE_MS, animations: 'disabled' });
-    return await driven(drawing, PICTURE_MS, 'drew it');
-  } catch {
-    // The picture only illustrates a failure: a missing one is no error.
-    return undefined;
-  }
 }

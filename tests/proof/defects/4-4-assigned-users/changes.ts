@@ -29,6 +29,25 @@ export const changes: Defects = {
     }),
   },
 
+  'assign-again-takes-from-other-projects': {
+    summary: 'Assign of a user who is assigned already takes the user out of all other projects.',
+    breaks: ['assign.project-scoped'],
+    changes: changing('assignments.assign', (base) => async (all, project, user, now) => {
+      if (all.has(project.id, user.id))
+        for (const other of [...all.projects()]) if (other !== project.id) all.remove(other, user.id);
+      return base(all, project, user, now);
+    }),
+  },
+
+  'unassign-again-takes-from-other-projects': {
+    summary: 'Unassign of a user who is not assigned takes the user out of all other projects.',
+    breaks: ['unassign.project-scoped'],
+    changes: changing('assignments.unassign', (base) => async (all, project, user, now) => {
+      if (!all.has(project.id, user.id)) for (const other of [...all.projects()]) all.remove(other, user.id);
+      return base(all, project, user, now);
+    }),
+  },
+
   'assign-again-unassigns': {
     summary: 'Assign is a toggle: the second one unassigns.',
     breaks: ['assign.adds-user', 'assign.idempotent'],
