@@ -1,5 +1,5 @@
 import { situationsByHttp } from '../../src/client-checks/situations/by-http.ts';
-import type { ControlRequest } from '../../src/client-checks/situations/control-requests.ts';
+import type { ControlRequest } from '../../src/client-checks/situations/expiry-by-http.ts';
 import { code, type Page, table } from './page.ts';
 
 /** The situations of clients as requests to the control port, as `GET /situations` has them. */

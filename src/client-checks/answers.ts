@@ -7,11 +7,7 @@ import { refuse } from '../emulator/refusal.ts';
 import { ConfigurationError } from '../target/configuration/configuration-error.ts';
 import { readConfigurationFile } from '../target/configuration/read-file.ts';
 
-/**
- * Reads the answers for resources that the document does not show.
- *
- * @throws ConfigurationError with every problem found
- */
+/** Reads the answers for resources that the document does not show. @throws ConfigurationError with every problem */
 export async function loadAnswers(file: string): Promise<readonly AnswersAnswer[]> {
   const written = await readConfigurationFile(file);
   if (!validateAnswers(written))

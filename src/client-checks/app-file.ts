@@ -13,11 +13,7 @@ export interface DrivenApp extends AppFile {
   readonly sideBySide: boolean;
 }
 
-/**
- * Reads `app.config.json`, or the default export of a module.
- *
- * @throws ConfigurationError with every problem found, by key; nothing was started
- */
+/** Reads `app.config.json`, or a module's default export. @throws ConfigurationError with every problem; nothing was started */
 export async function loadApp(file: string): Promise<DrivenApp> {
   const written = await readConfigurationFile(file);
   if (!validateApp(written)) throw new ConfigurationError(file, describeErrors(validateApp.errors ?? []));

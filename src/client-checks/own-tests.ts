@@ -14,14 +14,7 @@ export class NoSuchCommand extends Error {
   override readonly name = 'NoSuchCommand';
 }
 
-/**
- * Runs the integrator's command with the suite's variables. Passes on signals that reach this process; the command decides when
- * it ends.
- *
- * @param words the command and its arguments; no shell interprets them
- * @param output destination of its standard output: the suite's, or standard error (2)
- * @throws NoSuchCommand
- */
+/** Runs the command with the suite's variables, without a shell, and passes on signals. @throws NoSuchCommand */
 export function runCommand(
   words: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -250,10 +250,7 @@ function requestsBehind(lines: readonly string[], episodes: readonly Episode[]):
     });
 }
 
-/**
- * Registers the issued codes and tokens, and the client's secret, in the spellings in which the client sent them. A value that the
- * service never issued is a word that the client chose, and no secret.
- */
+/** Registers the secrets as the client spelled them. A value that the service never issued is the client's word, and no secret. */
 export function registerSent(secrets: SecretRegistry, entries: readonly JournalEntry[]): void {
   for (const entry of entries) {
     const { presented } = entry;

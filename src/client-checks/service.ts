@@ -62,10 +62,7 @@ export async function emulatorOn(ports: Ports, options: EmulatorOptions): Promis
   }
 }
 
-/**
- * Accepts client credentials in the form only (clauses 4.2 and 4.3). Both grants refuse them elsewhere in the same way,
- * because some services answer a refresh without credentials as if its token were dead.
- */
+/** Accepts client credentials in the form only (clauses 4.2 and 4.3), and refuses them elsewhere alike for both grants. */
 export function credentialsInFormOnly(profile: WholeProfile): WholeProfile {
   const { answers } = profile;
   return {
@@ -79,4 +76,11 @@ export function credentialsInFormOnly(profile: WholeProfile): WholeProfile {
       'token-failures.refresh.no-client-id': answers['token-failures.exchange.no-client-id'],
     },
   };
+}
+
+/** Uses another name of loopback: on the same host a client may take headers and body to another port. */
+export function elsewhere(origin: string, path: string): string {
+  const url = new URL(path, origin);
+  url.hostname = 'localhost';
+  return url.href;
 }

@@ -20,7 +20,6 @@ import { inAddressAlone } from './evaluate/rules/token-requests.ts';
 export interface Tolerance {
   /** Completes "the emulator then accepted …". */
   readonly accepts: string;
-  /** True if a flow shows that the client needs it. */
   readonly isNeeded: (flow: Episode) => boolean;
   readonly answers?: Partial<WholeProfile['answers']>;
   readonly changes?: Changes;
@@ -132,7 +131,6 @@ export const TOLERANCES: readonly Tolerance[] = [
   },
 ];
 
-/** Returns the profile and the changes of a service with these tolerances. */
 export function tolerating(
   profile: WholeProfile,
   tolerances: readonly Tolerance[],

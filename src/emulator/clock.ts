@@ -1,12 +1,7 @@
 /** The one source of time. Seconds since the epoch, with a fraction in real time. */
 export interface Clock {
   now(): number;
-  /**
-   * Moves the clock forward.
-   *
-   * @returns the new time
-   * @throws RangeError if `seconds` is negative, not finite, or beyond the year 9999
-   */
+  /** Moves the clock forward, and returns the new time. @throws RangeError for a negative number, or beyond the year 9999 */
   advance(seconds: number): number;
   /** Undoes all moves. The caller must discard everything issued before. */
   reset(): void;

@@ -3,7 +3,7 @@ import type { Validator } from '../../generated/validators.js';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer } from './answer.ts';
 import { checkFits } from './check-fits.ts';
 import type { Control } from './control.ts';
-import type { ControlOperations, ControlOptions, EmulatorOptions } from './emulator-options.ts';
+import type { ControlOptions, EmulatorOptions } from './emulator-options.ts';
 import { answered, healthAnswer } from './handle.ts';
 import { publicAddresses, SOCKETLESS } from './origins.ts';
 import { equalSecrets } from './randomness.ts';
@@ -19,11 +19,7 @@ export interface ControlPort extends Listening {
   readonly handler: RequestHandler;
 }
 
-/**
- * Opens the control port: on loopback, or with a public address where the emulator listens.
- *
- * @param closing aborted when the emulator closes; ends waits for the journal
- */
+/** Opens the control port: on loopback, or with a public address where the emulator listens; `closing` ends waits. */
 export async function openControlPort(
   control: Control,
   service: Service,
@@ -42,18 +38,20 @@ export async function openControlPort(
   return { origin: announced ?? listening.origin, close: listening.close, token, handler };
 }
 
+type ControlSettings = ControlOptions & { readonly token: string };
+
 function controlHandler(
   control: Control,
   service: Service,
-  { token, operations = {} }: ControlOptions & { readonly token: string },
+  settings: ControlSettings,
   closing: AbortSignal,
 ): RequestHandler {
-  const port = { service, actions: controlActions(control, service, closing), operations, token };
+  const actions = controlActions(control, service, closing);
   return {
     bodyLimit: BODY_LIMIT,
     async handle(request) {
       try {
-        return answered(await controlAnswer(request, port));
+        return answered(await controlAnswer(request, service, actions, settings));
       } catch (error) {
         const isWrongInput =
           error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;
@@ -68,16 +66,11 @@ function controlHandler(
   };
 }
 
-interface Port {
-  readonly service: Service;
-  readonly actions: Actions;
-  readonly operations: ControlOperations;
-  readonly token: string;
-}
-
 async function controlAnswer(
   request: ReceivedRequest,
-  { service, actions, operations, token }: Port,
+  service: Service,
+  actions: Actions,
+  { operations = {}, token }: ControlSettings,
 ): Promise<ServiceAnswer> {
   const { method, target, body } = request;
   const { pathname, searchParams } = new URL(target, SOCKETLESS.control);
@@ -218,13 +211,7 @@ function requireNoOtherMark(mark: string, current: string | undefined): void {
   );
 }
 
-interface JournalQuery {
-  readonly since: number;
-  readonly wait: number;
-  readonly limit: number | undefined;
-}
-
-export function readJournalQuery(query: URLSearchParams): JournalQuery {
+export function readJournalQuery(query: URLSearchParams) {
   for (const name of query.keys()) {
     if (name === 'since' || name === 'wait' || name === 'limit') continue;
     throw new RangeError(`Expected the parameters since, wait and limit, got ${name}.`);

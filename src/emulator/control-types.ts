@@ -36,11 +36,7 @@ export type TokenForm = Schemas['TokenForm']['form'];
 
 /** Arms faults for the next requests. */
 export interface FaultControl {
-  /**
-   * Arms a fault.
-   *
-   * @throws RangeError if a number is out of range, or a member does not fit the kind
-   */
+  /** Arms a fault. @throws RangeError if a number is out of range, or a member does not fit the kind */
   arm(fault: Fault): ArmedFault;
   armed(): readonly ArmedFault[];
   clear(): void;
@@ -48,11 +44,7 @@ export interface FaultControl {
 
 /** Holds answers until enough of them wait. */
 export interface HoldControl {
-  /**
-   * Holds the answers to the next requests.
-   *
-   * @throws RangeError if a number is out of range
-   */
+  /** Holds the answers to the next requests. @throws RangeError if a number is out of range */
   arm(hold: Hold): ArmedHold;
   /** Returns every hold since the last reset, including released ones. */
   list(): readonly ArmedHold[];
@@ -77,7 +69,6 @@ export interface JournalControl {
   clear(): void;
   /**
    * Marks the entries of requests that arrive from now on; undefined removes the mark.
-   *
    * @param application client id; its requests alone. Its mark replaces the one for every application
    */
   mark(text: string | undefined, application?: string): void;
@@ -108,10 +99,6 @@ export interface SituationControl {
     /** Decides as this owner (by email) on every authorization request, without a form; undefined shows the forms again. */
     set(user: string | undefined, decision?: 'grant' | 'deny'): AutoConsent;
   };
-  /**
-   * Revokes a token or a grant; returns its ordinal.
-   *
-   * @throws RangeError if there is no such token or grant
-   */
+  /** Revokes a token or a grant; returns its ordinal. @throws RangeError if there is no such token or grant */
   revoke(what: Revocation): string;
 }

@@ -48,10 +48,7 @@ export interface Control extends SituationControl {
   seed(seed: Seed): void;
 }
 
-/**
- * @param known every defect that can be switched on
- * @param autoConsent email of the owner who grants without a form from the start; true for the seed's first owner
- */
+/** `known`: every defect that can be switched on; `autoConsent`: who grants without a form (true: the seed's first owner). */
 export function createControl(
   service: Service,
   known: readonly Defect[],

@@ -37,10 +37,7 @@ export interface EmulatorOptions {
   readonly stableSeed?: boolean;
   /** The control port. Default: off. */
   readonly control?: false | ControlOptions;
-  /**
-   * `real` follows real time. The default, a virtual clock, stands still between moves; a number is its start, in seconds since
-   * the epoch.
-   */
+  /** `real` follows real time. The default is a virtual clock, which stands still; a number is its start in epoch seconds. */
   readonly clock?: 'real' | number;
   /** Makes every token, code, id and secret the same for the same text. For tests only: nothing is secret then. */
   readonly randomSeed?: string;
@@ -126,11 +123,7 @@ const KINDS: Readonly<Record<keyof EmulatorOptions, readonly Kind[]>> = {
   randomSeed: ['string'],
 };
 
-/**
- * Requires known options of the right type: a caller in plain JavaScript has no compiler.
- *
- * @throws TypeError with the option, what was expected and what came
- */
+/** Requires known options of the right type, for callers in plain JavaScript. @throws TypeError with the option and its value */
 export function requireOptions(options: EmulatorOptions): void {
   requireKinds('startEmulator', options, KINDS);
   requireKinds('startEmulator, addresses', options.addresses ?? {}, ADDRESS_KINDS);

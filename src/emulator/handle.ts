@@ -23,7 +23,6 @@ export interface EmulatorParts {
   readonly faults: Faults;
   readonly holds: Holds;
   readonly journal: Journal;
-  /** Aborted when the emulator closes. */
   readonly closing: AbortSignal;
 }
 

@@ -25,7 +25,6 @@ const NEVER = new AbortController().signal;
 
 /**
  * Hands over a request without the objects of `fetch`, which take longer to create than the answer.
- *
  * @param signal aborted when the client is gone
  * @throws TypeError for an unknown address, for invalid headers, and if a fault breaks the connection
  */
@@ -49,7 +48,6 @@ export async function answerPlain(
 
 /**
  * Answers a `Request`. Never follows a redirect.
- *
  * @throws TypeError for an unknown address and if a fault breaks the connection; the signal's reason if the caller aborted
  */
 export async function answerRequest(handlers: Handlers, request: Request): Promise<Response> {
@@ -73,7 +71,6 @@ function bodyOf(method: string, { status, body }: ServiceAnswer): string {
   return method === 'HEAD' || BODILESS.has(status) ? '' : body;
 }
 
-/** @throws TypeError for an unknown address */
 function handled(
   handlers: Handlers,
   method: string,

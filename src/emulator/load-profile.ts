@@ -12,20 +12,12 @@ export function profileIds(): readonly string[] {
   return Object.keys(ownProfiles());
 }
 
-/**
- * Reads a profile: one of `spec/profiles` by its id, or any by the path of its `.yaml` file.
- *
- * @throws TypeError for an unknown id; SpecFileError for a file that violates `spec/profile.schema.json`
- */
+/** Reads one of `spec/profiles` by its id, or any `.yaml` file. @throws TypeError for an unknown id; SpecFileError */
 export async function loadProfile(idOrFile: string): Promise<WholeProfile> {
   return idOrFile.endsWith(ENDING) ? wholeProfile(await loadForeign(idOrFile)) : ownProfile(idOrFile);
 }
 
-/**
- * Completes a profile with its base's answers.
- *
- * @throws TypeError for an unknown base
- */
+/** Completes a profile with its base's answers. @throws TypeError for an unknown base */
 export async function wholeProfile(profile: Profile): Promise<WholeProfile> {
   const { withBase } = await import('../document/profiles/answers-of.ts');
   return withBase(profile, ownProfile(profile.base ?? DEFAULT_PROFILE));

@@ -20,11 +20,7 @@ export const SOCKETLESS = {
   control: 'http://control.emulator.test',
 } as const;
 
-/**
- * Opens the authorization server and the resource API on two origins, or on one.
- *
- * @throws TypeError for an invalid path or public address
- */
+/** Opens authorization server and resource API on two origins, or on one. @throws TypeError for an invalid path or address */
 export async function openOrigins(
   emulatorParts: EmulatorParts,
   options: EmulatorOptions,
@@ -97,21 +93,8 @@ function pathOption(name: string, path = ''): string {
   );
 }
 
-export interface PublicAddresses {
-  readonly auth: string | undefined;
-  /** The paths of the public addresses, which a proxy in front passes on. */
-  readonly authPath: string | undefined;
-  readonly basePath: string | undefined;
-  api(port: string): string | undefined;
-  control(port: string): string | undefined;
-  /** Used for the certificate. */
-  readonly hosts: readonly string[];
-}
-
-export function publicAddresses({
-  publicUrl,
-  publicApiUrl,
-}: Pick<AddressOptions, 'publicUrl' | 'publicApiUrl'>): PublicAddresses {
+/** `authPath` and `basePath` are passed on by a proxy in front; `hosts` are for the certificate. */
+export function publicAddresses({ publicUrl, publicApiUrl }: AddressOptions) {
   const auth = publicUrl === undefined ? undefined : addressOption('publicUrl', publicUrl);
   const api = publicApiUrl === undefined ? undefined : addressOption('publicApiUrl', publicApiUrl);
   const besideAuth = (port: string) =>
@@ -120,8 +103,8 @@ export function publicAddresses({
     auth: auth?.origin,
     authPath: pathIn(auth),
     basePath: pathIn(api),
-    api: (port) => api?.origin ?? besideAuth(port),
-    control: (port) => (auth === undefined ? undefined : `http://${auth.hostname}:${port}`),
+    api: (port: string) => api?.origin ?? besideAuth(port),
+    control: (port: string) => (auth === undefined ? undefined : `http://${auth.hostname}:${port}`),
     hosts: [auth, api].flatMap((url) => (url === undefined ? [] : [url.hostname.replace(/^\[|\]$/g, '')])),
   };
 }

@@ -43,10 +43,7 @@ export class ReceivedParameters {
 
 export const NO_PARAMETERS = new ReceivedParameters([]);
 
-/**
- * Reads `application/x-www-form-urlencoded` text; a plus sign is a space (clause 4.1). Never fails: reads invalid
- * percent-encoding as browsers do.
- */
+/** Reads form-encoded text; a plus sign is a space (clause 4.1). Reads invalid percent-encoding as browsers do. */
 export function parseForm(text: string): ReceivedParameters {
   if (text === '') return NO_PARAMETERS;
   const pairs: [string, string][] = [];

@@ -21,10 +21,7 @@ import type { Assignments, Store, Tokens } from './store.ts';
 /** Asynchronous in defects, so that two requests can overtake each other. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/**
- * Every decision of the service, in eight groups of functions. A profile builds the base ({@link
- * file://./policy/from-profile.ts}); a defect wraps one or two. Handlers decide nothing themselves.
- */
+/** Every decision of the service. A profile builds the base; a defect wraps one or two. Handlers decide nothing themselves. */
 export interface Policy {
   readonly authorize: AuthorizePolicy;
   readonly code: CodePolicy;
@@ -63,16 +60,13 @@ export interface AuthorizePolicy {
   /** Returns undefined for the response type `code`. */
   responseType(request: ReceivedAuthorizationRequest): Refusal<AuthorizeReason> | undefined;
   scopes(request: ReceivedAuthorizationRequest): Scopes | Refusal<AuthorizeReason>;
-  /** Returns true if the password typed at the sign-in page is the owner's. */
   knows(password: string, owner: ResourceOwner): boolean;
   /** Returns undefined to show the sign-in page. */
   owner(
     session: SignedInSession | undefined,
     owners: ReadonlyMap<string, ResourceOwner>,
   ): ResourceOwner | undefined;
-  /** Returns true if the user must be asked, given the earlier grants. */
   consentNeeded(scopes: Scopes, granted: readonly Grant[]): boolean;
-  /** Maps the pressed button to the decision; undefined for none. */
   decision(submitted: string | undefined): 'grant' | 'deny' | undefined;
 }
 
@@ -142,9 +136,7 @@ export interface TokenPolicy {
   existing(code: AuthorizationCode, granted: readonly Grant[], now: number): IssuedPair | undefined;
   presented(request: HttpRequest): string | undefined;
   find(presented: string | undefined, store: Store): IssuedPair | Refusal<ResourceReason>;
-  /** Returns undefined if the access token is alive. */
   check(pair: IssuedPair, now: number): Refusal<ResourceReason> | undefined;
-  /** Returns undefined if the token's scopes allow the operation. */
   permits(operation: ResourceOperation, pair: IssuedPair): Refusal<ResourceReason> | undefined;
 }
 
@@ -219,7 +211,6 @@ export interface AssignmentsPolicy {
     user: User,
     now: number,
   ): MaybePromise<'unassigned' | 'not-assigned'>;
-  /** Returns the ids of a project's users, in the order of assignment. */
   list(assignments: Assignments, project: Project, now: number): MaybePromise<readonly string[]>;
 }
 
@@ -237,7 +228,6 @@ export interface IssuedTokens {
   readonly expiresIn: number;
   readonly scopes: Scopes;
   readonly issuedAt: number;
-  /** Issued by a refresh, not by an exchange. */
   readonly refreshed: boolean;
 }
 

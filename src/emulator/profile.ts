@@ -1,7 +1,4 @@
-/**
- * The emulator's own names for the parts of a profile. The shapes come from `spec/profile.schema.json` and
- * `spec/open-points.yaml`.
- */
+/** The emulator's names for the parts of a profile, from `spec/profile.schema.json` and `spec/open-points.yaml`. */
 import type { WholeProfile } from '../document/profiles/profile.ts';
 
 export type {

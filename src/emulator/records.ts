@@ -5,7 +5,6 @@ export interface RegisteredApplication {
   readonly clientSecret: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
-  /** Id of the owner who created it. */
   readonly ownerId: string;
 }
 
@@ -19,7 +18,6 @@ export interface ResourceOwner {
 
 export interface SignedInSession {
   readonly id: string;
-  /** Token that every form of the session must carry. */
   readonly csrf: string;
   /** Absent before the sign-in. */
   readonly ownerId?: string;
@@ -65,14 +63,10 @@ export interface PairTerms {
   readonly accessLifetime: number;
   /** Infinity for a refresh token that never expires. */
   readonly refreshLifetime: number;
-  /** Issued by a refresh, not by an exchange. */
   readonly refreshed: boolean;
 }
 
-/**
- * An access token and its refresh token (clause 2.1). Times in seconds since the epoch. An emulator may hold a million, so
- * computed and shared values have no field.
- */
+/** An access token and its refresh token (clause 2.1). Times in epoch seconds. There may be a million: no field is computed. */
 export class IssuedPair {
   readonly accessToken: string;
   readonly refreshToken: string;

@@ -89,10 +89,7 @@ export type ResourceReason = keyof typeof RESOURCE_REASONS;
 /** Any refusal. The profile decides what the client sees (open points 5, 6 and 7). */
 export type Reason = AuthorizeReason | TokenReason | ResourceReason;
 
-/**
- * A decision against the client. The reason determines the public status, error and description. The detail has the expectation
- * and the value, for the journal only.
- */
+/** A decision against the client. The reason determines the public answer; the detail is for the journal only. */
 export interface Refusal<R extends Reason = Reason> {
   readonly refused: R;
   readonly detail: string;

@@ -70,15 +70,7 @@ function isBelow(path: string, folder: string): boolean {
 /** Guesses the operation of a resource API request; the policy decides on the real one. */
 function operationAt(method: string, path: string): Endpoint {
   if (!path.includes('/assigned_users')) return 'resource';
-  switch (method) {
-    case 'GET':
-    case 'HEAD':
-      return 'list';
-    case 'PUT':
-      return 'assign';
-    case 'DELETE':
-      return 'unassign';
-    default:
-      return 'resource';
-  }
+  if (method === 'GET' || method === 'HEAD') return 'list';
+  if (method === 'PUT') return 'assign';
+  return method === 'DELETE' ? 'unassign' : 'resource';
 }

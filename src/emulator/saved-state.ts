@@ -34,12 +34,7 @@ export function savedState({ seed, store }: Service): Uint8Array {
   } satisfies SavedState);
 }
 
-/**
- * Replaces the seed with the one of a saved state.
- *
- * @returns adds the saved records to a store in which that seed is planted
- * @throws TypeError for bytes that {@link savedState} of this version did not write
- */
+/** Replaces the seed with a saved state's, and returns what adds its records. @throws TypeError for bytes of another version */
 export function openState(service: Service, bytes: Uint8Array): () => void {
   const saved = read(bytes);
   service.seed = saved.seed;

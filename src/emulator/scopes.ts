@@ -26,11 +26,7 @@ export function scopeSet(scopes: Iterable<GrantedScope>): Scopes {
   return SETS[maskOf(scopes) ?? 0] ?? [];
 }
 
-/**
- * Reads a space-delimited scope value (clause 4.1, RFC 6749 section 3.3).
- *
- * @returns undefined for an unknown scope; the empty set for an empty value
- */
+/** Reads a space-delimited scope value (clause 4.1, RFC 6749 section 3.3). Undefined for an unknown scope. */
 export function parseScopes(value: string): Scopes | undefined {
   const mask = maskOf(value.split(' ').filter((token) => token !== ''));
   return mask === undefined ? undefined : SETS[mask];

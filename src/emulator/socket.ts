@@ -15,14 +15,6 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-export interface Socketed {
-  readonly host: string;
-  /** 0 selects any free port. */
-  readonly port: number;
-  /** Uses HTTPS with this certificate; HTTP if undefined. */
-  readonly tls: Certificates | undefined;
-}
-
 /** Drops slow connections: 10 s for the headers, 30 s for the whole request. */
 const LIMITS = {
   headersTimeout: 10_000,
@@ -34,9 +26,14 @@ const LIMITS = {
 /** An address to connect to, for each that only a server can use. */
 const ANY: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
+/** Listens on a port (0: any free one), by HTTPS with a certificate. */
 export async function listen(
   handler: RequestHandler,
-  { host, port, tls }: Socketed,
+  {
+    host,
+    port,
+    tls,
+  }: { readonly host: string; readonly port: number; readonly tls?: Certificates | undefined },
   connectionOf: (incoming: IncomingMessage) => number = () => 0,
 ): Promise<Listening> {
   const server = await serverOf(tls, socketAdapter(handler, connectionOf));

@@ -45,27 +45,23 @@ export interface Emulator {
   close(): Promise<void>;
   /**
    * Dispatches a request by its address, without a socket. Never follows a redirect.
-   *
    * @throws TypeError for an address outside the emulator, and if a fault breaks the connection
    */
   fetch(request: Request): Promise<Response>;
-  /**
-   * Like `fetch`, but without its objects, which take longer than the service itself.
-   *
-   * @param signal aborted when the client is gone; the answer still comes
-   */
+  /** Like `fetch`, but without its objects, which take longer than the service. The answer comes after an abort too. */
   answer(request: PlainRequest, signal?: AbortSignal): Promise<PlainAnswer>;
 }
 
 /**
  * Starts the service, offline (clauses 1 to 9).
- *
  * @throws TypeError for an unknown option, and an invalid profile, path or address; RangeError for an invalid number or seed; the socket's error if a
  * port is taken
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   requireOptions(options);
-  const service = createService(await profileOf(options), options);
+  const { profile = DEFAULT_PROFILE } = options;
+  const whole = typeof profile === 'string' ? await loadProfile(profile) : await wholeProfile(profile);
+  const service = createService(whole, options);
   const faults = new Faults(service);
   const holds = new Holds(service);
   const journal = new Journal(service, options.journalLimit);
@@ -134,10 +130,6 @@ async function certificates({ addresses = {} }: EmulatorOptions): Promise<Certif
   const hosts = new Set(['localhost', '127.0.0.1', '::1', ...own, ...publicAddresses(addresses).hosts]);
   // Real time, because a client checks the certificate with its own clock.
   return makeCertificates([...hosts], new Date());
-}
-
-async function profileOf({ profile = DEFAULT_PROFILE }: EmulatorOptions): Promise<WholeProfile> {
-  return typeof profile === 'string' ? loadProfile(profile) : wholeProfile(profile);
 }
 
 /** Loaded only on demand: most starts have no control port, and starting must be fast. */

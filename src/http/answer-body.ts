@@ -17,17 +17,13 @@ export function isPage(response: WireResponse | undefined): boolean {
   );
 }
 
-/**
- * Returns true if a list continues on another page (RFC 8288): missing users may be there, and the document does not
- * define paging.
- */
+/** True if a list continues on another page (RFC 8288), where missing users may be: the document defines no paging. */
 export function isPart(response: WireResponse | undefined): boolean {
   if (response === undefined) return false;
   const link = headerOf(response, 'link') ?? '';
   return /;\s*rel="?(?:[^"]*\s)?next\b/i.test(link) || Boolean(memberOf(response, 'next'));
 }
 
-/** Returns a member of the JSON object in the body; undefined without one. */
 export function memberOf(response: WireResponse | undefined, name: string): unknown {
   const json = jsonOf(response);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
@@ -40,10 +36,7 @@ export function errorIn(response: WireResponse | undefined): string {
   return typeof error === 'string' && /^[\x20-\x7e]{1,80}$/.test(error) ? ` (error: ${error})` : '';
 }
 
-/**
- * Returns the member names of valid JSON's top-level object in order, with duplicates, which a parser hides. Empty if
- * it is no object.
- */
+/** Returns the member names of a JSON object in order, with the duplicates that a parser hides. Empty for other JSON. */
 export function membersOf(json: string): readonly string[] {
   const names: string[] = [];
   let depth = 0;

@@ -1,7 +1,4 @@
-/**
- * Caches the latest long bodies, stored and parsed once. Runs read the same few lists hundreds of times, so memory
- * would grow with requests times users.
- */
+/** Caches the latest long bodies: runs read the same few lists hundreds of times, and memory would grow with each. */
 
 /** Characters of a long body: a list of hundreds of users. */
 const LONG = 16 * 1024;
@@ -47,12 +44,7 @@ function remember(text: string): LongBody {
 /** Maximum nesting of an answer that is read: deeper ones would overflow the stack. */
 const DEEPEST = 100;
 
-/**
- * Parses a service's JSON. Replaces levels below the hundredth by `null`, so that any answer can be traversed and written. An
- * integer beyond 2^53, such as a 64-bit id, becomes text, because a number would change it.
- *
- * @throws SyntaxError if the text is no JSON
- */
+/** Parses JSON; levels below the hundredth become `null`, integers beyond 2^53 text. @throws SyntaxError */
 export function readJson(text: string): unknown {
   const value: unknown = MANY_DIGITS.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
   let level: object[] = isBranch(value) ? [value] : [];

@@ -71,9 +71,8 @@ const DAY_MS = 86_400_000;
 export function makeCertificates(hosts: readonly string[], now: Date): Certificates {
   const authority = { name: 'Legacy API emulator: certificate authority', keys: newKeys() };
   const server = { name: 'Legacy API emulator', keys: newKeys() };
-  const subjects = { issuer: authority, now };
-  const ca = issue({ ...subjects, subject: authority, extensions: CA_EXTENSIONS });
-  const certificate = issue({ ...subjects, subject: server, extensions: serverExtensions(hosts) });
+  const ca = issue(authority, authority, CA_EXTENSIONS, now);
+  const certificate = issue(authority, server, serverExtensions(hosts), now);
   return {
     ca: pem('CERTIFICATE', ca),
     certificate: pem('CERTIFICATE', certificate),
@@ -84,13 +83,6 @@ export function makeCertificates(hosts: readonly string[], now: Date): Certifica
 interface Subject {
   readonly name: string;
   readonly keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
-}
-
-interface Issue {
-  readonly issuer: Subject;
-  readonly subject: Subject;
-  readonly extensions: readonly Buffer[];
-  readonly now: Date;
 }
 
 const newKeys = (): Subject['keys'] => generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -112,7 +104,7 @@ function serverExtensions(hosts: readonly string[]): readonly Buffer[] {
   ];
 }
 
-function issue({ issuer, subject, extensions, now }: Issue): Buffer {
+function issue(issuer: Subject, subject: Subject, extensions: readonly Buffer[], now: Date): Buffer {
   const at = (days: number) => time(new Date(now.getTime() + days * DAY_MS));
   const certified = sequence(
     der(0xa0, integer(Buffer.from([2]))),

@@ -21,11 +21,7 @@ export function trustOf({ ca }: ConnectionOptions): SecureContextOptions {
   return ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
 }
 
-/**
- * Opens a TLS connection, through the proxy if there is one. Verifies the certificate.
- *
- * @throws Error if the connection fails or no trusted authority signed the certificate
- */
+/** Opens a TLS connection, through the proxy if there is one. @throws Error if it fails, or for an untrusted certificate */
 export async function openTls(
   host: string,
   port: number,
@@ -68,10 +64,7 @@ export interface Connections {
   close(): void;
 }
 
-/**
- * @param keepAlive reuses connections. A reused one that the service has just closed loses the request, so a request that must
- * not be sent twice gets its own
- */
+/** @param keepAlive reuses connections; one that has just closed loses its request, so a request that must not repeat gets its own */
 export function connectionsFor(connectionOptions: ConnectionOptions, keepAlive: boolean): Connections {
   const http = new HttpAgent({ keepAlive });
   const options: AgentOptions = { keepAlive, ...trustOf(connectionOptions) };
@@ -120,12 +113,7 @@ export function proxyEndpoint(proxy: URL): { readonly host: string; readonly por
   return { host: proxy.hostname.replace(/^\[|\]$/g, ''), port: Number(proxy.port || 80) };
 }
 
-/**
- * Opens a tunnel through an HTTP proxy (RFC 9110 section 9.3.6).
- *
- * @param authority host and port at the other end, `api.example:443`
- * @throws TransportFailure if the proxy cannot be reached or refuses
- */
+/** Opens a tunnel through an HTTP proxy (RFC 9110 section 9.3.6). @throws TransportFailure */
 export function openTunnel(proxy: URL, authority: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const authorization = proxyAuthorization(proxy);

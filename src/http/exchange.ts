@@ -48,22 +48,30 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
   // No caller needs the later result.
   work.catch(() => undefined);
   if (signal.aborted) throw new Aborted(signal);
-  let abort: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(new Aborted(signal));
-    signal.addEventListener('abort', abort, { once: true });
-  });
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(new Aborted(signal));
+  signal.addEventListener('abort', abort, { once: true });
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([work, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
   }
 }
 
-/**
- * Sends one request without following redirects. Rejects with {@link TransportFailure}, or {@link Aborted} after an
- * abort. Wrappers pass the signal on.
- */
+/** Rejects with what `late` makes when the time is over first. Does not stop the work itself. */
+export async function withinMs<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
+  // No caller needs the later result.
+  work.catch(() => undefined);
+  const tooLate = Promise.withResolvers<never>();
+  const timer = setTimeout(() => tooLate.reject(late()), ms);
+  try {
+    return await Promise.race([work, tooLate.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Sends one request and follows no redirect. Rejects with {@link TransportFailure}, or {@link Aborted} after an abort. */
 export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
 /** Result of schema validation. Evidence only: the requirement that owns a field evaluates it. */
@@ -140,12 +148,7 @@ export function isServerError(status: number): boolean {
   return status >= 500 && !isBusy(status);
 }
 
-/**
- * Sends a request again after a server error, which neither refuses nor honours it; the second answer counts. `token.no-5xx` or
- * `resource.no-5xx` reports the error itself.
- *
- * @param send sends the same request each time
- */
+/** Sends once more after a server error, which proves nothing; a requirement of its own (`no-5xx`) reports the error. */
 export async function pastServerError<A extends { readonly response?: WireResponse | undefined }>(
   send: () => Promise<A>,
 ): Promise<A> {

@@ -43,16 +43,10 @@ export interface ClientCredentials {
 /** Maximum number of requests after the budget is spent, for unassigning own users. */
 const RESERVE_FOR_PUTTING_BACK = 100;
 
-/**
- * Code exchanges with correct credentials allowed after the refusal budget is spent: unassigning needs a token, and
- * refusals may have ended them all.
- */
+/** Exchanges with correct credentials beyond the refusal budget: unassigning needs a token, and refusals may have ended all. */
 const RESERVED_EXCHANGES = 5;
 
-/**
- * Consecutive refusals of correct credentials that stop token requests. A check of wrong codes gets at most a dozen
- * from services that answer `invalid_client`.
- */
+/** Refusals of correct credentials in a row that stop token requests. A check of wrong codes gets a dozen at most. */
 const OWN_REFUSALS_IN_A_ROW = 15;
 
 const CLIENT_REFUSED = `not sent: the token endpoint refused the client's own credentials ${OWN_REFUSALS_IN_A_ROW} times in a row, as one does that has locked it`;
@@ -107,10 +101,7 @@ export class Ledger {
     this.#extraMs += seconds * 1_000;
   }
 
-  /**
-   * Blocks requests after the limits for requests, seconds and refused client authentications, which may lock a client.
-   * Unassigning and reading lists continue for a while.
-   */
+  /** Blocks requests beyond the run's limits; unassigning and reading lists continue for a while. */
   guard(inner: Transport): Transport {
     return async (request, signal) => {
       this.admit(request);

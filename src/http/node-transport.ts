@@ -42,9 +42,8 @@ const READS = new Set(['GET', 'HEAD']);
 const USER_AGENT = 'legacy-api-conformance';
 
 /**
- * Uses Node's HTTP client, because `fetch` supports neither proxies nor private authorities. Sends paths verbatim,
- * `%2E%2E` included. Sends only reads over a reused connection: if it had just closed, a code might be spent or a user
- * assigned, and the request must not be sent again.
+ * Node's HTTP client: `fetch` supports neither proxies nor private authorities. Sends paths verbatim.
+ * Only reads reuse a connection: if it had just closed, a code might be spent, and a request must not be sent again.
  */
 export function nodeTransport(
   connectionOptions: ConnectionOptions = {},
@@ -177,7 +176,8 @@ async function readWhole(message: IncomingMessage, maxBodyBytes: number): Promis
   let bytes = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
-    if (bytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    if (bytes > maxBodyBytes)
+      throw new TransportFailure('too-large', `the answer's body is larger than ${maxBodyBytes} bytes`);
     chunks.push(chunk);
   }
   const { rawHeaders } = message;
@@ -220,10 +220,6 @@ function isZlib(bytes: Buffer): boolean {
   return bytes.length >= 2 && ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 }
 
-function tooLarge(maxBodyBytes: number): TransportFailure {
-  return new TransportFailure('too-large', `the answer's body is larger than ${maxBodyBytes} bytes`);
-}
-
 /** By code, or by the number of the alert (RFC 8446 section 6). */
 const TLS_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
   [
@@ -245,7 +241,6 @@ export function tlsAdvice({ message, ...error }: NodeJS.ErrnoException): string 
   return TLS_ADVICE.find(([codes]) => codes.test(`${error.code} ${message}`))?.[1];
 }
 
-/** Returns the failure of a connection to an address in plain words. */
 export function explain(error: Error, address: string): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const { code = '' } = error as NodeJS.ErrnoException;

@@ -34,10 +34,7 @@ export function statusOf(entry: RecordEntry): number | undefined {
   return entry.kind === 'step' ? entry.step.status : entry.exchange.response?.status;
 }
 
-/**
- * Sends requests and records the exchanges and page steps of one check. Never shared between checks, so that evidence
- * does not mix.
- */
+/** Sends requests and records the exchanges and page steps of one check. Not shared, so that evidence does not mix. */
 export class Recorder {
   readonly #transport: Transport;
   readonly #entries: RecordEntry[] = [];
@@ -76,12 +73,7 @@ export class Recorder {
   }
 }
 
-/**
- * Validates an answer against its schema. Only successful answers of the token endpoint have one (clause 2.1): the document
- * leaves everything else open.
- *
- * @returns undefined for answers without a schema
- */
+/** Validates an answer against its schema; undefined without one. Only tokens have one (clause 2.1): the rest is open. */
 function validateAnswer(request: WireRequest, response: WireResponse): Validation | undefined {
   if (!isTokenRequest(request) || !isSuccess(response)) return undefined;
   const valid = validateTokenResponse(jsonOf(response)) as boolean;

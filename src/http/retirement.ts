@@ -10,10 +10,7 @@ export interface RetirementNotice {
 
 const LONGEST_VALUE = 80;
 
-/**
- * Returns the `Deprecation` (RFC 9745 section 2 `@1688169599`, or its drafts' date or `true`) and `Sunset` (RFC 8594
- * section 3) notices.
- */
+/** Returns `Deprecation` (RFC 9745 section 2 `@1688169599`, or its drafts' date or `true`) and `Sunset` (RFC 8594 section 3). */
 export function noticesIn(response: WireResponse, url: string): readonly RetirementNotice[] {
   const { origin } = new URL(url);
   return (['deprecation', 'sunset'] as const).flatMap((kind) => {

@@ -17,13 +17,7 @@ const SECRET_FIELDS =
 
 export type EvidenceEntry = ReturnType<typeof exchangeEvidence> | ReturnType<typeof stepEvidence>;
 
-/**
- * Returns everything recorded for one requirement, redacted.
- *
- * @param entries of a {@link Recorder}
- * @param secrets all secrets so far: a code is registered when it comes back, but earlier entries hold it too
- * @param bodyView shows the bodies of answers
- */
+/** Everything recorded for one requirement, redacted with all secrets so far: earlier entries hold later ones. */
 export function toEvidence(
   entries: readonly RecordEntry[],
   secrets: SecretRegistry,

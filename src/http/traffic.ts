@@ -3,10 +3,7 @@ import { type ClientCredentials, Ledger, putsBack, type RequestBudget } from './
 import { Pace, type PaceClock, pacedTransport, REAL_CLOCK } from './paced-transport.ts';
 import type { Unreached } from './unreachable.ts';
 
-/**
- * Counts, paces and limits all requests of a run to a shared service, the browser's included. Stops when the budget is
- * spent or the service is down.
- */
+/** Counts, paces and limits all requests of a run to a shared service. Stops when the budget is spent or the service is down. */
 export class Traffic extends Ledger {
   readonly #pace: Pace;
   readonly #minutes: MinuteLimits;
@@ -57,10 +54,7 @@ export class Traffic extends Ledger {
 /** Consecutive requests without a usable answer that open the circuit. */
 const UNANSWERED_IN_A_ROW = 6;
 
-/**
- * Stops sending to a service that does not answer, to end the run quickly. Unassigning is still tried; an answer to it
- * closes the circuit.
- */
+/** Stops sending to a service that does not answer. Still tries to unassign; an answer to that closes the circuit. */
 class Circuit {
   /** By origin: with one of two addresses gone, answers of the other would hide that. */
   readonly #missed = new Map<string, Unreached & { readonly times: number; readonly answered: boolean }>();
@@ -106,12 +100,7 @@ class Circuit {
   }
 }
 
-/**
- * Sends several requests at once. On a paced target it waits until all may go in the same moment, because requests some hundred
- * milliseconds apart never overlap.
- *
- * @param sends each sends one request, or begins with one
- */
+/** Sends requests at once; on a paced target when all may go in the same moment. Each function begins with one request. */
 export async function atOnce<T extends readonly unknown[]>(
   { traffic }: { readonly traffic?: Traffic },
   sends: readonly [...{ [K in keyof T]: () => Promise<T[K]> }],

@@ -19,17 +19,12 @@ const WORDS: readonly (readonly [code: RegExp, words: string])[] = [
   [/TUNNEL_CONNECTION|PROXY_CONNECTION/, 'cannot be reached through the proxy'],
 ];
 
-/**
- * Says in plain words why an address gave no answer, without the sources of OpenSSL or the browser's codes.
- *
- * @param error code and message of the failed connection
- */
+/** Says in plain words why an address gave no answer, from the code and message of the failed connection. */
 export function unreachable(address: string, error: string): string {
   const words = WORDS.find(([code]) => code.test(error))?.[1];
   return `the service at ${new URL(address).origin} ${words ?? `gave no answer (${error})`}`;
 }
 
-/** An address that did not answer lately. */
 export interface Unreached {
   readonly origin: string;
   /** The run's number of the first request without an answer; absent before the first one. */
@@ -46,11 +41,7 @@ export function keysOf({ authUrl, baseUrl }: { readonly authUrl: string; readonl
   ]);
 }
 
-/**
- * Tells of addresses that do not answer any more in one sentence.
- *
- * @param keys by origin the key of the configuration
- */
+/** Tells of addresses that no longer answer in one sentence. @param keys by origin the key of the configuration */
 export function unreachedText(all: readonly Unreached[], keys: ReadonlyMap<string, string>): string {
   const told = all.map(({ origin, message }) => {
     const own = `the service at ${origin} `;

@@ -15,11 +15,7 @@ const DRILLS = ['expires-in', 'assign-hidden'] as const;
 /** A change to the answers that the suite receives. It shows that a pipeline turns red: the service is not involved. */
 export type Drill = (typeof DRILLS)[number];
 
-/**
- * Returns the drill of `LEGACY_CONFORMANCE_DRILL`; undefined if the variable is empty or not set.
- *
- * @throws UsageError for an unknown name
- */
+/** Returns the drill of `LEGACY_CONFORMANCE_DRILL`; undefined if it is empty or not set. @throws UsageError for an unknown name */
 export function drillIn(env: Readonly<Record<string, string | undefined>>): Drill | undefined {
   const value = env[DRILL_VARIABLE];
   if (!value) return undefined;
@@ -31,7 +27,6 @@ export function drillIn(env: Readonly<Record<string, string | undefined>>): Dril
   );
 }
 
-/** Returns the target's name with the stamp that every output shows. */
 export function stamped(name: string, drill: Drill | undefined): string {
   return drill === undefined ? name : `DRILL ${drill}: ${name}`;
 }
@@ -51,7 +46,6 @@ export function drillWords(drill: Drill): string {
   return `DRILL ${drill}: the suite changed what it received (${DRILL_VARIABLE}), so this run proves nothing`;
 }
 
-/** Returns the target with changed answers, or the target itself without a drill. */
 export function drilled(target: Target, drill: Drill | undefined): Target {
   if (drill === undefined) return target;
   const change = drill === 'expires-in' ? withOtherLifetime : withoutOwnUsers(target.users);

@@ -7,15 +7,7 @@ import { SHORT_JOURNAL } from '../emulator/journal/journal.ts';
 import { placesOf } from '../emulator/policy/token.ts';
 import type { Profile, TokenPlace } from '../emulator/profile.ts';
 import { startEmulator } from '../emulator/start-emulator.ts';
-import {
-  Aborted,
-  reasonOf,
-  type Transport,
-  TransportFailure,
-  unlessAborted,
-  type WireRequest,
-  type WireResponse,
-} from '../http/exchange.ts';
+import { Aborted, type Transport, TransportFailure, unlessAborted, withinMs } from '../http/exchange.ts';
 import { DEFAULT_LIMITS, nodeTransport } from '../http/node-transport.ts';
 import type { Application, FormPages, PresentationPlace, Target } from './target.ts';
 
@@ -164,27 +156,19 @@ function presentationOf(place: TokenPlace | undefined): PresentationPlace {
   return { in: 'header', scheme: 'Bearer' };
 }
 
-interface Asked {
-  answer(request: WireRequest, signal?: AbortSignal): Promise<WireResponse>;
-}
-
-export function inProcessTransport(emulator: Asked): Transport {
+export function inProcessTransport(emulator: { answer: Transport }): Transport {
+  const { deadlineMs } = DEFAULT_LIMITS;
+  const late = () => new TransportFailure('timeout', `no whole answer within ${deadlineMs} ms`);
   return async (request, signal) => {
     if (signal?.aborted) throw new Aborted(signal);
-    const deadline = new AbortController();
-    const late = `no whole answer within ${DEFAULT_LIMITS.deadlineMs} ms`;
-    const timer = setTimeout(() => deadline.abort(late), DEFAULT_LIMITS.deadlineMs);
     try {
-      return await unlessAborted(unlessAborted(emulator.answer(request, signal), signal), deadline.signal);
+      return await withinMs(unlessAborted(emulator.answer(request, signal), signal), deadlineMs, late);
     } catch (error) {
       if (signal?.aborted) throw new Aborted(signal);
-      if (deadline.signal.aborted)
-        throw new TransportFailure('timeout', reasonOf(deadline.signal), { cause: error });
+      if (error instanceof TransportFailure) throw error;
       const { message } =
         error instanceof Error && error.cause instanceof Error ? error.cause : asError(error);
       throw new TransportFailure('connection', `the connection failed: ${message}`, { cause: error });
-    } finally {
-      clearTimeout(timer);
     }
   };
 }

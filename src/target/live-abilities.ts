@@ -1,13 +1,8 @@
 import type { AbilityId } from '../../generated/ids.ts';
 import type { Configuration } from './configuration/configuration.ts';
+import type { Target } from './target.ts';
 
-export interface LiveAbilities {
-  readonly abilities: ReadonlySet<AbilityId>;
-  /** For each missing ability, the reason and what would supply it. */
-  readonly missing: ReadonlyMap<AbilityId, string>;
-}
-
-export function liveAbilities(configuration: Configuration): LiveAbilities {
+export function liveAbilities(configuration: Configuration): Pick<Target, 'abilities' | 'missing'> {
   const abilities = new Set<AbilityId>();
   const missing = new Map<AbilityId, string>();
   for (const [ability, why] of Object.entries(reasons(configuration)) as [AbilityId, string | undefined][]) {

@@ -10,30 +10,21 @@ export function isLocal({ authUrl, baseUrl }: Pick<Target, 'authUrl' | 'baseUrl'
 }
 
 /**
- * Returns true for a client's address: a navigation there must be caught and never delivered. If a redirect address shares its
- * origin with the service, its path decides; otherwise the origin alone, so that a wrong path of the client's host is caught too.
- *
- * @param redirectUris of the client, authorized or not
+ * Never deliver a navigation there. If a redirect address shares the service's origin, its path decides; else the origin,
+ * so that a wrong path of the client's host is caught too.
  */
 export function isClientAddress(
   address: string,
   redirectUris: readonly string[],
   serviceOrigins: readonly string[],
 ): boolean {
-  return redirectUris.some((redirectUri) => matches(address, redirectUri, serviceOrigins));
-}
-
-function matches(address: string, redirectUri: string, serviceOrigins: readonly string[]): boolean {
-  if (redirectUri === '') return false;
-  const at = parse(address);
-  const wanted = parse(redirectUri);
-  if (at === undefined || wanted === undefined) return address.startsWith(redirectUri);
-  // Custom schemes (`app:/callback`) have the origin "null".
-  if (wanted.origin === 'null') return at.protocol === wanted.protocol;
-  if (at.origin !== wanted.origin) return false;
-  return !serviceOrigins.includes(wanted.origin) || at.pathname === wanted.pathname;
-}
-
-function parse(address: string): URL | undefined {
-  return URL.canParse(address) ? new URL(address) : undefined;
+  return redirectUris.some((redirectUri) => {
+    if (redirectUri === '') return false;
+    const [at, wanted] = [URL.parse(address), URL.parse(redirectUri)];
+    if (at === null || wanted === null) return address.startsWith(redirectUri);
+    // Custom schemes (`app:/callback`) have the origin "null".
+    if (wanted.origin === 'null') return at.protocol === wanted.protocol;
+    if (at.origin !== wanted.origin) return false;
+    return !serviceOrigins.includes(wanted.origin) || at.pathname === wanted.pathname;
+  });
 }

@@ -46,12 +46,6 @@ export interface TargetClock {
   readonly standsStill?: true;
 }
 
-interface BrowserAccess {
-  readonly proxy?: URL;
-  /** Base64 SHA-256 of SPKIs accepted without a public authority. */
-  readonly trustedKeys: readonly string[];
-}
-
 /** The document's three scope combinations (clauses 4.1 and 5.3). */
 export const SCOPES = ['read', 'write', 'destroy'] as const;
 export type DocumentedScope = (typeof SCOPES)[number];
@@ -107,7 +101,6 @@ export interface Target {
   readonly transport: Transport;
   /** Absolute report folder for the list of users assigned by a run; absent if no list is kept. */
   readonly report?: string;
-  /** Replaces real waiting. */
   readonly pause?: (ms: number) => Promise<void>;
   /** Tells a person a line while the run goes on. */
   readonly say?: (line: string) => void;
@@ -120,9 +113,9 @@ export interface Target {
   /** For smoke runs: the browser loads no images, styles, fonts or media, and checks inspect one answer of each kind. */
   readonly loadsLittle?: boolean;
   readonly guardedOrigins?: ReadonlySet<string>;
-  readonly browserAccess?: () => Promise<BrowserAccess>;
+  /** `trustedKeys`: base64 SHA-256 of SPKIs accepted without a public authority. */
+  readonly browserAccess?: () => Promise<{ readonly proxy?: URL; readonly trustedKeys: readonly string[] }>;
   readonly clock?: TargetClock;
-  /** Makes the service forget the consent, so that its page appears again. */
   readonly forgetConsent?: () => Promise<void>;
   readonly restoreAssignments?: () => Promise<void>;
   close(): Promise<void>;
@@ -156,6 +149,5 @@ export interface FormPages {
   /** Maximum milliseconds for a page to load or to show an element; default: ten seconds. */
   readonly pageDeadlineMs?: number;
   readonly accountArea?: AccountAreaPages;
-  /** Headers for the browser's requests. */
   readonly edgeHeaders?: EdgeHeaders;
 }

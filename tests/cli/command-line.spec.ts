@@ -14,10 +14,7 @@ import { runHere } from '../support/command-here.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
 import { firstInTest } from '../support/prove.ts';
 
-/**
- * The command as a user has it: exit code, what it prints and what it writes. A pass and a wrong browser are shown by a
- * process, the rest of `check` by its function.
- */
+/** The command as a user has it: exit code, what it prints and what it writes. */
 
 test.describe('check', () => {
   test('a target that keeps the selected clauses: 0, and a report that its schema accepts', async () => {

@@ -1,7 +1,4 @@
-/**
- * Exit 0 stands for a verdict that was written. Whatever ends a verb before it is 2 while a module of the user is loaded and 4 afterwards, and what it says
- * holds nothing of the run.
- */
+/** Whatever ends a verb before its verdict is 2 while a module of the user is loaded, 4 afterwards, and tells nothing of the run. */
 
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

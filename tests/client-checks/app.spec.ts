@@ -12,7 +12,6 @@ import { PROVE } from '../support/prove.ts';
 
 const APPS = fileURLToPath(new URL('../support/client-apps/', import.meta.url));
 
-/** Applications run on the Node that runs the tests. */
 const NODE = { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
 
 /** Some situations that need neither seconds nor many processes. */

@@ -7,13 +7,13 @@ import { visitService } from '../../src/client-checks/drive/browse.ts';
 import {
   type Call,
   ClientUndrivable,
-  type Seen,
   type ServiceSide,
   type UserSession,
 } from '../../src/client-checks/drive/client-driver.ts';
 import { clientClock, findFaketime } from '../../src/client-checks/drive/clock.ts';
 import { ConfiguredDriver } from '../../src/client-checks/drive/configured-driver.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
+import type { Seen } from '../../src/client-checks/evaluate/episode.ts';
 import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
 import { SIGNING_IN } from '../../src/client-checks/evaluate/rules/sign-in.ts';
 import { CLIENT, runSituations } from '../../src/client-checks/situations/run-situations.ts';
@@ -44,7 +44,6 @@ const SETTINGS = { ...CLIENT, retryAfterSeconds: 1, expiresIn: 7_200 };
 
 const LIST = { operation: 'list', project: '1041', user: '505' } as const;
 
-/** Routes that answer as an application of that kind does. */
 const ROUTES = `
   '/form': () => page('<form method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
   '/forms': () => page('<form action=/search><input name=q></form><form id=go method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
@@ -249,7 +248,6 @@ test('a call that reaches no living application is no evidence; one that is cut 
   await ended.stop();
 });
 
-/** An application that cannot run beside another one. */
 class Alone extends Application {
   static running = 0;
   static most = 0;

@@ -6,9 +6,7 @@ import { evaluateVariation } from '../support/faulty-client/evaluate-variation.t
 import { FAULTS, type FaultId, HARMLESS, type VariationId } from '../support/faulty-client/faults.ts';
 import { firstInTest, PROVE } from '../support/prove.ts';
 
-/**
- * Clients with one mistake each are led through every situation: exactly what the mistake breaks is found.
- */
+/** Clients with one mistake each are led through every situation: exactly what the mistake breaks is found. */
 
 test('a sound client: every requirement is exercised, and none is broken', async () => {
   const { evaluated, missing, gaps } = await evaluateVariation('sound');

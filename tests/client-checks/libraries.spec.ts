@@ -8,10 +8,7 @@ import { validateResults } from '../../generated/validators.js';
 import { runCommand } from '../support/command.ts';
 import { firstInTest, PROVE } from '../support/prove.ts';
 
-/**
- * Libraries as their documentation has them used, around each the same small web application. What each is seen to do wrong is recorded:
- * a library that does better, or worse, fails its row. One in part in `npm test`; all, through every situation, in `npm run prove`.
- */
+/** Libraries as documented: what each is seen to do wrong is recorded, and a difference fails. All in `npm run prove`. */
 
 const APPS = fileURLToPath(new URL('../support/client-apps/', import.meta.url));
 const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;

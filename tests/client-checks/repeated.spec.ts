@@ -5,10 +5,7 @@ import { evaluateVariation } from '../support/faulty-client/evaluate-variation.t
 import { FAULTS, type VariationId } from '../support/faulty-client/faults.ts';
 import { PROVE } from '../support/prove.ts';
 
-/**
- * The same client is led through every situation twenty times, on a machine that has nothing to spare: the same is found each time. What
- * depends on who is first (races, deadlines, holds) is where it could differ. `npm run prove` runs it.
- */
+/** Every situation twenty times on a busy machine: the same is found each time. `npm run prove` runs it. */
 
 const TIMES = 20;
 

@@ -9,8 +9,6 @@ import { evaluateVariation } from '../support/faulty-client/evaluate-variation.t
 import type { FaultId } from '../support/faulty-client/faults.ts';
 import { evaluateSent } from '../support/own-tests/evaluate-sent.ts';
 
-/** The words of a finding are about what this client did. */
-
 const SAID: readonly (readonly [
   fault: FaultId,
   situation: SituationId,

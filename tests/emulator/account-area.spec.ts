@@ -27,7 +27,6 @@ async function csrf(client: EmulatorClient, cookie: string): Promise<string> {
   return hiddenFields(await (await get(client, AREA, cookie)).text()).csrf ?? '';
 }
 
-/** The text of the element of a page that has an id. */
 function textOf(html: string, id: string): string {
   return new RegExp(`id="${id}">([^<]*)<`).exec(html)?.[1] ?? '';
 }

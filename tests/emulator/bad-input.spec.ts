@@ -104,14 +104,12 @@ function escaped(part: string): string {
   return encodeURIComponent(part.toWellFormed());
 }
 
-/** Requirements on every answer, whatever the request was. */
 async function expectCalm(response: Response): Promise<void> {
   const said = `${await response.text()} ${JSON.stringify([...response.headers])}`;
   held(response.status < 500, () => `status ${response.status}: ${said}`);
   held(!/\.ts:\d+|node:internal|TypeError|RangeError|SyntaxError/.test(said), () => said);
 }
 
-/** The service still works. */
 async function expectAlive(client: EmulatorClient): Promise<void> {
   const [project] = client.emulator.seed.projects;
   const pair = await client.pair();

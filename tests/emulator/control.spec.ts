@@ -11,7 +11,6 @@ const SPECIFICATION = parse(
   readFileSync(new URL('../../spec/control.openapi.yaml', import.meta.url), 'utf8'),
 ) as { readonly paths: Record<string, Record<string, { readonly tags?: readonly string[] }>> };
 
-/** Everybody is denied. */
 const deaf: Defect = {
   id: 'test.deaf',
   create: () => (policy) => ({ ...policy, authorize: { ...policy.authorize, decision: () => 'deny' } }),

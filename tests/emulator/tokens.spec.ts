@@ -3,7 +3,6 @@ import { loadProfile } from '../../src/emulator/load-profile.ts';
 import type { WholeProfile } from '../../src/emulator/profile.ts';
 import { type EmulatorClient, type Pair, startClient } from '../support/emulator-client.ts';
 
-/** The profile, with some answers replaced. */
 async function profileWith(id: string, answers: Partial<WholeProfile['answers']>): Promise<WholeProfile> {
   const profile = await loadProfile(id);
   return { ...profile, name: `${id}-changed`, answers: { ...profile.answers, ...answers } };

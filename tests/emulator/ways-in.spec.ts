@@ -55,7 +55,6 @@ function post(
 
 const start = (listen: boolean) => startEmulator({ listen, randomSeed: 'the same' });
 
-/** The answer, and what the journal has of the request. */
 async function seen(emulator: Emulator, transport: Transport, request: WireRequest): Promise<unknown> {
   const { status, headers, body } = await transport(request);
   const ofTheSocket = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'];

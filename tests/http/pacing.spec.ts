@@ -26,7 +26,6 @@ const PAGE = asking('GET', 'https://auth.example/oauth/authorize?x=1');
 
 const GONE = { kind: 'not-sent', message: expect.stringContaining('got no usable answer') };
 
-/** A clock that jumps ahead in each sleep. */
 class LeapingClock implements PaceClock {
   #now = 0;
   now(): number {
@@ -54,7 +53,6 @@ function scripted(clock: PaceClock, script: readonly (WireResponse | TransportFa
   return { transport, asked };
 }
 
-/** A service that gives the scripted answers, asked at a pace. */
 function atPace(perSecond: number, script: readonly (WireResponse | TransportFailure)[] = []) {
   const clock = new LeapingClock();
   const { transport, asked } = scripted(clock, script);
@@ -260,7 +258,6 @@ test.describe('limits of the service', () => {
 test.describe('the circuit', () => {
   const lost = new TransportFailure('timeout', 'no whole answer within 10 ms');
 
-  /** A service that is gone, and its traffic. */
   function gone(answers: readonly (WireResponse | TransportFailure)[]) {
     const clock = new LeapingClock();
     const { transport, asked } = scripted(clock, answers);
@@ -359,7 +356,6 @@ test.describe('the budget', () => {
     ];
     const locked = answer(401, [], '{"error":"invalid_client"}');
 
-    /** Number of token requests that get through, of forty. */
     async function through(request: WireRequest, refusal: WireResponse): Promise<number> {
       const ruled = new Traffic(BUDGET, 1_000, [own], new LeapingClock()).rule(async () => refusal);
       let count = 0;

@@ -16,7 +16,6 @@ test.beforeAll(async () => {
 test.afterAll(() => service.close());
 test.beforeEach(() => service.reset());
 
-/** The places that most likely depend on the form of an answer. */
 const ABOUT_ANSWERS = [
   'authorize.redirects-with-code',
   'authorize.not-framable',

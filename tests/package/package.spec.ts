@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -26,6 +27,7 @@ import { blocksOf } from '../support/documentation/blocks.ts';
 import { startFaultyService } from '../support/faulty-service/service.ts';
 import { onLoopback } from '../support/on-loopback.ts';
 import { runAction } from '../support/package/composite-action.ts';
+import { type LockFile, lockFor } from '../support/package/lock.ts';
 import { buildAndPack, type Packed, Project, writeLocked } from '../support/package/project.ts';
 import {
   commandIn,
@@ -36,10 +38,66 @@ import {
   TRIED,
   triedProblem,
 } from '../support/package/tried.ts';
-import { installedPackages, notInstalledUnasked, weightTables } from '../support/package/weight.ts';
 import { PROVE } from '../support/prove.ts';
 import { browserPath } from '../support/run/browser-path.ts';
 import { startStandIn } from '../support/stand-in/start.ts';
+
+function bytesOf(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.reduce(
+    (sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0),
+    0,
+  );
+}
+
+/** Bytes of every package that is installed in a `node_modules`, by name; those nested in one are counted with it. */
+function installedPackages(modules: string): ReadonlyMap<string, number> {
+  const names = readdirSync(modules).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(modules, name)).map((part) => `${name}/${part}`) : [name],
+  );
+  return new Map(
+    names
+      .filter((name) => !name.startsWith('.'))
+      .map((name) => [name, bytesOf(join(modules, name))] as const),
+  );
+}
+
+/** Bytes that an optional package brings beside what is installed without it, as the checkout has it. */
+function notInstalledUnasked({ file }: Packed, name: string): number {
+  const checkout = JSON.parse(readFileSync('package-lock.json', 'utf8')) as LockFile;
+  const own = JSON.parse(readFileSync('dist/package/package.json', 'utf8'));
+  const paths = (besides: readonly string[]) =>
+    Object.keys(lockFor(checkout, file, own, besides).packages as object);
+  const before = new Set(paths([]));
+  return paths([name])
+    .filter((path) => !before.has(path) && existsSync(path) && path.lastIndexOf('node_modules/') === 0)
+    .reduce((sum, path) => sum + bytesOf(path), 0);
+}
+
+interface WeightRow {
+  readonly what: string;
+  readonly bytes: number;
+  /** Only in the table of what is always installed. */
+  readonly packages: number;
+}
+
+/** The two tables of `docs/install.md`: what is always installed, and what is optional. */
+function weightTables(page: string): {
+  readonly installed: readonly WeightRow[];
+  readonly optional: readonly WeightRow[];
+} {
+  const rows = [...page.matchAll(/^\| (\S[^|]*) \| (\d+\.\d) \|(?: (\d+) \|)?/gm)].map(
+    ([, what = '', megabytes, packages]) => ({
+      what,
+      bytes: Math.round(Number(megabytes) * 1e6),
+      packages: packages === undefined ? Number.NaN : Number(packages),
+    }),
+  );
+  return {
+    installed: rows.filter(({ packages }) => !Number.isNaN(packages)),
+    optional: rows.filter(({ packages }) => Number.isNaN(packages)),
+  };
+}
 
 /** Bytes that the tarball and its files may have, a fiftieth more than they had last: a file that is packed by mistake shows. */
 const MOST_PACKED = 1_100_000;

@@ -1,7 +1,4 @@
-/**
- * Whatever a target sends, the suite does not break: every check comes to a result, the report can be written, and no text of it holds a token that came. Each
- * field that a target sends is filled with strings that have broken software before.
- */
+/** Each field that a target sends holds hostile strings: every check comes to a result, and no report holds a token that came. */
 import { expect, test } from '@playwright/test';
 import { composeRun } from '../../src/cli/compose.ts';
 import { select } from '../../src/cli/select.ts';

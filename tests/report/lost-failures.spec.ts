@@ -1,8 +1,4 @@
-/**
- * Failures on live targets that a gate once hid, or that were blamed on something else: what the service leaves behind, lists in
- * other forms, answers that acknowledge and do nothing, lists that differ by themselves. On a service that is not ours and on the
- * emulator.
- */
+/** Failures on live targets that a gate once hid, or that were blamed on something else. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';

@@ -12,10 +12,7 @@ import { startCommand } from '../support/command.ts';
 import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { aCatalogueOf, anExchange, aResult, aRun, aStep } from '../support/results-builder.ts';
 
-/**
- * Whatever a target writes is text, wherever it is printed or written: no build server takes it for a command, no terminal acts on
- * it, no reader is shown something else than what is there.
- */
+/** Whatever a target writes stays text: no build server takes it for a command, no terminal acts on it. */
 
 const COMMANDS = [
   '##vso[task.setvariable variable=x]y',

@@ -26,7 +26,6 @@ export function sideOfTarget(open: () => Promise<Target>): Side {
   };
 }
 
-/** Plays the same stories on two sides, everything allowed. */
 export async function playedBeside(
   left: Side,
   right: Side,

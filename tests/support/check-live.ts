@@ -18,7 +18,6 @@ import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
 import { emulatorAsLiveTarget, OPENED_ELSEWHERE } from './emulator-as-live.ts';
 import type { WrittenConfiguration } from './live-config.ts';
 
-/** Options of checking a live target in a test. */
 export interface JudgeOptions {
   /** The value of `--only`; everything when empty. */
   readonly only?: readonly string[];
@@ -28,14 +27,10 @@ export interface JudgeOptions {
   readonly browser?: Browser;
   /** Called before each check, with the number of those that have ended. */
   readonly beforeCheck?: (done: number) => void;
-  /** Called with what a check came to, as it is told at once. */
   readonly afterCheck?: (result: RequirementResult) => void;
 }
 
-/**
- * Checks a live target in this process, on the command's own path: preparation, checks in their order, a last look, verdict. The
- * runner between them, and the files, are left out.
- */
+/** Checks a live target in this process, on the command's own path; the runner between, and the files, are left out. */
 export async function checkLive(
   { file, env }: WrittenConfiguration,
   options: JudgeOptions = {},

@@ -8,10 +8,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * Runs a command line in this process: the same verbs, options, texts and exit codes as the command, without the seconds that a
- * process takes to start. For tests about a result. Tests about a process (signals, its end, its standard output) start one.
- */
+/** Runs a command line in this process, for tests about a result. Tests about a process (signals, its end) start one. */
 export function runHere(args: readonly string[], env: Variables = {}): Promise<CommandEnd> {
   // The environment and the standard output are the process's, so one command runs at a time.
   const end = last.then(() => run(args, env));

@@ -3,17 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The launcher of the command. */
 export const COMMAND = fileURLToPath(new URL('../../scripts/legacy-conformance.js', import.meta.url));
 
-/** The output of a command, and its end. */
 export interface CommandEnd {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A command that runs. */
 export interface RunningCommand {
   readonly pid: number;
   /** Resolves with what it has printed so far, once that holds the text. Rejects when it ends before. */
@@ -24,10 +21,7 @@ export interface RunningCommand {
   readonly end: Promise<CommandEnd>;
 }
 
-/**
- * For commands that get a temporary folder of their own: what the runner and Node have compiled stays where it is, because it is
- * no part of a run, and each would compile everything again.
- */
+/** For commands with a temporary folder of their own: what the runner and Node have compiled stays where it is. */
 export const COMPILED = {
   PLAYWRIGHT_TRANSFORM_CACHE_DIR:
     process.env.PLAYWRIGHT_TRANSFORM_CACHE_DIR ??

@@ -12,11 +12,8 @@ import { emulatorSettings } from './emulator-settings.ts';
 export const OPENED_ELSEWHERE = {} as Configuration;
 
 /**
- * Starts an emulator without sockets and makes a *live* target of it, through a configuration as a user writes it for
- * staging: the suite may only do what it may do to a service that is not its own.
- *
+ * An emulator without sockets as a *live* target, through a configuration as a user writes it for staging.
  * @param profile one that asks for consent as often as the configuration says
- * @param change differences from this emulator's usual configuration
  */
 export async function emulatorAsLiveTarget(
   profile: Profile,

@@ -5,7 +5,6 @@ import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.
 /** Parameters of a request; undefined takes a default out. */
 export type Sent = Readonly<Record<string, string | undefined>>;
 
-/** A token response, as far as tests read it. */
 export interface Pair {
   readonly access_token: string;
   readonly refresh_token: string;
@@ -19,15 +18,12 @@ export interface EmulatorClient {
   readonly emulator: Emulator;
   /** Sends a request to an address of the emulator, without following redirects. */
   send(url: string, init?: RequestInit): Promise<Response>;
-  /** Signs an owner in and returns the cookie. */
   signIn(owner?: number): Promise<string>;
   /** Requests authorization as a signed-in owner, presses a button if asked, and returns where it ends. */
   authorize(sent?: Sent, how?: Ways): Promise<Response>;
-  /** A code of the first application for all scopes, unless told. */
   code(sent?: Sent): Promise<string>;
   exchange(sent: Sent, headers?: Record<string, string>): Promise<Response>;
   refresh(sent: Sent): Promise<Response>;
-  /** A fresh pair. */
   pair(sent?: Sent): Promise<Pair>;
   /** A request to the resource API with an access token, presented the way the profile has it. */
   call(method: string, path: string, accessToken?: string): Promise<Response>;
@@ -36,7 +32,6 @@ export interface EmulatorClient {
   path(project: string, user?: string): string;
 }
 
-/** Options of an authorization request. */
 export interface Ways {
   readonly decision?: 'grant' | 'deny';
   /** Sent as it is, in place of the parameters. */
@@ -152,7 +147,6 @@ export function clientOf(emulator: Emulator): EmulatorClient {
   return client;
 }
 
-/** Form text of the parameters that are there. */
 export function form(sent: Sent): URLSearchParams {
   return new URLSearchParams(
     Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -164,13 +158,11 @@ export function codeIn(response: Response): string | undefined {
   return redirectQuery(response)?.get('code') ?? undefined;
 }
 
-/** The query of the address that a response redirects to. */
 export function redirectQuery(response: Response): URLSearchParams | undefined {
   const location = response.headers.get('location');
   return location === null ? undefined : URL.parse(location)?.searchParams;
 }
 
-/** The hidden fields of a page's forms. */
 export function hiddenFields(html: string): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [, name = '', value = ''] of html.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)) {
@@ -179,7 +171,6 @@ export function hiddenFields(html: string): Record<string, string> {
   return fields;
 }
 
-/** The cookie that a response sets, ready to be sent back. */
 export function cookieOf(response: Response): string {
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }

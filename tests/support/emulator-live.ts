@@ -10,16 +10,10 @@ import { emulatorSecrets, emulatorSettings } from './emulator-settings.ts';
 export interface LiveEmulator {
   readonly emulator: Emulator;
   readonly file: string;
-  /** Values of the file's variables. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/**
- * Starts an emulator and writes the configuration that a user would have for it.
- *
- * @param defects ids
- * @param change replaces top-level keys of the configuration
- */
+/** Starts an emulator and writes the configuration of its user; `change` replaces top-level keys of it. */
 export async function startLiveEmulator(
   directory: string,
   defects: readonly string[] = [],

@@ -37,7 +37,6 @@ export function everyPage(word: string): Record<string, string> {
   };
 }
 
-/** The landing page. */
 export function landing(options: { word?: string; defects?: string[]; controlUrl?: string } = {}) {
   const { word = 'Photo Sync', defects = [], ...rest } = options;
   const query = new URLSearchParams({
@@ -59,7 +58,6 @@ export function landing(options: { word?: string; defects?: string[]; controlUrl
   });
 }
 
-/** The consent page. */
 export function consent(word = 'Photo Sync') {
   return consentPage({
     csrf: 'csrf-1',

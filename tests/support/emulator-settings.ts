@@ -43,7 +43,6 @@ export function emulatorSettings(
   } satisfies ConfigurationFile;
 }
 
-/** The variables that the configuration names. */
 export function emulatorSecrets({ seed }: Emulator): Readonly<Record<string, string>> {
   return {
     STAGING_CLIENT_SECRET: seed.applications[0].clientSecret,

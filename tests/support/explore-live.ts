@@ -5,19 +5,14 @@ import { loadConfiguration } from '../../src/target/configuration/load-configura
 import { connectWithoutBrowser } from '../../src/target/flow/connect.ts';
 import type { WrittenConfiguration } from './live-config.ts';
 
-/** Options of exploring a live target in a test. */
 export interface ExploreOptions {
   readonly requests: number;
   /** As where nobody asked for a number of requests. */
   readonly asBudgetAllows?: true;
   readonly seed: number;
-  /** Sequences that are done first. */
   readonly replays?: readonly ReplayFile[];
-  /** True to send requests that may revoke or lock. */
   readonly refusals?: boolean;
-  /** Tells the run to stop. */
   readonly signal?: AbortSignal;
-  /** Called when the target was walked and exploring begins. */
   readonly onBegin?: () => void;
 }
 

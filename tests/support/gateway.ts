@@ -10,7 +10,6 @@ export interface PassingRequest {
   readonly authorization: string | undefined;
 }
 
-/** The gateway's own answer. */
 export interface OwnAnswer {
   readonly status: number;
   readonly body?: string;
@@ -18,10 +17,7 @@ export interface OwnAnswer {
   readonly type?: string;
 }
 
-/**
- * Stands between the suite and a service on loopback, sees every request in order, and may do something at any of them: in
- * place of the service, or before and after it has answered.
- */
+/** Stands before a service on loopback, sees every request in order, and may answer it, or act before and after. */
 export interface Gateway {
   /** Without a slash at the end. */
   readonly url: string;
@@ -30,7 +26,6 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** Hooks for passing requests. */
 export interface GatewayHooks {
   /** Before the service sees it. An answer keeps it from the service. */
   readonly before?: (passing: PassingRequest) => Promise<OwnAnswer | undefined> | OwnAnswer | undefined;
@@ -43,9 +38,7 @@ export interface GatewayHooks {
   ) => OwnAnswer | undefined;
 }
 
-/**
- * @param to address of the service
- */
+/** @param to address of the service */
 export async function startGateway(to: string, hooks: GatewayHooks): Promise<Gateway> {
   const seen: string[] = [];
   const server = createServer(async (req, res) => {

@@ -1,7 +1,4 @@
-/**
- * Throws with a text when something does not hold. For properties and long loops: the runner's `expect` takes half a millisecond each time, which ten
- * thousand of them feel.
- */
+/** Throws with a text when something does not hold: for long loops, in which the runner's `expect` takes too long. */
 export function held(truth: boolean, otherwise: () => string): void {
   if (!truth) throw new Error(otherwise());
 }

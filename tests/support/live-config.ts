@@ -12,7 +12,6 @@ import { SELECTORS, startStandIn } from './stand-in/start.ts';
 /** A configuration file on disk and the environment that it refers to. */
 export interface WrittenConfiguration {
   readonly file: string;
-  /** The variables with the stand-in's secrets, and nothing else. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -63,11 +62,7 @@ export function standInSecrets(ready: ReadyStandIn): Readonly<Record<string, str
   };
 }
 
-/**
- * Writes the configuration of a running stand-in into a folder.
- *
- * @param change replaces top-level keys
- */
+/** Writes the configuration of a running stand-in into a folder; `change` replaces top-level keys. */
 export function writeLiveConfiguration(
   ready: ReadyStandIn,
   directory: string,
@@ -81,7 +76,6 @@ export function writeLiveConfiguration(
   return { file, env: standInSecrets(ready) };
 }
 
-/** The context of a test of live targets. */
 export interface LiveGround {
   readonly ready: ReadyStandIn;
   readonly configuration: Configuration;
@@ -91,10 +85,7 @@ export interface LiveGround {
 }
 
 /**
- * Starts a stand-in, writes its configuration, loads it and opens the target, for the length of one piece of work.
- *
- * @param env `STAND_IN_…` variables
- * @param change replaces top-level keys of the configuration
+ * Opens the target of a stand-in of its own, for the length of one piece of work.
  * @param variables further environment variables that the configuration refers to
  */
 export async function withLiveTarget<T>(

@@ -6,7 +6,6 @@ export interface OnLoopback {
   readonly port: number;
   /** Without a slash at the end. */
   readonly origin: string;
-  /** Stops listening and ends the open connections. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Builds results for tests of reports and verdicts: every part has plain values, a test names only what it is about.
- */
+/** Builds results for tests of reports and verdicts: plain values, a test names only what it is about. */
 
 import type { CatalogueView, RequirementView } from '../../src/report/catalogue-view.ts';
 import type {
@@ -38,7 +36,6 @@ export function anExchange(parts: Partial<ExchangeEvidence> = {}): ExchangeEvide
   };
 }
 
-/** A step of the browser. */
 export function aStep(parts: Partial<StepEvidence> = {}): StepEvidence {
   return {
     kind: 'step',

@@ -6,13 +6,11 @@ import { type Gateway, type GatewayHooks, startGateway } from './gateway.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from './live-config.ts';
 import { startStandIn } from './stand-in/start.ts';
 
-/** A live service with a gateway in front of its resource API. */
 export interface BehindGateway {
   readonly gateway: Gateway;
   readonly projects: readonly string[];
   /** The suite's own. */
   readonly users: readonly string[];
-  /** The user of the lock. */
   readonly lockUser: string;
   /** Writes the configuration of the service, seen through the gateway. */
   configure(change?: Partial<ConfigurationFile>): WrittenConfiguration;
@@ -70,7 +68,6 @@ export const SERVICES: Readonly<
   },
 };
 
-/** The ids in a list of either service. */
 export function idsIn(body: string): readonly string[] {
   const json = JSON.parse(body) as { data?: { id: unknown }[] } | { id: unknown }[];
   return (Array.isArray(json) ? json : (json.data ?? [])).map(({ id }) => String(id));

@@ -17,7 +17,6 @@ export interface Visited {
   readonly status: number;
   readonly url: string;
   readonly body: string;
-  /** The header `Refresh`. */
   readonly refresh?: string | undefined;
   /** The redirect to another host, which the browser has not followed. */
   readonly away?: BrowserRequest;
@@ -27,11 +26,7 @@ export class ApplicationSilent extends Error {
   override readonly name = 'ApplicationSilent';
 }
 
-/**
- * Sends a request to the application as a browser does: with the session's cookies, following the application's own redirects.
- *
- * @throws ApplicationSilent after the deadline; the network's error if the application is not there
- */
+/** Sends a request with the session's cookies and follows the application's own redirects. @throws ApplicationSilent */
 export async function visitApplication(
   request: BrowserRequest,
   jar: CookieJar,

@@ -1,10 +1,9 @@
 import type { CookieJar } from '../../target/agent/cookie-jar.ts';
-import type { Asked, Outcome, SessionName } from '../evaluate/episode.ts';
+import type { Asked, Seen, SessionName } from '../evaluate/episode.ts';
 import type { BrowserRequest } from './browse.ts';
 
 export interface UserSession {
   readonly name: SessionName;
-  /** Email of the owner who decides. */
   readonly owner: string;
   readonly jar: CookieJar;
   readonly host?: string;
@@ -19,19 +18,6 @@ export interface ServiceSide {
   readonly clientSecret: string;
   readonly redirectUri: string;
   readonly projectId: string;
-}
-
-export interface Seen {
-  readonly outcome: Outcome;
-  readonly detail: string;
-  /** True if the answer holds the text that `success.contains` names. */
-  readonly shown?: true;
-  /** True if an answer came after the deadline. */
-  readonly late?: true;
-  /** Cookies that the browser kept back on the way from the service. */
-  readonly keptBack?: readonly string[];
-  /** Address, body and error output of a failed act; may hold secrets. */
-  readonly why?: string;
 }
 
 export interface Connected extends Seen {
@@ -57,11 +43,7 @@ export interface Variables extends ServiceSide {
   readonly session?: string;
 }
 
-/**
- * Returns the environment of a command: this process's own, `LEGACY_AUTH_URL` and its like, and the application's names for them.
- *
- * @param mapped the application's own names; their values may contain placeholders such as `{authUrl}`
- */
+/** This process's environment, `LEGACY_AUTH_URL` and its like, and the application's names (`{authUrl}` is filled in). */
 export function environmentFor(
   variables: Variables,
   mapped: Readonly<Record<string, string>> = {},

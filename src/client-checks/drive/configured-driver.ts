@@ -6,7 +6,7 @@ import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
 import { singleQuoted } from '../../document/input/shell-quotes.ts';
 import { htmlPage } from '../../target/agent/html-form.ts';
 import type { DrivenApp } from '../app-file.ts';
-import type { Asked } from '../evaluate/episode.ts';
+import type { Asked, Seen } from '../evaluate/episode.ts';
 import { USER } from '../service.ts';
 import {
   ApplicationSilent,
@@ -21,7 +21,6 @@ import {
   type Connected,
   environmentFor,
   filled,
-  type Seen,
   type ServiceSide,
   type UserSession,
   type Variables,
@@ -294,7 +293,7 @@ export class ConfiguredDriver {
       const why = whyUnreachable(error, url.href);
       if (why !== undefined) throw new ClientUndrivable(why);
       const ended = this.#application === undefined ? undefined : await endSoon(this.#application);
-      if (ended === undefined && isRefused(error.cause))
+      if (ended === undefined && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED')
         throw new ClientUndrivable(`the application runs, and takes no connection at ${url.origin}`);
       const detail =
         ended === undefined
@@ -340,10 +339,6 @@ async function endSoon(child: ChildProcess): Promise<string | undefined> {
   const until = performance.now() + 1_000;
   while (endOf(child) === undefined && performance.now() < until) await setTimeout(20);
   return endOf(child);
-}
-
-function isRefused(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }
 
 function addressIn(text: string, authUrl: string): Connected | undefined {

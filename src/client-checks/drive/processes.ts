@@ -199,10 +199,7 @@ const THIS_SYSTEM: ProcessSystem = {
   run: (command, args) => spawnSync(command, args, { stdio: 'ignore', windowsHide: true }),
 };
 
-/**
- * Signals a process that leads a group, and everything that it started. On Windows, which has neither, ends the whole tree at
- * once.
- */
+/** Signals the leader of a group, and everything that it started. Windows has no groups: there it ends the whole tree. */
 export function signalTree(
   pid: number,
   signal: NodeJS.Signals,

@@ -8,11 +8,7 @@ dns.lookup = Object.assign(
   lookup,
 );
 
-/**
- * Returns why no request can reach an address, with the fix; undefined if waiting may help.
- *
- * @param error as `fetch` throws it
- */
+/** Returns why `fetch` failed to reach an address, with the fix; undefined if waiting may help. */
 export function whyUnreachable(error: unknown, address: string): string | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';

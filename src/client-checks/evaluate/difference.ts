@@ -4,12 +4,7 @@ const MISSING = /^(?:undefined|null|none|nil|NaN|\[object Object\])$/i;
 /** Placeholders that a developer left in place of the value. */
 const PLACEHOLDER = /^[<{$]*(?:(?:your|my|the)[-_ ]?)?(?:client[-_ ]?)?(?:id|secret|code|token)[>}]*$/i;
 
-/**
- * Describes how a sent value differs from the issued one. Names no value but words that are no secret.
- *
- * @param given undefined if unknown
- * @param other another issued value, with its name
- */
+/** Describes how a sent value differs from the issued one, and from another named one. Shows no value that is a secret. */
 export function differenceOf(
   sent: string,
   given?: string,

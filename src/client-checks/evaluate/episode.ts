@@ -5,12 +5,7 @@ export type SessionName = 'first' | 'second';
 
 export type Outcome = 'ok' | 'error' | 'no-answer';
 
-export interface Act {
-  readonly act: 'connect' | 'callback' | 'call' | 'restart' | 'kill' | 'time';
-  /** Names a special act: `reload`, `after-expiry`, `recover`; empty for an ordinary one. */
-  readonly as: string;
-  readonly session: SessionName;
-  readonly asked?: Asked;
+export interface Seen {
   readonly outcome: Outcome;
   /** Evidence such as `answered 500` or `exit code 1`. Holds no secret. */
   readonly detail: string;
@@ -22,6 +17,14 @@ export interface Act {
   readonly keptBack?: readonly string[];
   /** Address, body and error output of a failed act; may hold secrets. */
   readonly why?: string;
+}
+
+export interface Act extends Seen {
+  readonly act: 'connect' | 'callback' | 'call' | 'restart' | 'kill' | 'time';
+  /** Names a special act: `reload`, `after-expiry`, `recover`; empty for an ordinary one. */
+  readonly as: string;
+  readonly session: SessionName;
+  readonly asked?: Asked;
   /** The step's requests have an `arrival` greater than `after` and at most `until`. */
   readonly after: number;
   readonly until: number;
@@ -40,7 +43,6 @@ export interface Episode {
   readonly entries: readonly JournalEntry[];
   readonly owners: Readonly<Record<SessionName, string>>;
   readonly output?: string;
-  /** The redirect address that the service knows. */
   readonly redirectUri?: string;
   /** Reason why the situation did not come about. Only what every request shows is then evaluated. */
   readonly gap?: Gap;
@@ -48,16 +50,12 @@ export interface Episode {
 
 export interface Gap {
   readonly reason: string;
-  /**
-   * True when the client does not support the situation, such as two users at a time: neutral. Otherwise it should have
-   * come about.
-   */
+  /** True when the client does not support the situation, such as two users at a time: neutral. Otherwise it should occur. */
   readonly unable: boolean;
 }
 
 export interface EvaluationSettings {
   readonly clientId: string;
-  /** Used to find the secret where it does not belong. */
   readonly clientSecret: string;
   /** Smallest `Retry-After` that the suite sends, in seconds. */
   readonly retryAfterSeconds: number;
@@ -140,11 +138,9 @@ export function inSituations(
   situations: readonly Episode['situation'][],
   look: (episode: Episode, settings: EvaluationSettings) => Findings,
 ): ClientRule {
-  return byEpisode((episode, settings) =>
-    situations.includes(episode.situation) ? unlessGap(episode, look(episode, settings)) : NOTHING,
-  );
-}
-
-function unlessGap({ gap }: Episode, found: Findings): Findings {
-  return gap === undefined ? found : { ...found, examples: 0 };
+  return byEpisode((episode, settings) => {
+    if (!situations.includes(episode.situation)) return NOTHING;
+    const found = look(episode, settings);
+    return episode.gap === undefined ? found : { ...found, examples: 0 };
+  });
 }

@@ -77,10 +77,7 @@ function consentFor({ method, body }: JournalEntry): string | undefined {
   return (method === 'POST' && new URLSearchParams(body).get('request')) || undefined;
 }
 
-/**
- * True if the service refused the client itself, not its request. A library that then tries the other place for credentials is
- * not at fault.
- */
+/** True if the service refused the client itself. A library that then sends the credentials in the other place is not at fault. */
 export function clientRefused({ refusal }: JournalEntry): boolean {
   return refusal?.refused.startsWith('client-') ?? false;
 }
@@ -196,11 +193,7 @@ export interface Newest {
   readonly newest: string;
 }
 
-/**
- * Returns the tokens that the client should have presented; undefined if it had received none for this grant. With
- * steps, a token counts from the step after its own, because calls overlap within a step. Without steps, it counts some
- * real time after its answer.
- */
+/** The tokens that the client should have presented; with steps one counts from the next step, without after some real time. */
 export function newestBefore(
   episode: Episode,
   entry: JournalEntry,
@@ -237,10 +230,7 @@ function isBefore(
   return issue.answeredMs + ON_ITS_WAY_MS < entry.arrivedMs;
 }
 
-/**
- * Returns the refreshes of one token that raced in the integrator's own tests: sent again soon after the first got its pair, and
- * before the client used that pair. The emulator may answer faster than two calls race.
- */
+/** Refreshes of one token that raced in the integrator's own tests: sent again before the client used the first one's pair. */
 export function sentBeforeUse(episode: Episode, entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const first = entries.find(gotTokens);
   if (episode.steps.length > 0 || first === undefined) return [];

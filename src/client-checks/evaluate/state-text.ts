@@ -9,10 +9,7 @@ const SHORTEST_CONSTANT = 3;
 /** Days around now in which a number is taken for a time: clocks are moved by hours only. */
 const DAYS = 30;
 
-/**
- * Returns the entropy, in bits, that each state can hold at most. Decodes base64, base64url and the parts of a JWT. Leaves out
- * times, and the parts that all states have in common.
- */
+/** Returns the entropy, in bits, that each state can hold at most: decoded, without times and without what all have in common. */
 export function bitsOfStates(states: readonly string[]): ReadonlyMap<string, number> {
   const distinct = [...new Set(states)];
   const runs = new Map(distinct.map((state) => [state, runsOf(state)]));
@@ -22,10 +19,7 @@ export function bitsOfStates(states: readonly string[]): ReadonlyMap<string, num
   return new Map([...runs].map(([state, all]) => [state, bitsOf(all.filter(counts).join(''))]));
 }
 
-/**
- * Returns the state as an attacker may write it: each part of its decoded text changed by one character and encoded again.
- * Signatures and times stay. Returns undefined if no part changes.
- */
+/** Returns the state as an attacker may write it: the decoded parts changed, signatures and times kept; undefined if none changes. */
 export function forgedState(state: string): string | undefined {
   const encoded = state.replaceAll(SEGMENT, (segment) => {
     const text = decoded(segment);

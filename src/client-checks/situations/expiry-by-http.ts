@@ -1,42 +1,54 @@
 import type { SituationId } from '../../document/load-client-requirements.ts';
-import {
-  type ByHand,
-  CLEAR,
-  type ControlRequest,
-  FOR_EVER,
-  fault,
-  hold,
-  LIST_FAILS,
-  REFRESH,
-  RELEASE,
-  SIGN_IN_AGAIN,
-} from './control-requests.ts';
+import type { Fault, Hold } from '../../emulator/control-types.ts';
 
-type AtExpiry =
-  | Extract<
-      SituationId,
-      `expiry${string}` | `refresh-${string}` | `unauthorized-${string}` | `race-${string}`
-    >
-  | 'second-expiry'
-  | 'calls-at-expiry'
-  | 'call-failed-after-refresh'
-  | 'killed-after-refresh';
+export interface ControlRequest {
+  readonly method: 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
 
-/** Returns the situations around expiry and refused tokens. */
-export function atExpiry(
-  expire: ControlRequest,
-): Readonly<Record<Exclude<AtExpiry, 'unauthorized-always'>, ByHand>> {
-  const outage = (status: number): ByHand => ({
-    before: [expire, fault({ ...REFRESH, kind: 'status', status, retryAfter: 2 })],
-    act: 'List. Wait 2 seconds, and list again.',
+/** A user is signed in before, unless the act begins with a sign-in. */
+export interface ByHand {
+  readonly before?: readonly ControlRequest[];
+  readonly act: string;
+  readonly after?: readonly ControlRequest[];
+  readonly next?: string;
+}
+
+export const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
+export const FOR_EVER = { count: 'unlimited' } as const;
+export const CLEAR: ControlRequest = { method: 'DELETE', path: '/faults' };
+export const RELEASE: ControlRequest = { method: 'DELETE', path: '/holds' };
+export const SIGN_IN_AGAIN = 'Sign in again, and list.';
+export const LIST_FAILS = 'List. The call fails.';
+
+export function fault(body: Fault): ControlRequest {
+  return { method: 'POST', path: '/faults', body };
+}
+
+export function hold(body: Hold): ControlRequest {
+  return { method: 'POST', path: '/holds', body: { ...body, limitMs: body.limitMs ?? 1_500 } };
+}
+
+export function atExpiry(expire: ControlRequest) {
+  const refreshesHeld = hold({ ...REFRESH, until: 5 });
+  const revoked = { route: 'list', kind: 'refusal', reason: 'token-revoked' } as const;
+  const failedRefresh = (act: string, one: Omit<Fault, 'route'>, next?: string): ByHand => ({
+    before: [expire, fault({ ...REFRESH, ...one })],
+    act,
     after: [CLEAR],
+    ...(next !== undefined && { next }),
   });
-  const race = (profile: string): ByHand => ({
-    before: [expire, hold({ ...REFRESH, until: 5, limitMs: 1_500 })],
-    act: `With \`emulate --profile ${profile}\`: list five times at the same moment.`,
+  const outage = (status: number) =>
+    failedRefresh('List. Wait 2 seconds, and list again.', { kind: 'status', status, retryAfter: 2 });
+  const atOnce = (act: string): ByHand => ({
+    before: [expire, refreshesHeld],
+    act,
     after: [RELEASE],
     next: 'List.',
   });
+  const race = (profile: string) =>
+    atOnce(`With \`emulate --profile ${profile}\`: list five times at the same moment.`);
   return {
     expiry: { before: [expire], act: 'List twice.' },
     'expiry-time-zone': { before: [expire], act: 'List, with the application in the time zone PST8PDT.' },
@@ -47,17 +59,9 @@ export function atExpiry(
       after: [expire],
       next: 'List.',
     },
-    'calls-at-expiry': {
-      before: [expire, hold({ ...REFRESH, until: 5, limitMs: 1_500 })],
-      act: 'List five times at the same moment.',
-      after: [RELEASE],
-      next: 'List.',
-    },
+    'calls-at-expiry': atOnce('List five times at the same moment.'),
     'unauthorized-at-once': {
-      before: [
-        fault({ route: 'list', kind: 'refusal', reason: 'token-revoked', count: 5 }),
-        hold({ ...REFRESH, until: 5, limitMs: 1_500 }),
-      ],
+      before: [fault({ ...revoked, count: 5 }), refreshesHeld],
       act: 'List five times at the same moment.',
       after: [CLEAR, RELEASE],
     },
@@ -65,36 +69,25 @@ export function atExpiry(
     'race-another-pair': race('doorkeeper-5'),
     'race-refused': race('by-the-rfc'),
     'unauthorized-once': {
-      before: [fault({ route: 'list', kind: 'refusal', reason: 'token-revoked' })],
+      before: [fault(revoked)],
       act: 'List. The application refreshes and lists once more.',
       after: [CLEAR, expire],
       next: 'List.',
     },
-    'refresh-late': {
-      before: [expire, fault({ ...REFRESH, kind: 'delay', milliseconds: 1_500 })],
-      act: 'List twice.',
-      after: [CLEAR],
-    },
-    'refresh-stalled': {
-      before: [expire, fault({ ...REFRESH, kind: 'stall', ...FOR_EVER })],
-      act: 'List. The application answers within its deadline.',
-      after: [CLEAR],
-      next: SIGN_IN_AGAIN,
-    },
-    'refresh-lost': {
-      before: [expire, fault({ ...REFRESH, kind: 'reset', afterEffect: true })],
-      act: 'List.',
-      after: [CLEAR],
-      next: SIGN_IN_AGAIN,
-    },
+    'refresh-late': failedRefresh('List twice.', { kind: 'delay', milliseconds: 1_500 }),
+    'refresh-stalled': failedRefresh(
+      'List. The application answers within its deadline.',
+      { kind: 'stall', ...FOR_EVER },
+      SIGN_IN_AGAIN,
+    ),
+    'refresh-lost': failedRefresh('List.', { kind: 'reset', afterEffect: true }, SIGN_IN_AGAIN),
     'refresh-503': outage(503),
     'refresh-429': outage(429),
-    'refresh-refused': {
-      before: [expire, fault({ ...REFRESH, kind: 'refusal', ...FOR_EVER })],
-      act: 'List twice. Both calls fail.',
-      after: [CLEAR],
-      next: SIGN_IN_AGAIN,
-    },
+    'refresh-refused': failedRefresh(
+      'List twice. Both calls fail.',
+      { kind: 'refusal', ...FOR_EVER },
+      SIGN_IN_AGAIN,
+    ),
     'call-failed-after-refresh': {
       before: [expire, fault({ route: 'list', kind: 'status', status: 500, ...FOR_EVER })],
       act: LIST_FAILS,
@@ -107,5 +100,5 @@ export function atExpiry(
       after: [RELEASE],
       next: 'List.',
     },
-  };
+  } satisfies Partial<Record<SituationId, ByHand>>;
 }

@@ -152,10 +152,7 @@ async function callTogether(context: SituationContext): Promise<void> {
   await context.atOnce(Array.from({ length: TOGETHER }, () => () => context.call('at-once')));
 }
 
-/**
- * Revokes the access token a minute after its issue: clients that count whole seconds do not recognize a younger one as
- * theirs.
- */
+/** Revokes the access token a minute after its issue: clients that count whole seconds would not know a younger one. */
 async function revoked(context: SituationContext): Promise<void> {
   await context.wait();
   context.emulator.control.revoke({ token: context.newest('accessToken') });
@@ -185,10 +182,7 @@ function failedRefresh(status: number) {
   };
 }
 
-/**
- * Calls, and returns once a list that follows a refresh is held. Does not hold a list that the client first sends with
- * the expired token.
- */
+/** Calls, and returns once a list that follows a refresh is held. Lets a list with the expired token pass. */
 async function heldAfterRefresh(context: SituationContext): Promise<{ readonly ended: Promise<Act> }> {
   const { holds } = context.emulator.control;
   const before = renewals(context);

@@ -20,7 +20,6 @@ export interface SituationRun extends SituationSettings {
   /** Limit of journal entries per situation; later requests are not evaluated. */
   readonly journalLimit: number;
   readonly profile: WholeProfile | undefined;
-  /** Answers for resources that the document does not show. */
   readonly answers?: readonly AnswersAnswer[];
   /** Limit of concurrent situations; applications that take seconds to start run fewer. */
   readonly lanes: number;
@@ -43,9 +42,7 @@ export const CLIENT = {
 } as const;
 
 /**
- * Runs the situations, the flow first: a client that fails it shows nothing in the others. The service is as documented. If the
- * client deviates in a way that the service can tolerate, the flow runs again on a service that accepts this.
- *
+ * Runs the flow first, then the situations; a deviation that the service can tolerate gets a second flow.
  * @throws ClientUndrivable if the client does not start at all
  */
 export async function runSituations(run: SituationRun): Promise<SituationsDone> {
@@ -120,10 +117,7 @@ interface SeenOnTheWay {
   readonly interrupted: Promise<never>;
 }
 
-/**
- * Returns the reason why a situation did not come about; undefined if it did. Does not wait for an interrupted one,
- * whose client is stopped next.
- */
+/** Returns why a situation did not come about, if it did not. Does not wait for an interrupted one: its client is stopped next. */
 async function gapOf(produced: Promise<void>, interrupted: Promise<never>): Promise<Gap | undefined> {
   try {
     await Promise.race([produced, interrupted]);

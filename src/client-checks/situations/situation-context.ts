@@ -5,9 +5,9 @@ import type { Fault, Hold, JournalEntry } from '../../emulator/control-types.ts'
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { CookieJar } from '../../target/agent/cookie-jar.ts';
 import { type BrowserRequest, type Led, visitService } from '../drive/browse.ts';
-import type { Call, Seen, UserSession } from '../drive/client-driver.ts';
+import type { Call, UserSession } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
-import type { Act, Asked, Episode, Gap, SessionName } from '../evaluate/episode.ts';
+import type { Act, Asked, Episode, Gap, Seen, SessionName } from '../evaluate/episode.ts';
 import { PROJECT, USER } from '../service.ts';
 
 export class NotProduced extends Error {
@@ -103,10 +103,7 @@ export class SituationContext {
     this.#sessions = { first: { ...first, host }, second: { ...second, host } };
   }
 
-  /**
-   * Returns the callback address of an attacker who signed in without the client: a code of the attacker's account and
-   * no state.
-   */
+  /** Returns an attacker's callback address: a code of the attacker's account, and no state. */
   async attackersAddress(): Promise<string> {
     const { authorizeUrl, control } = this.emulator;
     control.journal.mark(ATTACKERS);
@@ -124,13 +121,12 @@ export class SituationContext {
     let back = '';
     const isSignedIn = this.#steps.some((one) => one.act === 'callback' && one.session === session);
     const step = await this.#step('connect', as, session, async (who) => {
-      const connected = await this.client.connect(who);
-      if (connected.address === undefined) return connected;
-      const request = connected.form ?? { method: 'GET', url: connected.address };
-      const led = await this.#decided(request, who, decision);
+      const { address, form, ...seen } = await this.client.connect(who);
+      if (address === undefined) return seen;
+      const led = await this.#decided(form ?? { method: 'GET', url: address }, who, decision);
       if ('trouble' in led) return { outcome: 'error', detail: led.trouble };
       back = led.address;
-      return connected;
+      return seen;
     });
     needed('the begin of the sign-in', step);
     if (back !== '') return back;
@@ -184,7 +180,6 @@ export class SituationContext {
     await this.call(as);
   }
 
-  /** Assigns and unassigns, as far as the client can. */
   async change(): Promise<void> {
     for (const operation of ['assign', 'unassign'] as const)
       if (this.client.operations.includes(operation)) await this.call('', 'first', { operation });
@@ -262,25 +257,9 @@ export class SituationContext {
     asked?: Asked,
   ): Promise<Act> {
     const after = this.#arrived();
-    const { outcome, detail, ...more } = await work({
-      ...this.#sessions[session],
-      ...(as === 'stalled' ? { isPatient: true } : {}),
-    });
-    const until = this.#arrived();
-    const step: Act = {
-      act,
-      as,
-      session,
-      outcome,
-      detail,
-      ...(more.why === undefined ? {} : { why: more.why }),
-      ...(more.shown === undefined ? {} : { shown: more.shown }),
-      ...(more.late === undefined ? {} : { late: more.late }),
-      ...(more.keptBack === undefined ? {} : { keptBack: more.keptBack }),
-      after,
-      until,
-      ...(asked === undefined ? {} : { asked }),
-    };
+    const patient = as === 'stalled' ? ({ isPatient: true } as const) : {};
+    const seen = await work({ ...this.#sessions[session], ...patient });
+    const step: Act = { act, as, session, ...seen, after, until: this.#arrived(), asked };
     this.#steps.push(step);
     return step;
   }

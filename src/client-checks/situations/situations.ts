@@ -4,7 +4,7 @@ import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
 import type { WholeProfile } from '../../emulator/profile.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
 import { forgedState } from '../evaluate/state-text.ts';
-import { EMPTY_PROJECT, LONG_PROJECT } from '../service.ts';
+import { EMPTY_PROJECT, elsewhere, LONG_PROJECT } from '../service.ts';
 import { EXPIRY_SITUATIONS, OUTAGES, RACE_SITUATIONS } from './expiry-situations.ts';
 import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
 
@@ -30,7 +30,6 @@ const GONE = {
 
 const GRACE = { 'refresh-fate.old-refresh-token': 'never', 'refresh-fate.grace-seconds': 60 } as const;
 
-/** The service of a situation, beside the profile and the tolerances. */
 export const SERVICE_OF: Readonly<
   Partial<
     Record<
@@ -294,13 +293,6 @@ export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
   },
   ...RACE_SITUATIONS,
 };
-
-/** Uses another name of loopback: on the same host a client may take headers and body to another port. */
-function elsewhere(origin: string, path: string): string {
-  const url = new URL(path, origin);
-  url.hostname = 'localhost';
-  return url.href;
-}
 
 function failedExchange(fault: Omit<Fault, 'route' | 'count'>): ClientSituation {
   return async (context) => {

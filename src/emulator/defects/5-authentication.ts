@@ -3,7 +3,6 @@ import { refuse } from '../refusal.ts';
 import { anybodysPair, findingToo, forbidding, needingNoToken, operating } from './at-resource-api.ts';
 import type { Defects } from './define-defect.ts';
 
-/** Faults that each operation can have. */
 function withoutToken(operation: ResourceOperation, named: string): Defects {
   const meant = operating(operation);
   return {

@@ -68,7 +68,6 @@ export function findingToo(
   };
 }
 
-/** Lets such requests pass without an access token. */
 export function needingNoToken(meant: Meant): Changes {
   return findingToo((presented) => (presented === undefined ? anybodysPair() : undefined), meant);
 }

@@ -143,7 +143,7 @@ function askConsent(
     application: valid.application.name,
     ownerName: owner.name,
     scopes: valid.scopes,
-    redirectHost: hostOf(valid.redirectUri),
+    redirectHost: URL.parse(valid.redirectUri)?.host || valid.redirectUri,
     // The query as received: a form would change the line breaks of its fields.
     query,
   });
@@ -190,8 +190,4 @@ function grantCode(
 function toSignIn(query: string, service: Service): ServiceAnswer {
   const returnTo = new URLSearchParams({ return_to: `/oauth/authorize?${query}` });
   return redirectWithin(service, `/sign-in?${returnTo}`);
-}
-
-function hostOf(address: string): string {
-  return URL.parse(address)?.host || address;
 }

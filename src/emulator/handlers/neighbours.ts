@@ -1,4 +1,5 @@
 import { bodyAnswer, type ServiceAnswer } from '../answer.ts';
+import type { Handle } from '../handle.ts';
 import type { WholeProfile } from '../profile.ts';
 import type { IssuedPair } from '../records.ts';
 import { isRefusal, type Refusal, type TokenReason } from '../refusal.ts';
@@ -7,9 +8,7 @@ import { ALL_SCOPES, formatScopes } from '../scopes.ts';
 import type { Service } from '../service.ts';
 import { clientOf } from './token.ts';
 
-type Endpoint = (http: HttpRequest, service: Service) => ServiceAnswer | Promise<ServiceAnswer>;
-
-type Neighbour = readonly [path: string, handle: Endpoint, method: 'GET' | 'POST'];
+type Neighbour = readonly [path: string, handle: Handle, method: 'GET' | 'POST'];
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

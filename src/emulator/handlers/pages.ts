@@ -2,7 +2,7 @@ import { emptyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
 import { callbackPage } from '../pages/callback.ts';
 import { landingPage } from '../pages/landing.ts';
 import { errorPage } from '../pages/layout.ts';
-import { parseForm, type ReceivedParameters } from '../parameters.ts';
+import { parseForm } from '../parameters.ts';
 import { equalSecrets } from '../randomness.ts';
 import type { SignedInSession } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
@@ -40,13 +40,8 @@ export function endedSessionCookie(service: Service): HeaderLine {
   return ['Set-Cookie', `${cookieName(service)}=; Max-Age=0; ${attributes(service)}`];
 }
 
-export interface PostedForm {
-  readonly form: ReceivedParameters;
-  readonly session: SignedInSession;
-}
-
 /** Reads a form; undefined without a session, or without its CSRF token. */
-export function postedForm(http: HttpRequest, service: Service): PostedForm | undefined {
+export function postedForm(http: HttpRequest, service: Service) {
   const form = parseForm(http.body);
   const session = sessionOf(http, service);
   const carried = session !== undefined && equalSecrets(form.get('csrf') ?? '', session.csrf);
@@ -84,13 +79,8 @@ export function landing(_http: HttpRequest, service: Service): ServiceAnswer {
 export function callback({ query }: HttpRequest, service: Service): ServiceAnswer {
   const { addresses, seed } = service;
   const [{ clientId, redirectUris }] = seed.applications;
-  const { authUrl } = addresses;
-  const redirectUri = redirectUris[0] ?? '';
-  return pageAnswer(
-    service,
-    200,
-    callbackPage({ authUrl, clientId, redirectUri, query: new URLSearchParams(query) }),
-  );
+  const html = callbackPage(addresses.authUrl, clientId, redirectUris[0] ?? '', new URLSearchParams(query));
+  return pageAnswer(service, 200, html);
 }
 
 export function pageNotFound(_http: HttpRequest, service: Service): ServiceAnswer {

@@ -15,10 +15,7 @@ export function markFor(marks: Marks, application = EVERY_APPLICATION): string |
   return marks.get(application) ?? marks.get(EVERY_APPLICATION);
 }
 
-/**
- * A request's record while it is served. The reader of the journal does all decoding. Holds no request, socket or answer, which
- * would stay alive as long as the record.
- */
+/** A request's record while it is served. Holds no request, socket or answer, which would stay alive as long as the record. */
 export interface JournalRecord extends SentRequest {
   readonly arrival: number;
   /** Number of resets of the journal before. */
@@ -80,7 +77,6 @@ export function entryOf(
   });
 }
 
-/** Returns the object without the members that are undefined. */
 export function present<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }

@@ -9,13 +9,9 @@ import type { Service } from '../service.ts';
 import { EVERY_APPLICATION, entryOf, type JournalRecord, type Marks, markFor, present } from './entry.ts';
 import { Labels } from './labels.ts';
 
-/** Default number of requests that a journal keeps. */
 const JOURNAL_LIMIT = 10_000;
 
-/**
- * Enough without a reader. Long-lived records are expensive: 10,000 cost an emulator 250 MB in a run of a million refreshes,
- * because V8 collects old objects late.
- */
+/** Enough without a reader. 10,000 cost 250 MB in a run of a million refreshes, because V8 collects old objects late. */
 export const SHORT_JOURNAL = 1_000;
 
 /** Seconds, at most, that {@link Journal.wait} waits. */

@@ -2,11 +2,9 @@ import type { JournalEntry } from '../control-types.ts';
 import { decodeFormComponent, mediaTypeOf, parseForm } from '../parameters.ts';
 import { basicCredentials } from '../policy/client.ts';
 import type { Endpoint } from '../policy.ts';
-import type { Grant } from '../records.ts';
 import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 
-/** The parts of a request that it is read from. */
 export interface SentRequest {
   readonly endpoint: Endpoint;
   readonly target: string;
@@ -124,14 +122,8 @@ export function headerIn({ rawHeaders }: Pick<SentRequest, 'rawHeaders'>, wanted
   return at < 0 ? '' : (rawHeaders[at + 1] ?? '');
 }
 
-export interface Who {
-  readonly grant: Grant | undefined;
-  readonly user: string | undefined;
-  readonly application: string | undefined;
-}
-
 /** Finds the request's owner and client: from what a served request issued, otherwise from what it presents. */
-export function whose(said: Said, outcome: RequestOutcome, { store }: Service): Who {
+export function whose(said: Said, outcome: RequestOutcome, { store }: Service) {
   const { codes, tokens, owners, applications } = store;
   const record =
     found(outcome.accessToken, (value) => tokens.byAccessToken(value)) ??

@@ -1,14 +1,12 @@
 import { html, layout } from './layout.ts';
 
-export interface CallbackPageProps {
-  readonly authUrl: string;
-  readonly clientId: string;
-  readonly redirectUri: string;
-  readonly query: URLSearchParams;
-}
-
 /** The emulator's own redirect address: shows what an application receives there, and the next request (clauses 2.2 and 4.2). */
-export function callbackPage({ authUrl, clientId, redirectUri, query }: CallbackPageProps): string {
+export function callbackPage(
+  authUrl: string,
+  clientId: string,
+  redirectUri: string,
+  query: URLSearchParams,
+): string {
   const code = query.get('code');
   return layout({
     title: code === null ? 'No code' : 'The code',

@@ -12,11 +12,9 @@ const UNKNOWN_SCOPE =
 
 export interface ConsentPageProps {
   readonly csrf: string;
-  /** Name of the application. */
   readonly application: string;
   readonly ownerName: string;
   readonly scopes: readonly string[];
-  /** Host (and port) that the browser goes to after the decision. */
   readonly redirectHost: string;
   /** The query of the authorization request, as received. */
   readonly query: string;

@@ -11,7 +11,6 @@ export interface LandingPageProps {
   readonly defects: readonly string[];
   /** Lifetime of access tokens in seconds, if it differs from the document's. */
   readonly expiresIn?: number | undefined;
-  /** Email of the owner who decides on every authorization request without a form. */
   readonly autoConsent?: string | undefined;
   readonly applications: readonly ListedApplication[];
   readonly owners: readonly { readonly name: string; readonly email: string }[];

@@ -4,17 +4,10 @@ import { stylesheet } from './styles.ts';
 
 export type PageMarkup = HtmlEscapedString;
 
-/**
- * Values that a template accepts: text (escaped), markup (unchanged), and lists; `false`, `null` and `undefined` render
- * nothing.
- */
+/** Values of a template: text (escaped), markup (unchanged), lists; `false`, `null` and `undefined` render nothing. */
 export type Fragment = PageMarkup | string | number | boolean | null | undefined | readonly Fragment[];
 
-/**
- * Template tag for escaped HTML: hono's `html`, limited to synchronous values, so that a page is a string and never a promise.
- *
- * @throws TypeError if hono returns a promise, which only a value outside {@link Fragment} can cause
- */
+/** Template tag for escaped HTML: hono's `html`, limited to synchronous values, so that a page is a string and never a promise. */
 export function html(strings: TemplateStringsArray, ...values: readonly Fragment[]): PageMarkup {
   const markup = honoHtml(strings, ...values);
   if (markup instanceof Promise) {

@@ -77,10 +77,7 @@ export function challenge(scheme: string, error?: string | null, description?: s
 
 const VARIES = 'varies';
 
-/**
- * Varies a header's value in each answer if the profile says that it varies. The value has the header's usual format, so that
- * clients can read it.
- */
+/** Varies a header's value in each answer where the profile says so. The value has the header's usual format. */
 export function varyingLines(lines: readonly HeaderLine[]): () => readonly HeaderLine[] {
   if (!lines.some(([, value]) => value === VARIES)) return () => lines;
   let answers = 0;

@@ -15,10 +15,9 @@ import type { HttpRequest } from '../request.ts';
 /** Compared when there is no application, so that an unknown client takes as long as a wrong secret. */
 const NOBODYS_SECRET = 'no application has this secret';
 
-type Way = 'basic' | 'basic-and-form' | 'query-string' | 'json-body' | 'multipart';
-
 export function clientPolicy(answers: Answers): ClientPolicy {
-  const takes = (way: Way) => answers[`client-authentication.${way}`];
+  const takes = (way: 'basic' | 'basic-and-form' | 'query-string' | 'json-body' | 'multipart') =>
+    answers[`client-authentication.${way}`];
   const raw = answers['client-authentication.basic-encoding'] === 'raw';
   const decode = raw ? (part: string) => part : decodeFormComponent;
   const repeated = answers['token-failures.exchange.duplicate-parameter'];

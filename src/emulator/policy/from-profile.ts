@@ -1,14 +1,56 @@
-import type { LifetimePolicy, Policy } from '../policy.ts';
+import { decodeSegment } from '../parameters.ts';
+import type { AssignmentsPolicy, LifetimePolicy, Policy } from '../policy.ts';
 import type { Answers, WholeProfile } from '../profile.ts';
 import type { Randomness } from '../randomness.ts';
+import { refuse } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { answerPolicy } from './answer.ts';
-import { assignmentsPolicy } from './assignments.ts';
 import { authorizePolicy } from './authorize.ts';
 import { clientPolicy } from './client.ts';
 import { codePolicy } from './code.ts';
 import { refreshPolicy } from './refresh.ts';
 import { tokenPolicy } from './token.ts';
+
+function assignmentsPolicy(): AssignmentsPolicy {
+  return {
+    route(method, path) {
+      const segments = path.split('/');
+      const [, version, projects, projectId, assignedUsers, userId] = segments;
+      if (
+        (segments.length !== 5 && segments.length !== 6) ||
+        version !== 'v2' ||
+        projects !== 'projects' ||
+        assignedUsers !== 'assigned_users' ||
+        !projectId ||
+        userId === ''
+      ) {
+        return refuse('path-unknown', `${path} is no path of the resource API`);
+      }
+      const project = decodeSegment(projectId);
+      if (userId === undefined) {
+        return method === 'GET'
+          ? { operation: 'list', projectId: project, userId: '' }
+          : { allowed: ['GET'] };
+      }
+      const user = decodeSegment(userId);
+      if (method === 'PUT') return { operation: 'assign', projectId: project, userId: user };
+      if (method === 'DELETE') return { operation: 'unassign', projectId: project, userId: user };
+      return { allowed: ['PUT', 'DELETE'] };
+    },
+
+    project: (id, store) => store.projects.get(id) ?? refuse('project-unknown', `no project ${id}`),
+
+    user: (id, store) => store.users.get(id) ?? refuse('user-unknown', `no user ${id}`),
+
+    assign: (assignments, project, user) =>
+      assignments.add(project.id, user.id) ? 'assigned' : 'already-assigned',
+
+    unassign: (assignments, project, user) =>
+      assignments.remove(project.id, user.id) ? 'unassigned' : 'not-assigned',
+
+    list: (assignments, project) => [...assignments.of(project.id)],
+  };
+}
 
 /** Creates a policy that follows the document, with the profile's answers to open points and its declared departures. */
 export function policyFromProfile({ answers, departures = {} }: WholeProfile): Policy {
@@ -38,10 +80,7 @@ function lifetimePolicy(answers: Answers): LifetimePolicy {
   };
 }
 
-/**
- * Adds the control's settings for lifetimes and tokens. Reads them for each token, so that a change needs no new policy
- * and defects keep their state.
- */
+/** Adds the control's settings. Reads them for each token, so that a change needs no new policy and defects keep their state. */
 export function asConfigured(policy: Policy, service: Pick<Service, 'expiresIn' | 'tokenForm'>): Policy {
   const inForm = (odd: (randomness: Randomness) => string, randomness: Randomness) =>
     ({ profile: undefined, 'every-character': odd, long })[service.tokenForm]?.(randomness);

@@ -16,21 +16,18 @@ export class ArmedHoldState {
   readonly hold: Hold;
   readonly limitMs: number;
   readonly phase: NonNullable<Hold['phase']>;
-  readonly ended: Promise<HoldEnd>;
   releasedBy: HoldEnd | undefined;
   #waiting = 0;
   #held = 0;
   #timer: NodeJS.Timeout | undefined;
-  #end: (end: HoldEnd) => void = () => {};
+  readonly #end = Promise.withResolvers<HoldEnd>();
+  readonly ended = this.#end.promise;
 
   constructor(id: string, hold: Hold) {
     this.id = id;
     this.hold = hold;
     this.limitMs = hold.limitMs ?? LIMIT;
     this.phase = hold.phase ?? 'answer';
-    this.ended = new Promise((resolve) => {
-      this.#end = resolve;
-    });
   }
 
   /** Waits until the hold is released. If `gone` aborts, the request no longer counts as waiting. */
@@ -49,7 +46,7 @@ export class ArmedHoldState {
     if (this.releasedBy !== undefined) return;
     this.releasedBy = end;
     clearTimeout(this.#timer);
-    this.#end(end);
+    this.#end.resolve(end);
   }
 
   shown(): ArmedHold {

@@ -23,11 +23,7 @@ function signedIn(sent: SentRequest, service: Service): string | undefined {
   return ownerId === undefined ? undefined : service.store.owners.get(ownerId)?.email;
 }
 
-/**
- * Refuses a filter that could never match.
- *
- * @throws RangeError naming the member and the expectation
- */
+/** Refuses a filter that could never match. @throws RangeError naming the member and the expectation */
 export function checkFilter(filter: RequestFilter, { seed, store }: Service): void {
   const { grantType, user, clientId } = filter;
   if (grantType !== undefined && filter.route !== 'token' && filter.route !== 'any') {

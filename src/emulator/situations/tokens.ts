@@ -19,12 +19,7 @@ export function lifetimeOf({ policy, clock, expiresIn }: Service): Lifetime {
   };
 }
 
-/**
- * Revokes a token, by its ordinal or value, or a grant, by its ordinal.
- *
- * @returns its ordinal
- * @throws RangeError if there is none, or if not exactly one is named
- */
+/** Revokes a token, by ordinal or value, or a grant, and returns its ordinal. @throws RangeError if there is none */
 export function revoke({ token, grant }: Revocation, store: Store): string {
   if ((token === undefined) === (grant === undefined)) {
     throw new RangeError('Revoke: expected exactly one of token and grant.');

@@ -46,12 +46,7 @@ function knownFile(written: string): string | undefined {
   }
 }
 
-/**
- * Like {@link crashText}, with the redacted message of the suite's own errors: such messages give advice and quote nothing by
- * accident.
- *
- * @param clean hides the run's secrets
- */
+/** Like {@link crashText}, with the redacted message of the suite's own errors, which give advice and quote nothing. */
 export function explainedCrash(error: unknown, clean: (text: string) => string): string {
   const text = crashText(error);
   const [head = '', first = ''] = text.split('\n    at ');

@@ -1,7 +1,4 @@
-/**
- * A text as UTF-8 bytes, or with encodings undone. Each byte maps to its place in the text, so that secrets found can
- * be replaced there.
- */
+/** A text as UTF-8 bytes, or decoded. Each byte maps to its place in the text, so that secrets can be replaced there. */
 export interface Reading {
   readonly bytes: Uint8Array;
   /** Decoded bytes are mostly random, so short secrets are not searched for in them. */

@@ -31,11 +31,7 @@ export class Chooser {
   readonly #many: readonly [Situation, ...Situation[]];
   readonly #sent: () => number;
 
-  /**
-   * @param requests limit of requests
-   * @param sent returns the number of requests so far
-   * @param more situations without a demand of the document
-   */
+  /** @param sent returns the number of requests so far @param more situations without a demand of the document */
   constructor(supply: Supply, requests: number, sent: () => number, more: readonly Situation[] = []) {
     this.#supply = supply;
     this.#sent = sent;

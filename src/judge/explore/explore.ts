@@ -60,12 +60,7 @@ const SHRINK_TRIES = 120;
 
 const ONCE = / once$/;
 
-/**
- * Plays random valid steps, and lets the monitor evaluate them. One scripted long chain comes first; then episodes. Shortens each
- * finding and replays it.
- *
- * @param session the watched session, in the target's request style
- */
+/** Plays one long chain, then random episodes, for the monitor to evaluate. Shortens each finding and replays it. */
 export async function explore(
   watched: MonitoredSession,
   session: Session,

@@ -12,6 +12,7 @@ import {
   tokenRequest,
 } from '../../target/flow/requests.ts';
 import type { Session } from '../../target/flow/session.ts';
+import { hex } from '../../target/flow/spelling.ts';
 import { ALL_SCOPES, type Application } from '../../target/target.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import {
@@ -40,16 +41,12 @@ interface Named {
   readonly redirectUri: string;
 }
 
-interface NamedPair extends Named {
-  readonly accessToken: string;
-}
-
 type TokenStep = Extract<Step, { do: 'exchange' | 'exchange wrongly' | 'refresh' | 'refresh wrongly' }>;
 
 export class Performer {
   readonly named = {
     codes: new Map<string, Named>(),
-    pairs: new Map<string, NamedPair>(),
+    pairs: new Map<string, Named & { readonly accessToken: string }>(),
     applications: new Map<string, Application>(),
     /** Last `ETag` that each token received for a list, by address and token. */
     tags: new Map<string, string>(),
@@ -71,11 +68,7 @@ export class Performer {
     return this.applications[index] ?? this.named.applications.get(applicationName(index));
   }
 
-  /**
-   * Plays one step. Skips it if an earlier step did not give what it needs.
-   *
-   * @param name names the step in findings
-   */
+  /** Plays one step, named in findings. Skips it if an earlier step did not give what it needs. */
   async perform(step: Step, name: string): Promise<void> {
     // An emulator in this process never yields: signals and timers need their turn.
     await turn();
@@ -239,17 +232,10 @@ export function respelled(request: WireRequest, spelling: StepSpelling | undefin
 
 /** Percent-encodes the first letter of every value, which is equivalent (RFC 3986 section 2.3). */
 function percentEncoded(body: string): string {
-  return body.replace(
-    /=([A-Za-z0-9])/g,
-    (_, first: string) => `=%${first.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return body.replace(/=([A-Za-z0-9])/g, (_, first: string) => `=${hex(first)}`);
 }
 
-/**
- * Rewrites a request for one of the three operations in an equivalent form.
- *
- * @param tag value of `If-None-Match`, if a list was shown before
- */
+/** Rewrites a request for an operation in an equivalent form. @param tag value of `If-None-Match`, if a list was shown */
 export function askedOtherwise(
   request: WireRequest,
   spelling: OperationSpelling | undefined,
@@ -277,8 +263,5 @@ export function askedOtherwise(
 
 /** Percent-encodes the first character of every id in a path, which is equivalent (RFC 3986 section 6.2.2.2). */
 function idsPercentEncoded(url: string): string {
-  return url.replace(
-    /(\/(?:projects|assigned_users)\/)([A-Za-z0-9])/g,
-    (_, before: string, first: string) => `${before}%${first.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return url.replace(/(?<=\/(?:projects|assigned_users)\/)[A-Za-z0-9]/g, hex);
 }

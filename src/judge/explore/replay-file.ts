@@ -10,20 +10,7 @@ export interface ReplayFile {
   readonly steps: readonly Step[];
 }
 
-export interface ReplayContent {
-  readonly replay: 1;
-  /** For readers only: a replay uses just the steps. */
-  readonly found: { readonly requirement: string; readonly expected: string; readonly got: string };
-  readonly seed: number;
-  readonly steps: readonly Step[];
-}
-
-/**
- * Reads a sequence.
- *
- * @param name of the file, for messages
- * @throws RangeError with the expectation and the value
- */
+/** Reads a sequence from a named file. @throws RangeError with the expectation and the value */
 export function readReplay(text: string, name: string): ReplayFile {
   let content: unknown;
   try {
@@ -38,7 +25,13 @@ export function readReplay(text: string, name: string): ReplayFile {
   );
 }
 
-export function replayText(content: ReplayContent): string {
+/** `found` is for readers only: a replay uses just the steps. */
+export function replayText(content: {
+  readonly replay: 1;
+  readonly found: Readonly<Record<'requirement' | 'expected' | 'got', string>>;
+  readonly seed: number;
+  readonly steps: readonly Step[];
+}): string {
   return `${JSON.stringify(content, null, 2)}\n`;
 }
 
@@ -47,13 +40,7 @@ export interface OwnRecords {
   readonly users: readonly string[];
 }
 
-/**
- * Returns the reason why a sequence from a file may not be replayed on a live target. It may name a project or user that
- * is not the suite's own, or provoke refusals, which may lock or revoke.
- *
- * @param refusals true if the user accepts that risk
- * @returns one clause; undefined if the sequence may be replayed
- */
+/** The reason why a sequence may not be replayed on a live target: foreign projects or users, or refusals that the user does not accept. */
 export function notAllowedLive(
   steps: readonly Step[],
   { projects, users }: OwnRecords,

@@ -40,12 +40,7 @@ export function stepName(index: number): string {
   return `step ${index + 1}`;
 }
 
-/**
- * Connects to a target without a browser and runs the smoke flow once, to learn its request style.
- *
- * @param learnt a monitor's knowledge of the same service
- * @param also gets every event of the monitor
- */
+/** Connects without a browser, and runs the smoke flow to learn the request style. */
 export async function openToExplore(
   target: Target,
   secrets: SecretRegistry = new SecretRegistry(),
@@ -61,11 +56,8 @@ export async function openToExplore(
 }
 
 /**
- * Finds the requirement to blame for a wrong list: replays the steps and, after each that touches a list, reads every project
- * with a token that has never listed. If that list is already wrong, the step is to blame; if it is right, the first reader got a
- * cached one.
- *
- * @returns the finding as located; undefined if it disappears when looking
+ * The requirement to blame for a wrong list: if a token that has never listed reads it right after a step wrongly, the step's;
+ * if rightly, the first reader got a cached list. Undefined if the finding disappears when looking.
  */
 export async function localize(
   finding: MonitorFinding,
@@ -80,7 +72,7 @@ export async function localize(
     let readers = 0;
     for (const [index, step] of steps.entries()) {
       await performer.perform(step, stepName(index));
-      if (!touchesList(step)) continue;
+      if (!singleSteps([step]).some((one) => 'project' in one)) continue;
       readers += 1;
       const [code, pair] = [`reader's code ${readers}`, `reader's pair ${readers}`];
       const scope = 'read write destroy';
@@ -100,16 +92,7 @@ export function isAboutLists({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
   return kind === 'listed' || kind === 'absent';
 }
 
-function touchesList(step: Step): boolean {
-  return singleSteps([step]).some((one) => 'project' in one);
-}
-
-/**
- * Unassigns users whom the exploration may have left assigned, also after an abort. Sends nothing if there are none. The end of
- * the run tries again for users who remain.
- *
- * @param access a token of all three scopes, if there is one; a spent budget gives no other
- */
+/** Unassigns users of the exploration, also after an abort; `access` serves where a spent budget gives no other token. */
 export async function unassignOwn(
   { monitor }: MonitoredSession,
   session: Session,

@@ -1,7 +1,4 @@
-/**
- * Steps are plain JSON and name what they give and need (`code 1`, `pair 3`), so that sequences can be shortened, saved
- * and replayed.
- */
+/** Steps are plain JSON and name what they give and need (`code 1`), so that sequences can be shortened and replayed. */
 
 import {
   WRONG_AUTHORIZATIONS as AUTHORIZATIONS,

@@ -117,7 +117,6 @@ export class Supply {
     return `pair ${this.#pairs}`;
   }
 
-  /** Number of created applications. */
   get applications(): number {
     return this.#applications;
   }
@@ -182,11 +181,7 @@ export class Supply {
     return this.pair((pair) => this.stateOf(pair) === 'live' && (pair.scope === ALL_SORTED || !whole));
   }
 
-  /**
-   * Returns all tokens that must be honoured, newest first.
-   *
-   * @param scope restricts them to this scope
-   */
+  /** Returns all tokens that must be honoured, newest first; with a scope, those of it. */
   liveTokens(scope?: typeof EVERY_SCOPE): readonly string[] {
     const fits = (pair: KnownPair) => scope === undefined || pair.scope === ALL_SORTED;
     return this.#pairsThat((pair) => this.stateOf(pair) === 'live' && fits(pair)).reverse();

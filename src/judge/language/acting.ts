@@ -21,10 +21,7 @@ export function answered<
   return { ...answer, response };
 }
 
-/**
- * Tracks refusals: each counts only beside its accepted twin, and a 5xx is inconclusive until the twin is accepted
- * right after it.
- */
+/** Tracks refusals: each counts only beside its accepted twin, and a 5xx only after the twin is accepted right after it. */
 export class Refusals {
   #refused = 0;
   #twins = 0;

@@ -14,10 +14,7 @@ import type { Acting } from './acting.ts';
 import { neverAsked, outcomeText } from './authorize-outcome.ts';
 import { Blocked, ConformanceFailure, misconfigured, NotRun } from './outcome.ts';
 
-/**
- * Sends a check's authorization requests (clause 4.1). The first request of each decision opens in the browser. Its
- * variants use only the browser's cookies where that works, because rendering pages is slow.
- */
+/** Sends a check's authorization requests (clause 4.1): the first of each decision in the browser, variants by its cookies. */
 export class AuthorizeActions {
   readonly #acting: Acting;
   readonly #undrawn: WithoutRendering;
@@ -50,9 +47,8 @@ interface AuthorizeCall {
 }
 
 /**
- * Decides when a request may use the browser's cookies without rendering a page: never for the first of a decision, and
- * only after the documented request has succeeded that way. Where pages need script, a refusal seen without rendering
- * would prove nothing.
+ * When a request may skip rendering: only after the documented one has succeeded so. Where pages need script, a refusal
+ * seen without rendering would prove nothing.
  */
 class WithoutRendering {
   readonly #conversation: Conversation;
@@ -116,7 +112,6 @@ export class AuthorizeAction {
     return this.#with({ signedIn: false });
   }
 
-  /** In another browser, whose owner types this password. */
   withPassword(password: string): AuthorizeAction {
     return this.#with({ signedIn: false, elsewhere: { password } });
   }
@@ -126,11 +121,7 @@ export class AuthorizeAction {
     return this.#with({ elsewhere: { password, thenRight: true } });
   }
 
-  /**
-   * In another browser, which signs in while a second tab has another request open.
-   *
-   * @param changes of the other request
-   */
+  /** In another browser, which signs in while a second tab has another request open. */
   elsewhere(changes: ParameterChanges): AuthorizeAction {
     const otherTab = changed(this.#acting.conversation.authorization(), changes);
     return this.#with({ elsewhere: { otherTab } });
@@ -187,11 +178,7 @@ export class AuthorizeAction {
     return this.#code((got) => new ConformanceFailure(wanted, got));
   }
 
-  /**
-   * Returns a code for a check about another part of the redirect; without a code, blocks the check.
-   *
-   * @param owner the requirement to blame if no code comes
-   */
+  /** Returns a code for a check about another part of the redirect; without one, blocks the check with the owner to blame. */
   async expectSuccessOrBlock(owner: RequirementId = 'authorize.redirects-with-code'): Promise<Authorized> {
     return this.#code((got) => new Blocked('obtain a code', owner, got));
   }
@@ -202,11 +189,7 @@ export class AuthorizeAction {
     throw neverAsked(outcome);
   }
 
-  /**
-   * Requires that no code and no token is sent. Only counts beside an accepted twin.
-   *
-   * @param excuse throws if a code breaks no demand of the check
-   */
+  /** Requires no code and no token, beside an accepted twin. @param excuse throws if a code breaks no demand of the check */
   async expectNoCode(excuse?: (code: string) => Promise<void>): Promise<AuthorizeOutcome> {
     const outcome = await this.outcome();
     const [code] = codesIn(outcome);

@@ -41,11 +41,7 @@ export interface TimedCheckBuilder<S> extends TimedCheck {
   after(at: Moment, run: TimedStage<S>['run']): TimedCheckBuilder<S>;
 }
 
-/**
- * Builds a check that lets time pass on the target's clock.
- *
- * @param begin runs at second 0; its result is passed to the later moments
- */
+/** Builds a check that lets time pass on the target's clock. The result of `begin` is passed to the later moments. */
 export function timedCheck<S>(
   id: RequirementId,
   begin: (context: CheckContext) => Promise<S>,

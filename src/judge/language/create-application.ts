@@ -9,12 +9,7 @@ export interface ConsentPlace {
   readonly scope: string;
 }
 
-/**
- * Finds where a service that remembers consent still asks the owner: for all scopes, for a single scope, or for the second or a
- * new application. Grants nothing.
- *
- * @throws NotApplicable listing the attempts, if no consent page appears
- */
+/** Finds where a service that remembers consent still asks. @throws NotApplicable listing the attempts, if nowhere */
 export async function consentPlace(context: CheckContext): Promise<ConsentPlace> {
   const { authorize, target } = context;
   const tried: string[] = [];

@@ -40,10 +40,7 @@ export async function expectFresh(given: Given, operation: Change, place: Place)
   if (seen !== 'shown') throw seen === 'true' ? notShown(operation, false) : shownLate(operation);
 }
 
-/**
- * Requires that the first project's list, after the suite assigned users one by one, holds them and everybody listed
- * before, each once.
- */
+/** Requires that the first project's list holds the users assigned one by one and everybody listed before, each once. */
 export async function expectListed(
   given: Given,
   listed: readonly string[],
@@ -61,10 +58,7 @@ export async function expectListed(
   expectSameUsers(listed, wanted, 'the list');
 }
 
-/**
- * Returns a list for evaluating earlier operations. Rereads a list that does not fit: if the next one fits, the lists are wrong,
- * not the operations.
- */
+/** Returns a list for evaluating earlier operations. If rereading makes it fit, the lists are wrong, not the operations. */
 async function steadyList(
   given: Given,
   fits: (listed: readonly string[]) => boolean,

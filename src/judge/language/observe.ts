@@ -28,10 +28,7 @@ export interface SeenAnswer {
   readonly answer: unknown;
 }
 
-/**
- * Returns the answers in an observation. The check's requirement determines a refusal's aspect; if it determines none,
- * nothing is recorded.
- */
+/** Returns the answers in an observation. The check's requirement determines a refusal's aspect; without one, nothing is recorded. */
 export function answersIn(sight: Sighting, check: RequirementId): readonly SeenAnswer[] {
   switch (sight.of) {
     case 'token-success':

@@ -8,10 +8,7 @@ export class ConformanceFailure extends Error {
   readonly expected: string;
   readonly got: string;
 
-  /**
-   * @param expected the demand of the requirement
-   * @param got the target's behaviour, without values that change from run to run
-   */
+  /** @param got the target's behaviour, without values that change from run to run */
   constructor(expected: string, got: string) {
     super(`expected ${expected}; got ${got}`);
     this.expected = expected;
@@ -21,17 +18,10 @@ export class ConformanceFailure extends Error {
 
 export class Blocked extends Error {
   readonly owner: RequirementId;
-  /**
-   * The observed failure of the owner's requirement, if the target acknowledged the step without doing it; this is
-   * sufficient proof.
-   */
+  /** Sufficient proof against the owner: the target acknowledged the step without doing it. */
   readonly seen: ConformanceFailure | undefined;
 
-  /**
-   * @param step the step that failed, in a few words
-   *
-   * @param seen proof that the owner's requirement is broken; absent if a refusal may have another cause
-   */
+  /** @param seen proof that the owner's requirement is broken; absent if a refusal may have another cause */
   constructor(step: string, owner: RequirementId, why: string, seen?: ConformanceFailure) {
     super(`could not ${step} (${owner}): ${why}`);
     this.owner = owner;
@@ -41,7 +31,6 @@ export class Blocked extends Error {
 
 export class NotRun extends Error {}
 
-/** Returns the end of a check whose prerequisite did not work. */
 export function withoutPrerequisite({ step, status, owner, message }: Stopped): Blocked | NotRun {
   if (status === 'no-answer') return new NotRun(`${step}: ${message}`);
   const seen =
@@ -78,12 +67,7 @@ export function shownLate(operation: 'assign' | 'unassign'): ConformanceFailure 
   return new ConformanceFailure(`a list read after ${operation} to show it`, 'the list as it was before');
 }
 
-/**
- * Returns the requirement to blame for users who were assigned and are not listed; undefined if all are listed.
- *
- * @param before the list before the suite assigned its users
- * @param own the users that the suite assigned, in order
- */
+/** Returns the requirement to blame for users who were assigned and are not listed; undefined if all are listed. */
 export function ownerOfAbsence(
   listed: readonly string[],
   before: readonly string[],

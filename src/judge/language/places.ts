@@ -6,11 +6,7 @@ export interface Place {
   readonly user: string;
 }
 
-/**
- * Picks projects and users in turn, for checks that are about neither.
- *
- * @param index of the variant; 0 is the first project with the first user
- */
+/** Picks projects and users in turn, for checks that are about neither; 0 is the first of each. */
 export function placeFor({ projects, users }: Pick<Target, 'projects' | 'users'>, index: number): Place {
   return {
     project: projects[index % projects.length] ?? projects[0],

@@ -42,11 +42,7 @@ function changesOf(id: RequirementId, target: Target): readonly ParameterChanges
     .flatMap(({ change }) => change(goodOf(target, '')));
 }
 
-/**
- * Requires no code for the wrong authorization requests of a requirement, and one for their accepted twin.
- *
- * @param scope of the twin
- */
+/** Requires no code for the wrong authorization requests of a requirement, and one for their accepted twin. */
 export async function expectNoCodes(
   id: RequirementId,
   { authorize, target }: CheckContext,
@@ -93,18 +89,16 @@ function refusedTokenRequests(id: RequirementId, kind: Kind): PlainCheck {
   });
 }
 
-type VariantsOf = (good: string) => readonly Variant[] | Promise<readonly Variant[]>;
-
 const UNCHANGED: Variant = { changes: {} };
 
 /**
- * Requires that every variant of a request is refused and the request itself accepted. All variants share one code or
- * token, which must still work at the end. If a refusal spends it (an open point), each variant gets its own.
+ * Every variant must be refused, and the request itself accepted at the end, with the one code or token that all share.
+ * If a refusal spends it (an open point), each variant gets its own.
  */
 export async function expectTokenRequestsRefused(
   { given, token, target }: CheckContext,
   kind: Kind,
-  variantsFor: VariantsOf,
+  variantsFor: (good: string) => readonly Variant[] | Promise<readonly Variant[]>,
 ): Promise<void> {
   const obtain = async () => {
     if (kind === 'exchange') return given.code();

@@ -8,10 +8,7 @@ import type { CheckContext } from './context.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from './outcome.ts';
 import { givenResponse, type ResponseOf } from './token-response.ts';
 
-/**
- * Requires a code for a scope value, and a token response that names no fewer scopes. A response without scopes grants
- * those requested (RFC 6749 section 5.1).
- */
+/** Requires a code for a scope value, and a token response with no fewer scopes; without scopes it grants those requested. */
 export async function expectGranted({ authorize, token }: CheckContext, scope: string): Promise<void> {
   const { code } = await authorize.request({ scope }).expectCode();
   const answer = await token.exchange({ code }).expectSuccessOrBlock();
@@ -25,10 +22,7 @@ export async function expectGranted({ authorize, token }: CheckContext, scope: s
   );
 }
 
-/**
- * Requires no code although one scope was granted before. If the tokens of a code name that scope alone, blocks the
- * check: the service dropped the others and need not ask.
- */
+/** Requires no code although one scope was granted before; blocked if the code's tokens name that scope alone. */
 export async function expectNotCovered(
   { token }: Pick<CheckContext, 'token'>,
   request: AuthorizeAction,
@@ -67,10 +61,7 @@ export function grantedScopes(answer: Answered<TokenAnswer>, of: ResponseOf): re
     .sort();
 }
 
-/**
- * Returns the operations for which an access token is honoured. Each operation starts from the same assignments,
- * because a service may refuse what is already done.
- */
+/** Operations for which a token is honoured, each from the same assignments: a service may refuse what is already done. */
 export async function honouredOperations(
   { given, users, target }: CheckContext,
   token: string,

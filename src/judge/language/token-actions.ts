@@ -40,11 +40,7 @@ export class TokenActions {
     return new TokenActions(this.#acting, this.#spelling, usual);
   }
 
-  /**
-   * An exchange (clause 4.2) with the five documented parameters, some of them changed.
-   *
-   * @param changes by parameter name; `code` is required unless it is {@link OMITTED}
-   */
+  /** An exchange (clause 4.2) with the five documented parameters, some of them changed; `code` is required. */
   exchange(
     changes: ParameterChanges & { readonly code: string | typeof OMITTED },
     application = this.#application,
@@ -189,11 +185,7 @@ export class TokenAction {
     return answer;
   }
 
-  /**
-   * Sends the refused request with its one difference fixed. It must be accepted, otherwise the refusal proves nothing.
-   *
-   * @param seen the proof that a refusal (400) gives if no setting can be the cause
-   */
+  /** The refused request with its one difference fixed must be accepted, otherwise the refusal proves nothing. */
   async expectTwinAccepted(seen?: ConformanceFailure): Promise<Answered<TokenAnswer>> {
     const answer = await this.answer();
     if (answer.response.status >= 500)

@@ -24,11 +24,7 @@ function expectField(response: Record<string, unknown>, field: string): void {
   );
 }
 
-/**
- * Requires that a field occurs once: with duplicates, the parser decides which one a client reads (RFC 8259 section 4).
- *
- * @param field of the object itself
- */
+/** Requires that a field occurs once: with duplicates, the parser decides which one a client reads (RFC 8259 section 4). */
 function expectOnce({ response }: Answered<TokenAnswer>, field: string): void {
   const times = membersOf(response.body).filter((name) => name === field).length;
   if (times > 1) throw new ConformanceFailure(`${field} once`, `${field} ${times} times in the body`);

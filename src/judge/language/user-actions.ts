@@ -49,12 +49,7 @@ export class UserActions {
     return this.#acting.conversation.listsAnyOf(response, users);
   }
 
-  /**
-   * Requires that a token lists, assigns and unassigns, right after a token of the check's own did the same.
-   *
-   * @param place the user must not be assigned there
-   * @param owner the requirement to blame, and block the check, if the check is not about the token
-   */
+  /** Requires that a token lists, assigns and unassigns a user, right after a token of the check's own did the same. */
   async expectUsableAsOwn(place: Place, token: string, owner?: RequirementId): Promise<void> {
     for (const operation of OPERATIONS) await this.#acting.given.act(operation, place);
     await this.expectUsable(place, token, owner);
@@ -64,10 +59,7 @@ export class UserActions {
     for (const operation of OPERATIONS) await this[operation]({ ...place, token }).expectAllowed(owner);
   }
 
-  /**
-   * Like {@link UserAction.expectRefused} for many calls of one operation: sends all, then reads the projects once to find any
-   * effect.
-   */
+  /** Like {@link UserAction.expectRefused} for many calls of one operation: sends all, then reads the projects once. */
   async expectAllRefused(operation: Operation, calls: readonly UserCall[]): Promise<void> {
     // An assign to a project that does not exist would show in that project's list.
     const { target } = this.#acting.conversation.session;
@@ -129,10 +121,7 @@ export class UserAction {
     return answered(purpose, await this.#acting.given.operation(this.#operation, call, purpose));
   }
 
-  /**
-   * Requires a success; the check itself verifies the effect. If the token is not the check's own, a refusal of the
-   * token, its scopes or the path blocks the check.
-   */
+  /** Requires a success; the check verifies the effect. A refusal of a token that is not its own blocks the check. */
   async expectHonoured(): Promise<Answered<ResourceAnswer>> {
     const answer = await pastServerError(() => this.answer());
     const owner = ownerOfRefusal(this.#operation, answer.response.status);
@@ -142,12 +131,7 @@ export class UserAction {
     return answer;
   }
 
-  /**
-   * Requires that a token may do the same as a token of the check's own at the same moment. Ignores a 403: it is about scopes,
-   * which another requirement covers.
-   *
-   * @param owner the requirement to blame, and block the check, if the check is not about the token
-   */
+  /** Requires what a token of the check's own may at the same moment. Ignores a 403: another requirement covers scopes. */
   async expectAllowed(owner?: RequirementId): Promise<void> {
     const answer = await this.answer();
     if (answer.response.status !== 403) this.#requireSuccess(answer, owner);
@@ -183,9 +167,7 @@ export class UserAction {
     return listed;
   }
 
-  /**
-   * Requires no effect on the suite's projects or the named one, and no user in the answer. Only counts beside an accepted twin.
-   */
+  /** Requires no effect and no user in the answer. Only counts beside an accepted twin. */
   async expectRefused(): Promise<Answered<ResourceAnswer>> {
     const { answer, effect } = await this.provoked();
     if (effect !== undefined) throw hadEffect(this.purpose, answer, effect);
@@ -249,11 +231,7 @@ export class UserAction {
   }
 }
 
-/**
- * Describes the changes in the lists of the suite's projects; undefined for none.
- *
- * @throws Blocked if the next list, with nothing sent in between, is as before
- */
+/** Describes the changes in the projects' lists, if any. @throws Blocked if the next list, with nothing sent, is as before */
 async function changeSince(
   given: Given,
   before: ReadonlyMap<string, readonly string[]>,

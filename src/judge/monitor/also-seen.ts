@@ -2,12 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { concludeExchanges, reasonOf } from '../../report/exchange-findings.ts';
 import type { Monitor } from './monitor.ts';
 
-/**
- * Returns one sentence for each requirement that the exchanges of a verb broke. They do not affect its result; `check` evaluates
- * them.
- *
- * @param requirement finds a requirement in the catalogue
- */
+/** Returns one sentence for each requirement that a verb's exchanges broke. `check` evaluates them; the verb does not. */
 export function alsoSeen(
   monitor: Monitor,
   requirement: (id: RequirementId) => { readonly clause: string; readonly level: string },

@@ -18,13 +18,7 @@ export interface MonitoredSession {
   readonly requests: () => number;
 }
 
-/**
- * Evaluates everything sent through a session from now on, by checks, the smoke flow or probes, without further requests. One
- * monitor per target.
- *
- * @param learnt another monitor's knowledge of the same service
- * @param also gets every event of the monitor
- */
+/** Evaluates everything that a session sends from now on, without further requests. `learnt`: of the same service. */
 export function attachMonitor(
   session: Session,
   learnt?: Learnt,

@@ -1,12 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import type { AssignmentChange, WrongUser } from './projects.ts';
 
-/**
- * Returns the requirement to blame for a wrong list.
- *
- * @param since changes since that project's last right list, oldest first
- * @param elsewhere true if the user is assigned to another project
- */
+/** The requirement to blame for a wrong list, by the changes since the project's last right one, oldest first. */
 export function blameFor(
   wrong: WrongUser,
   project: string,
@@ -50,11 +45,7 @@ export interface WrongReader {
   readonly shownBefore: boolean;
 }
 
-/**
- * The same for a list that became wrong without a change: reading caused it, or this reader gets another list.
- *
- * @param lastDone the user's last documented change
- */
+/** The same for a list that became wrong without a change: reading caused it, or this reader gets another list. */
 export function blameOnReader(
   { listed }: WrongUser,
   { sawItRight, wasShownThis, shownBefore }: WrongReader,

@@ -39,7 +39,6 @@ export interface KnownPair {
   presented: number;
   /** Presentations of it with the client's own credentials. */
   used: number;
-  /** The pair that it replaced. */
   readonly replaced: KnownPair | undefined;
   /** True if a token of a pair that replaced it was sent: its client has stored the new pair. */
   successorUsed: boolean;
@@ -101,9 +100,7 @@ export class Model {
   }
 
   /**
-   * Stops evaluating this token family, and the client's other grants until one survives such a misuse: services may
-   * revoke an owner's grants to a client as a whole. The document does not define it.
-   *
+   * Stops evaluating this token family, and the client's other grants until one survives such a misuse.
    * @param conclusive false if the survival of other grants shows nothing about another misuse of this kind
    */
   misused(

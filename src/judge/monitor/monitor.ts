@@ -95,7 +95,7 @@ export class Monitor {
 
   #sent({ id, request, at, during, startedAt }: Extract<MonitorEvent, { kind: 'sent' }>): void {
     const exchange: Exchange = {
-      purpose: purposeOf(request.method, during),
+      purpose: `${request.method}, ${during === undefined ? 'beside the checks' : `sent for ${during}`}`,
       request,
       startedAt,
       durationMs: 0,
@@ -127,8 +127,4 @@ export class Monitor {
     const text = `${request.url}\n${request.headers.map(([, value]) => value).join('\n')}\n${request.body ?? ''}`;
     this.model.changeWhere(text, 'it was shown elsewhere');
   }
-}
-
-function purposeOf(method: string, during: string | undefined): string {
-  return during === undefined ? `${method}, beside the checks` : `${method}, sent for ${during}`;
 }

@@ -7,10 +7,7 @@ interface Race {
   readonly given: KnownPair[];
 }
 
-/**
- * Concurrent refreshes with one refresh token: a service may refuse all but one. If several succeed with different
- * tokens, the refresh token of the last answer must work (clause 4.3).
- */
+/** Refreshes with one refresh token at once: if several succeed, the refresh token of the last answer must work (clause 4.3). */
 export class Races {
   readonly #races = new WeakMap<KnownPair, Race>();
   readonly #raceOf = new WeakMap<KnownPair, Race>();
@@ -59,13 +56,7 @@ export interface KeyOperation {
 /** Longer sequences are not searched: 12 operations take milliseconds, 20 take minutes. */
 export const LONGEST_WINDOW = 14;
 
-/**
- * Returns the values that an assignment may have after overlapping operations, each of which took effect at one moment between
- * its beginning and its end.
- *
- * @param initial the values that it may have had before
- * @returns empty if no order of the operations explains the reads
- */
+/** The values that overlapping operations, each at one moment of its duration, may leave; empty if none explains the reads. */
 export function finalValues(
   operations: readonly KeyOperation[],
   initial: ReadonlySet<boolean>,

@@ -389,10 +389,7 @@ export class ResourceRules {
     model.ignore();
   }
 
-  /**
-   * Other people's users may come and go. One who is lost around an own change is shown; a second one, or two at once, are the
-   * service's.
-   */
+  /** Other people's users come and go: one lost around an own change is shown; a second, or two at once, are the service's. */
   #takeOthers(
     model: ProjectModel,
     others: readonly WrongUser[],

@@ -425,20 +425,13 @@ export class TokenRules {
   }
 }
 
-/**
- * Returns the kind of misuse, including other reasons to refuse the request.
- *
- * @param own reasons to refuse the misuse itself
- */
+/** Returns the kind of misuse, including other reasons to refuse the request. @param own reasons to refuse the misuse itself */
 function misuse(why: string, refusals: readonly Mistake[], own?: RequirementId): string {
   const others = refusals.filter((one) => one !== own);
   return others.length === 0 ? why : variantOf(why, others.join(' '));
 }
 
-/**
- * Returns true if the refresh must leave the latest token response valid (clause 4.3): only a successful refresh
- * replaces a pair (clause 2.1 rule 1).
- */
+/** True if the latest token response must stay valid: only a successful refresh replaces a pair (clauses 2.1 and 4.3). */
 function replacesNothing({ refusals, request }: PendingToken): boolean {
   return request.plain && refusals.some((id) => INCOMPLETE.includes(id));
 }

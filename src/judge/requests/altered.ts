@@ -3,9 +3,8 @@ import { turned } from '../../target/flow/never-issued.ts';
 export { neverIssued, unknownId } from '../../target/flow/never-issued.ts';
 
 /**
- * Returns almost correct values: a character changed in each part, including the last, truncated, longer, or in another
- * letter case. No lenient decoder (base64, base32, hexadecimal) reads one as the same bytes, so padding, filler bits
- * and insignificant letter case stay unchanged.
+ * Almost correct values. Padding, filler bits and insignificant letter case stay unchanged, so that no lenient decoder
+ * (base64, base32, hexadecimal) reads one as the same bytes.
  */
 export function alterations(value: string): readonly string[] {
   const longest = partsOf(value).toSorted((a, b) => b.text.length - a.text.length)[0];
@@ -81,10 +80,7 @@ function withPart(value: string, { text, from }: Part, replaced: string): string
   return value.slice(0, from) + replaced + value.slice(from + text.length);
 }
 
-/**
- * Describes a parameter's difference from the usual value without showing either: `client_secret cut short`. A fault
- * seen with one alteration must read differently from one seen with all.
- */
+/** Tells how a parameter differs from the usual value, showing neither: `client_secret cut short`. */
 export function howAltered(name: string, value: string, usual: string | undefined): string {
   if (value === '') return `empty ${name}`;
   if (usual === undefined) return `own ${name}`;

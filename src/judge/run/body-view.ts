@@ -9,10 +9,7 @@ const LONGEST_LIST = 50;
 
 const FIRST_RECORDS = 3;
 
-/**
- * Selects the view of response bodies in evidence. The emulator's are shown as they are. Live lists contain personal data, so
- * only their shape and the configured ids are shown.
- */
+/** Selects the view of bodies in evidence. Live lists hold personal data: only shape and configured ids are shown. */
 export function bodyViewFor(target: Target): BodyView {
   const known = new Set([...target.projects, ...target.users]);
   // Secrets are redacted before anything is cut: half a token would not be recognized.

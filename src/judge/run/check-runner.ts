@@ -13,27 +13,13 @@ import type { ReadyTarget } from './prepare-target.ts';
 import { type CheckEnvironment, type CheckOutcome, doubted, isDoubted, runCheck } from './run-check.ts';
 import { type LetPass, longestWait, type WaitClock, withSharedWait } from './shared-wait.ts';
 
-export interface CheckRunner {
-  run(check: Check): Promise<CheckOutcome>;
-  /**
-   * Tests whether a live service still works if some checks were inconclusive, because an outage or retirement explains
-   * them better.
-   */
-  lastLook(): Promise<{ readonly trouble: RunTrouble; readonly retired: boolean } | undefined>;
-}
-
-/**
- * @param selected all checks of the run: those that need time share one wait
- *
- * @param onContradicted called with each setting that proves wrong
- * @param waitClock waits in real time without a movable clock; if absent, such checks are not applicable
- */
+/** `selected`: all checks of the run, which share one wait; without `waitClock` and a movable clock those are not applicable. */
 export function checkRunner(
   prepared: ReadyTarget,
   selected: readonly Check[],
   onContradicted: (finding: string) => void,
   waitClock?: WaitClock,
-): CheckRunner {
+) {
   const { watched, denials } = prepared;
   const timed = selected.filter(isTimed);
   const usersTried = new Set<string>();
@@ -107,7 +93,7 @@ export function checkRunner(
   };
 
   return {
-    async run(check) {
+    async run(check: Check): Promise<CheckOutcome> {
       const seen = await heldToConfiguration(check);
       const { id, blockedBy } = seen.result;
       // One confirmation is enough for all checks behind a requirement.
@@ -119,7 +105,8 @@ export function checkRunner(
       if (result === 'not-run' || result === 'blocked' || isDoubted(outcome)) inconclusive += 1;
       return outcome;
     },
-    async lastLook() {
+    /** Tests whether a live service still works if checks were inconclusive: an outage or retirement explains them better. */
+    async lastLook(): Promise<{ readonly trouble: RunTrouble; readonly retired: boolean } | undefined> {
       const { session, smokeFlow } = environment;
       if (inconclusive === 0 || !session.target.shared || session.leftovers.any) return undefined;
       const { stopped } = await retriedSmokeFlow(session);

@@ -16,17 +16,16 @@ import {
 import { type CheckEnvironment, type CheckOutcome, doubted } from './run-check.ts';
 
 /**
- * Confirms a failure, or a prerequisite that failed, on a live target: the smoke flow must still work right after it, because an
- * outage may explain it. The failure's own effects confirm it too: users still assigned, or the same step refused again.
- *
- * @returns the outcome, in doubt if the smoke flow stops now but did not at the start
+ * Confirms a failure on a live target: the smoke flow must still work, because an outage may explain it.
+ * The failure's own effects confirm it too: users still assigned, or the same step refused again.
  */
 export async function confirmed(
   outcome: CheckOutcome,
   { session, smokeFlow }: CheckEnvironment,
 ): Promise<CheckOutcome> {
   if (!session.target.shared) return outcome;
-  const { stopped } = await confirmingFlow(session);
+  // If a user remains assigned, no further assign is allowed.
+  const { stopped } = await (session.leftovers.any ? flowToToken(session) : retriedSmokeFlow(session));
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === smokeFlow.stopped?.step)
     return outcome;
   if (stopped.ownLeft !== undefined || refusedAgain(outcome, stopped)) return outcome;
@@ -34,11 +33,6 @@ export async function confirmed(
   if (outcome.result.result === 'blocked' && !mayBeOutage(stopped)) return outcome;
   const why = `right after it the smoke flow stopped (${stoppedText(stopped)}), so it may be an outage`;
   return doubted(outcome, session.secrets.redact(why));
-}
-
-/** Stops after a successful list if a user remains assigned, because no further assign is allowed then. */
-function confirmingFlow(session: Session): Promise<SmokeFlow> {
-  return session.leftovers.any ? flowToToken(session) : retriedSmokeFlow(session);
 }
 
 function mayBeOutage({ status, entries }: StepOutcome): boolean {
@@ -58,10 +52,7 @@ function refusedAgain({ result }: CheckOutcome, { step, status, entries }: StepO
   return last?.status === 400 && error !== 'invalid_client' && error !== 'unauthorized_client';
 }
 
-/**
- * Runs the base flow, and on a live target a second time with its own code and tokens if a step got no answer. No
- * request is sent twice.
- */
+/** Runs the base flow; on a live target again with its own code and tokens if a step got no answer. No request is sent twice. */
 export async function retriedSmokeFlow(
   session: Session,
   signal?: AbortSignal,
@@ -85,10 +76,7 @@ function mayTryAgain(stopped: StepOutcome | undefined): boolean {
 /** Milliseconds before the second and the third, last attempt at a check; long enough for a deployment. */
 const PAUSES_MS = [1_000, 4_000] as const;
 
-/**
- * Runs a check. On a live target, reruns it with its own codes and tokens after a passing trouble; no request is resent. The last
- * attempt counts; it is in doubt if a prerequisite failed beside a busy answer.
- */
+/** Runs a check, again after a passing trouble of a live target. In doubt if a prerequisite failed beside a busy answer. */
 export async function repeatIfTroubled(
   attempt: () => Promise<CheckOutcome>,
   { target }: Session,

@@ -23,10 +23,7 @@ export function isDenial({ id }: Pick<Check, 'id'>): boolean {
   return denialWhereRemembered().some((one) => one.id === id);
 }
 
-/**
- * Denies before the run grants anything, if one request that decides nothing shows the consent page. Afterwards the
- * service remembers the grant.
- */
+/** Denies before the run grants anything, if a request shows the consent page. Afterwards the service remembers the grant. */
 export async function denyFirst(
   environment: Omit<CheckEnvironment, 'smokeFlow'>,
   watched: MonitoredSession,

@@ -36,11 +36,7 @@ import { longestWait, realTime } from './shared-wait.ts';
 export interface Lane {
   run(check: Check): Promise<CheckOutcome>;
   observe(look: LookAtOpenPoints): Promise<void>;
-  /**
-   * Tries random sequences.
-   *
-   * @param aside results from another target of the same kind
-   */
+  /** Tries random sequences. @param meanwhile results from another target of the same kind */
   explore(plan: ExplorePlan, meanwhile: Promise<ExploredRun> | undefined): Promise<void>;
   close(): Promise<void>;
 }
@@ -77,7 +73,10 @@ export async function openLane(
     explore: async (wanted, meanwhile) => {
       // With checks in the run, the checks evaluate the smoke flow's answers.
       const { stopped } = environment.smokeFlow;
-      if (selected.length === 0 && stopped?.status === 'wrong') inconclusive(seenBySmokeFlow(stopped));
+      if (selected.length === 0 && stopped?.status === 'wrong')
+        inconclusive(
+          `before exploring, the smoke flow stopped at ${stoppedText(stopped)}; run \`check\`, which evaluates it`,
+        );
       const done = await (meanwhile ?? exploreLive(watched, environment.session, wanted, signal));
       run.explored(done.explored);
       if (done.seen !== undefined) run.note(done.seen);
@@ -170,10 +169,6 @@ function without(message: string, gone: readonly Unreached[]): string {
   return gone.reduce((text, one) => text.replace(` (${one.message})`, ''), message);
 }
 
-function seenBySmokeFlow(stopped: StepOutcome): string {
-  return `before exploring, the smoke flow stopped at ${stoppedText(stopped)}; run \`check\`, which evaluates it`;
-}
-
 /** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */
 const STEP_OF: Readonly<Partial<Record<RequirementId, StepId>>> = {
   'authorize.redirects-with-code': 'authorize',
@@ -200,7 +195,6 @@ export const SMOKE_CHECKS: readonly RequirementId[] = [
   ...ANSWERED,
 ];
 
-/** Evaluates a check on the answers of the base flow. */
 export async function smokeOutcome(
   check: Check,
   smoke: SmokeRun,

@@ -104,11 +104,7 @@ class Unready extends Error {
   }
 }
 
-/**
- * Opens the target of a plan and runs the smoke flow once.
- *
- * @throws UsageError without a browser; then nothing was sent
- */
+/** Opens the target of a plan and runs the smoke flow once. @throws UsageError without a browser; nothing was sent */
 export async function prepareTarget(
   plan: RunPlan,
   secrets: SecretRegistry,
@@ -248,20 +244,14 @@ async function checkedSettings(
   };
 }
 
-/**
- * True for a refusal that no setting explains: assign or unassign reject the token that just read the list, or unassign
- * does not find the user just listed.
- */
+/** True for a refusal that no setting explains: of the token that just read the list, or of the user just listed. */
 function refusesWhatItKnows({ step, status, httpStatus }: StepOutcome): boolean {
   if (status !== 'refused' || httpStatus === undefined) return false;
   if (step === 'assign') return httpStatus === 401;
   return step === 'unassign' && (httpStatus === 401 || NOT_THERE.includes(httpStatus));
 }
 
-/**
- * True if only a refresh before expiry was refused, which the document does not promise. Without a movable clock, the
- * checks that need a refresh are blocked and the rest can be evaluated.
- */
+/** True if only a refresh before expiry was refused, which the document does not promise. */
 function refreshesLate({ stopped }: SmokeFlow, { target }: Session): boolean {
   return stopped?.step === 'refresh' && stopped.status === 'refused' && target.clock === undefined;
 }

@@ -7,11 +7,7 @@ export interface WaitClock {
   until(moment: number): Promise<void>;
 }
 
-/**
- * Lets a number of seconds pass for one check.
- *
- * @returns by how many seconds the moment may be missed, because earlier requests and other tasks took time
- */
+/** Lets seconds pass for one check. Returns by how many it may be late, because earlier requests and other tasks took time. */
 export type LetPass = (seconds: number) => Promise<number>;
 
 interface Sleeper {
@@ -19,10 +15,7 @@ interface Sleeper {
   wake(): Promise<void>;
 }
 
-/**
- * Runs tasks that need time to pass so that they share one wait. One task is awake at a time: each starts in turn, then
- * the one due first continues. The total is the longest task's time.
- */
+/** Tasks share one wait: one is awake at a time, and the one due first continues. The total is the longest task's time. */
 export async function withSharedWait<T>(
   tasks: readonly ((letPass: LetPass) => Promise<T>)[],
   clock: WaitClock,
@@ -71,13 +64,7 @@ function takeFirst(sleepers: Sleeper[]): Sleeper | undefined {
 
 const TELL_EVERY_MS = 5_000;
 
-/**
- * A clock of real time.
- *
- * @param seconds all waits together, from the first reading of the clock
- * @param tell called now and then with the seconds left
- * @param signal aborts every wait
- */
+/** A clock of real time for `seconds` from its first reading; `tell` gets the seconds left now and then. */
 export function realTime(
   seconds: number,
   tell: (secondsLeft: number) => void,
@@ -101,11 +88,7 @@ export function realTime(
   };
 }
 
-/**
- * Returns the seconds until the last moment of the last check, with the document's 7200 seconds.
- *
- * @param skewSeconds largest difference of the service's clock
- */
+/** Returns the seconds until the last moment of the last check, with the document's 7200 seconds. */
 export function longestWait(checks: readonly Check[], skewSeconds: number): number {
   const last = checks.filter(isTimed).map(({ stages }) => secondsOf(stages.at(-1)?.at ?? 0, skewSeconds));
   return Math.max(0, ...last);

@@ -1,22 +1,14 @@
 import type { AccountAreaPages } from '../target.ts';
 import type { NewApplication, ShownCredentials } from './user-agent.ts';
 
-export interface AccountPage {
-  readonly status: number;
-  readonly hasControls: boolean;
-  readonly found: ReadonlySet<keyof AccountAreaPages>;
-}
-
 export const CONTROLS = 'a[href], button, input[type=submit]';
 
-/**
- * Returns the key whose selector matches nothing on a successful page with controls. An error, or a page without
- * controls, is the service's fault.
- */
+/** Returns the key that matches nothing on a successful page with controls. Any other page is the service's fault. */
 export function misledAt<Key extends keyof AccountAreaPages>(
-  { status, hasControls, found }: AccountPage,
+  page: { readonly status: number; readonly hasControls: boolean; readonly found: ReadonlySet<Key> },
   keys: readonly Key[],
 ): Key | undefined {
+  const { status, hasControls, found } = page;
   if (status < 200 || status > 299 || !hasControls) return undefined;
   return keys.find((key) => !found.has(key));
 }

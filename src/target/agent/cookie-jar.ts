@@ -16,9 +16,8 @@ interface Cookie {
 }
 
 /**
- * Cookies of a user agent without a browser, by RFC 6265 and as Chromium does: domains, paths, expiry, `Secure`, `SameSite` and the
- * prefixes of names. Refuses a domain without a dot for a host below it. A list of the public suffixes (4 MB) would refuse `co.uk`
- * too, but the agents visit the service's own origins only. `HttpOnly` means nothing without script.
+ * Cookies without a browser, by RFC 6265 and as Chromium does. Without the list of public suffixes (4 MB) it refuses no `co.uk`,
+ * but the agents visit the service's own origins only. `HttpOnly` means nothing without script.
  */
 export class CookieJar {
   readonly #cookies = new Map<string, Cookie>();
@@ -62,7 +61,7 @@ export class CookieJar {
     return [...this.#cookies.values()]
       .filter((cookie) => !isOver(cookie))
       .filter(({ hostOnly, domain }) => (hostOnly ? hostname === domain : isWithin(hostname, domain)))
-      .filter(({ path }) => isBelow(pathname, path))
+      .filter(({ path }) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`))
       .filter(({ secure }) => !secure || at.trusted);
   }
 
@@ -146,21 +145,13 @@ function isWithin(hostname: string, domain: string): boolean {
   return hostname.endsWith(`.${domain}`) && isIP(hostname) === 0;
 }
 
-function isBelow(pathname: string, path: string): boolean {
-  return pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
-}
-
 /** Returns the default path of a cookie: up to the last slash. */
 function folderOf(pathname: string): string {
   const end = pathname.lastIndexOf('/');
   return end <= 0 ? '/' : pathname.slice(0, end);
 }
 
-/**
- * Parses `Expires`, always as UTC.
- *
- * @returns milliseconds since 1970; undefined for an invalid date
- */
+/** Parses `Expires`, always as UTC; undefined for an invalid date. */
 export function cookieDate(text: string): number | undefined {
   // To browsers a number alone, as in `Expires=0`, is no date, so the cookie stays for the session. To the engine it is a year.
   const time = Date.parse(`${text.replace(/ *GMT$/i, '')} GMT`);

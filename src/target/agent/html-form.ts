@@ -47,10 +47,7 @@ function sameText(a: string, b: string): boolean {
   return fold(a) === fold(b);
 }
 
-/**
- * Returns the request that a click sends: the form of a button, or the address of a link. Undefined if only script would send
- * one.
- */
+/** Returns the request that a click on a button or link sends; undefined if only script would send one. */
 export function click(page: HtmlPage, element: HTMLElement): Submission | undefined {
   const href = element.tagName === 'A' ? element.getAttribute('href') : undefined;
   if (href !== undefined) {

@@ -4,10 +4,7 @@ const SHORTEST_ID = 8;
 
 const LONGEST_WORD = 24;
 
-/**
- * Returns host and path for messages. Drops query, port and random-looking parts, which may hold secrets or differ
- * between runs.
- */
+/** Returns host and path for messages, without query, port and random-looking parts: they may be secret or vary. */
 export function pageAddress(url: string): string {
   if (!URL.canParse(url)) return (url.split(/[?#]/)[0] ?? url).split('/').map(segment).join('/');
   const { hostname, pathname } = new URL(url);

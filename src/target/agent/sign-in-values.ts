@@ -10,7 +10,6 @@ export interface CredentialSource {
   readonly totp?: () => Promise<string>;
   /** Called before the password is typed. Throws {@link BudgetSpent} at the limit. */
   readonly beforePassword?: () => void;
-  /** Returns how often the password may still be typed. */
   readonly signInsLeft: () => number;
 }
 
@@ -37,21 +36,14 @@ export interface FieldPlace {
   readonly action: string;
 }
 
-/**
- * Returns the text that a sign-in step types into a field.
- *
- * @throws ForeignOrigin if the page or the form's target may not get the credential
- * @throws Error if the configuration lacks the one-time code or password
- * @throws BudgetSpent at the limit of typed passwords
- */
+/** The text that a sign-in step types. @throws ForeignOrigin, BudgetSpent at the limit of passwords, Error if not configured */
 export async function credentialValue(
   value: FillValue,
   source: CredentialSource,
   place: FieldPlace,
 ): Promise<string> {
   if (typeof value === 'object') return value.text;
-  source.trusted.demandPage(place.page);
-  source.trusted.demandRecipient(place.action);
+  source.trusted.demand(place);
   if (value === 'login') return source.owner.login;
   if (value === 'password') {
     const { password } = source.owner;
@@ -83,12 +75,7 @@ export function whatToCheck({ signIn }: FormPages): string {
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
 
-/**
- * Returns the one-time code of a moment (RFC 6238, SHA-1, six digits, 30 seconds: the default of authenticator apps).
- *
- * @param secret base32, with or without spaces and padding
- * @param seconds since the epoch
- */
+/** The one-time code of a moment (RFC 6238, SHA-1, six digits, 30 seconds). `secret`: base32, spaces and padding allowed. */
 export function totpAt(secret: string, seconds: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(seconds / PERIOD_SECONDS)));

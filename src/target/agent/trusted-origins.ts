@@ -28,14 +28,10 @@ export class TrustedOrigins {
     return this.#origins.has(originOf(address));
   }
 
-  /** @throws ForeignOrigin when a page at this address may not get credentials */
-  demandPage(address: string): void {
-    if (!this.has(address)) throw this.refusal(address, 'asks for');
-  }
-
-  /** @throws ForeignOrigin when credentials may not be sent to this address */
-  demandRecipient(address: string): void {
-    if (!this.has(address)) throw this.refusal(address, 'would be sent');
+  /** @throws ForeignOrigin if the page, or the target of its form, may not get credentials */
+  demand({ page, action }: { readonly page: string; readonly action: string }): void {
+    if (!this.has(page)) throw this.refusal(page, 'asks for');
+    if (!this.has(action)) throw this.refusal(action, 'would be sent');
   }
 
   refusal(address: string, asked: 'asks for' | 'would be sent'): ForeignOrigin {

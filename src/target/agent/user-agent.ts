@@ -36,7 +36,6 @@ export interface AuthorizeOutcome {
 export interface OtherBrowser {
   /** An authorization request that a second tab opens before the owner signs in. */
   readonly otherTab?: string;
-  /** Typed in place of the owner's password. */
   readonly password?: string;
   /** True: the owner types the right password where the page comes again. */
   readonly thenRight?: boolean;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { KeyPath, Problem } from '../../document/describe-errors.ts';
+import type { Problem } from '../../document/describe-errors.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import { percentDecoded } from '../flow/requests.ts';
 import type { ReadVariable } from './resolve-references.ts';
@@ -13,10 +13,7 @@ export interface ConfiguredSecret {
 /** Minimum length of a secret: shorter values occur by chance in decoded bytes and would redact harmless text. */
 export const SHORTEST_SECRET = 8;
 
-/**
- * Returns the secrets from variables, credentials in a proxy's address separately, and the values too ordinary to
- * redact reliably.
- */
+/** Returns the secrets from variables, those in a proxy's address too, and the values too ordinary to redact reliably. */
 export function configuredSecrets(read: readonly ReadVariable[]): {
   readonly secrets: readonly ConfiguredSecret[];
   readonly problems: readonly Problem[];
@@ -26,14 +23,15 @@ export function configuredSecrets(read: readonly ReadVariable[]): {
     // A public value from a variable is redacted too, if that redacts nothing else.
     secrets: [...found, ...read.filter(isPublic)]
       .filter(({ value }) => unfit(value) === undefined)
-      .map(({ path, value }) => ({ kind: kindOf(path), value })),
+      .map(({ path, value }) => ({ kind: KINDS[String(path.at(-1))] ?? 'secret', value })),
     problems: found.flatMap(({ path, value }) => {
       const actual = unfit(value);
       // A session's passphrase has a longer minimum, which its own check reports.
       const isTold = path[1] === 'session' && value.length < SHORTEST_SECRET;
       if (actual === undefined || isTold) return [];
       const expected = `at least ${SHORTEST_SECRET} characters and no word of the reports (the suite cannot redact other secrets reliably)`;
-      return [{ path, expected, actual, ...(isSecretPlace(path) ? {} : { advice: WRITE_IT }) }];
+      const isSecret = path[0] === 'proxy' || schemaNote(path).secret;
+      return [{ path, expected, actual, ...(isSecret ? {} : { advice: WRITE_IT }) }];
     }),
   };
 }
@@ -57,10 +55,6 @@ function credentialsIn(address: string): readonly string[] {
   return [percentDecoded(url.password), ...(unfit(name) === undefined ? [name] : [])];
 }
 
-function kindOf(path: KeyPath): ConfiguredSecret['kind'] {
-  return KINDS[String(path.at(-1))] ?? 'secret';
-}
-
 const KINDS: Readonly<Record<string, ConfiguredSecret['kind']>> = {
   clientSecret: 'client_secret',
   login: 'login',
@@ -79,10 +73,6 @@ export function basicCredentials({
   return Buffer.from(`${user}:${password}`).toString('base64');
 }
 
-function isSecretPlace(path: KeyPath): boolean {
-  return path[0] === 'proxy' || schemaNote(path).secret;
-}
-
 /** Returns the reason why a value cannot be redacted reliably, to complete "got …"; undefined if it can. */
 function unfit(written: string): string | undefined {
   const value = written.trim().toLowerCase();
@@ -93,11 +83,7 @@ function unfit(written: string): string | undefined {
 
 let words: readonly string[] | undefined;
 
-/**
- * The words of every report: ids, statements, and the names in results.json. Every report would be withheld for a secret that is
- * one of them, or a part of one: redaction replaces it inside a word too. A phrase of several words is no word: rewording a
- * statement must not refuse what was accepted.
- */
+/** The words of every report, which no secret may be; a phrase is no word: a reworded statement must refuse nothing new. */
 function reportWords(): readonly string[] {
   if (words !== undefined) return words;
   const { clauses, openPoints } = loadCatalogue();

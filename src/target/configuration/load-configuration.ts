@@ -22,11 +22,7 @@ export async function readConfiguration(file: string, given?: unknown): Promise<
   throw new ConfigurationError(file, describeErrors(validateConfiguration.errors ?? [], schemaNote));
 }
 
-/**
- * Loads a configuration.
- *
- * @param given the configuration itself; then the file is only its name, and its folder the one of relative paths
- */
+/** Loads a configuration. @param given the configuration itself; then the file only names it, and its folder relative paths */
 export async function loadConfiguration(
   file: string,
   env: Environment,
@@ -44,7 +40,7 @@ export async function loadConfiguration(
     found.push({ path, expected: EXPORTS[String(path[0])] ?? '', actual: loaded });
     return undefined;
   };
-  const { authUrl, signIn, list, ...rest } = withoutSchema(value);
+  const { authUrl, signIn, list, $schema, ...rest } = value;
   const signInModule = await module(['signIn', 'module'], signIn.module, loadSignInModule);
   const session = signIn.session && { ...signIn.session, file: resolve(dirname(file), signIn.session.file) };
   const saved = session && readSession ? readSaved(session, withoutSlash(authUrl), file) : {};
@@ -91,10 +87,6 @@ const EXPORTS: Readonly<Record<string, string>> = {
   signIn: 'a module that exports a function `signIn(page, credentials)`, relative to the configuration',
   list: 'a module that exports a function `readList({ status, headers, body })`, relative to the configuration',
 };
-
-function withoutSchema({ $schema, ...value }: Resolved<ConfigurationFile>): Omit<typeof value, '$schema'> {
-  return value;
-}
 
 function readSaved(
   { file: place, passphrase }: SavedSession,

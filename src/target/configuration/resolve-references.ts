@@ -75,13 +75,7 @@ function missing(path: KeyPath, name: string, held: string | undefined): Problem
   };
 }
 
-/**
- * Returns the environment with the variables of an env file added. An existing variable keeps its value: the build server's has
- * precedence.
- *
- * @param file `NAME=value` lines; quotes and `#` comments as Node reads them
- * @throws ConfigurationError if the file cannot be read
- */
+/** Adds an env file's variables to those that the environment does not set. @throws ConfigurationError */
 export function withEnvFile(file: string, env: Environment): Environment {
   const set = Object.entries(env).filter(([, value]) => value !== undefined);
   return { ...parseEnv(readText(file)), ...Object.fromEntries(set) };

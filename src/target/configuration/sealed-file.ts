@@ -41,12 +41,7 @@ export function seal(value: unknown, { format, authUrl, savedAt }: SealedHead, p
   return `${JSON.stringify(sealed, null, 2)}\n`;
 }
 
-/**
- * Opens a sealed file.
- *
- * @param authUrl the service that the file must belong to; undefined for any
- * @throws SealBroken
- */
+/** Opens a sealed file of a service; of any, if `authUrl` is undefined. @throws SealBroken */
 export function unseal(
   text: string,
   format: string,

@@ -70,12 +70,7 @@ export function pageOf(outcome: AuthorizeOutcome): Page | undefined {
   return { kind: 'redirect', status: outcome.caught.status ?? null, error };
 }
 
-export interface Challenge {
-  readonly scheme: string;
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
-export function challengeOf(response: { readonly headers: readonly Header[] }): Challenge | undefined {
+export function challengeOf(response: { readonly headers: readonly Header[] }) {
   const value = headerOf(response, 'www-authenticate');
   const scheme = value === undefined ? undefined : /^[^\s,]+/.exec(value)?.[0];
   if (value === undefined || scheme === undefined) return undefined;

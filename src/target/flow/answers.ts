@@ -6,7 +6,6 @@ export interface FoundTokens {
   readonly refreshToken?: string;
 }
 
-/** Tokens that were issued, with or without a refresh token. */
 export type ReceivedTokens = FoundTokens & { readonly accessToken: string };
 
 export type ReceivedPair = Required<FoundTokens>;

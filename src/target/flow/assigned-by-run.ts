@@ -84,10 +84,7 @@ export interface RecordedAssignment extends OwnAssignment {
 /** `assigned`: no unassign was accepted since; `asked`: accepted, but no list has confirmed it; `gone`: confirmed by a list. */
 type Since = 'assigned' | 'asked' | 'gone';
 
-/**
- * The suite's own users that this run has asked the service to assign. The clean-up unassigns only these, even if one reappears.
- * One per session. The file in the report's folder lists those still assigned; it is written before each assign.
- */
+/** The own users that this run has asked to assign, which alone the clean-up unassigns. Its file is written before each assign. */
 export class AssignedByRun {
   readonly #own: readonly OwnAssignment[];
   readonly #lock: OwnAssignment | undefined;
@@ -227,12 +224,7 @@ export class AssignedByRun {
   }
 }
 
-/**
- * Reads the users that earlier runs have left assigned.
- *
- * @returns undefined if no run has written such a file
- * @throws Error for an invalid file
- */
+/** Reads the users that earlier runs left assigned; undefined if no run wrote the file. @throws Error for an invalid file */
 export function readAssigned(folder: string): readonly RecordedAssignment[] | undefined {
   const file = join(folder, ASSIGNED_FILE);
   let text: string;
@@ -253,16 +245,9 @@ function isRecorded(value: unknown): value is RecordedAssignment {
   return [baseUrl, project, user].every((part) => typeof part === 'string');
 }
 
-/** When a list showed the user who was assigned as the lock. */
-type Shown = 'at-once' | 'late' | 'never';
-
-/** The lock of a session: its place, the token that took it, and when it was listed. */
-export class Lock {
+/** The lock of a session: its place, the token that took it, and when a list showed its user. */
+export interface Lock {
   readonly place: LockPlace | undefined;
-  shown: Shown = 'at-once';
-  token: string | undefined;
-
-  constructor(place: LockPlace | undefined) {
-    this.place = place;
-  }
+  shown: 'at-once' | 'late' | 'never';
+  token?: string;
 }

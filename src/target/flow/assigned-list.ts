@@ -2,10 +2,7 @@ import { readFrom } from '../../http/bodies.ts';
 import { jsonOf, type WireResponse } from '../../http/exchange.ts';
 import type { Target } from '../target.ts';
 
-/**
- * Reads the answer of the list operation. The document defines neither its format nor its records (clauses 2.3 and
- * 4.4), so the suite locates the ids by searching for a known one.
- */
+/** Reads the answer of the list operation. The document defines no format (clauses 2.3, 4.4): the suite searches a known id. */
 
 export type AssignedIds = readonly string[];
 
@@ -28,10 +25,8 @@ export const UNREADABLE_LIST =
   'the list came in a form that the suite cannot read: say in `list.userId` where the ids are, or configure a module that reads it (`list.reader`)';
 
 /**
- * Returns the ids in a successful answer of the list operation. An empty answer (no content, `null`, `{}`, `[]`, an empty array
- * at the known place) is an empty list. An unknown place is found by a known id, otherwise by values that look like record ids.
- *
- * @returns undefined for an unreadable form
+ * The ids of a list; undefined for an unreadable form. `null`, `{}`, `[]` and no content are an empty list. An unknown
+ * place is found by a known id, otherwise by values that look like record ids.
  */
 export function readList(response: WireResponse, form: ListForm): AssignedIds | undefined {
   if (form.reader !== undefined) return form.reader(response);
@@ -42,7 +37,9 @@ export function readList(response: WireResponse, form: ListForm): AssignedIds | 
     if (place !== undefined) return idsAt(response, place);
   }
   if (mentionedIds(response.body, form.known).length > 0) return undefined;
-  const place = placeOfRecords(jsonOf(response));
+  const found = new Set<string>();
+  collectRecords(jsonOf(response), '', found);
+  const [place] = likeliestFirst(found);
   return place === undefined ? undefined : idsAt(response, place);
 }
 
@@ -52,15 +49,10 @@ function isEmptyList(response: WireResponse): boolean {
   return json === null || (isObject(json) && Object.keys(json).length === 0);
 }
 
-function placeOfRecords(json: unknown): string | undefined {
-  const found = new Set<string>();
-  collectRecords(json, '', found);
-  return [...found].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))[0];
-}
-
 function collectRecords(value: unknown, at: string, found: Set<string>): void {
   // Inside a record such a value does not concern the list.
-  if (isNothing(value) && !at.includes('*')) found.add(`${at}/*`);
+  const isNothing = value === null || (Array.isArray(value) && value.length === 0);
+  if (isNothing && !at.includes('*')) found.add(`${at}/*`);
   if (Array.isArray(value)) {
     const place = `${at}/*`;
     for (const item of value) collectRecords(item, place, found);
@@ -71,10 +63,6 @@ function collectRecords(value: unknown, at: string, found: Set<string>): void {
   }
 }
 
-function isNothing(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0);
-}
-
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -83,15 +71,10 @@ function isId(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/**
- * Returns the pointers to a known id in the answer, with `*` for positions, the most likely place first: fewest steps, then a
- * name that ends in `id`.
- *
- * @returns empty if the answer is no JSON or does not hold the id
- */
+/** Pointers to a known id, `*` for positions: fewest steps first, then names that end in `id`. */
 export function pointersTo(response: WireResponse, userId: string): readonly string[] {
   const found = readFrom(response.body, `places of ${userId}`, () => placesOf(response, new Set([userId])));
-  return [...found].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+  return likeliestFirst(found);
 }
 
 /** Returns {@link pointersTo} any of the ids, in one walk and in no order. */
@@ -99,6 +82,10 @@ export function placesOf(response: WireResponse, ids: ReadonlySet<string>): Read
   const places = new Set<string>();
   collect(jsonOf(response), [], ids, places);
   return places;
+}
+
+function likeliestFirst(pointers: ReadonlySet<string>): readonly string[] {
+  return [...pointers].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
 }
 
 function rank(pointer: string): number {
@@ -163,10 +150,7 @@ function collectIds(value: unknown, steps: readonly string[], ids: string[], dep
   return collectIds((value as Record<string, unknown>)[key], steps, ids, depth + 1);
 }
 
-/**
- * Returns the known ids that occur as whole words in an answer of any format. Used for non-JSON answers and for lists
- * that should be empty.
- */
+/** Returns the known ids that occur as whole words in any format: for answers that are no JSON, and lists to be empty. */
 export function mentionedIds(body: string, ids: readonly string[]): readonly string[] {
   return ids.filter((id) => {
     const escaped = id.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

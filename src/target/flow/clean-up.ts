@@ -26,14 +26,7 @@ export function letSecondsPass({ clock, pause = waitReally }: Target, seconds: n
 
 export const waitReally = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/**
- * Unassigns only the users that the run has assigned, and, a moment later, those still listed. Users stay assigned after a
- * transport failure or without a list.
- *
- * @param token an access token that may list and unassign
- * @param assigned unassigned first, listed or not
- * @returns the users who stay assigned
- */
+/** Unassigns only the users that the run has assigned, and, a moment later, those still listed. Returns who stays. */
 export async function cleanUp(
   conversation: Conversation,
   token: string,
@@ -55,11 +48,7 @@ function stillIn(swept: readonly SweptProject[], assigned: readonly OwnAssignmen
   );
 }
 
-/**
- * Unassigns the users that the run has assigned with the player's token, else with a new one.
- *
- * @returns the users who stay assigned
- */
+/** Unassigns the run's users with the player's token, else with a new one. Returns those who stay assigned. */
 export async function cleanUpAfter(player: Player): Promise<readonly LeftOver[]> {
   const { target, assignedByRun } = player.session;
   if (target.restoreAssignments !== undefined) {
@@ -95,13 +84,7 @@ export interface Unreadable {
   readonly unanswered: boolean;
 }
 
-/**
- * Unassigns only the users that the run has assigned, and then reads all lists again: a service may list a user in an unexpected
- * project.
- *
- * @param token an access token that may list and unassign
- * @param assigned unassigned first, without reading the list, which may be stale
- */
+/** Unassigns the run's users without reading lists, which may be stale; then reads all, for users in unexpected projects. */
 export async function sweepProjects(
   conversation: Conversation,
   token: string,

@@ -30,12 +30,7 @@ export type Connect = (
   signal?: AbortSignal,
 ) => Promise<Pick<Connection, 'session' | 'close'> & Partial<Connection>>;
 
-/**
- * Prepares the start of a browser for a target. The clients' hosts do not resolve in it, and it trusts the configured certificates.
- *
- * @param window true if a human uses it
- * @returns starts the binary at a path; Playwright's own if undefined
- */
+/** The start of the browser for a target: clients' hosts do not resolve, configured certificates are trusted. */
 export async function launcherFor(
   target: Target,
   window = false,
@@ -93,10 +88,7 @@ export async function connectThrough(
   return { session, close: () => letGo(context) };
 }
 
-/**
- * Connects without a browser: the form agent signs in. For the kill matrix, with thousands of walks on emulator pages
- * that need no script.
- */
+/** Connects without a browser, for the kill matrix: thousands of walks on emulator pages that need no script. */
 export function connectWithoutBrowser(
   target: Target,
   secrets: SecretRegistry,
@@ -140,10 +132,7 @@ export function serviceOrigins(target: Target): readonly string[] {
   return [...new Set([new URL(target.authUrl).origin, new URL(target.baseUrl).origin])];
 }
 
-/**
- * Connects to a target whose pages need no script, such as the emulator. Node's own client preserves the letter case of
- * header names.
- */
+/** Connects to a target whose pages need no script. Node's own client preserves the letter case of header names. */
 export const withoutBrowser: Connect = async (target, secrets, signal) => {
   const { transport, close } = nodeTransport();
   return {

@@ -110,8 +110,9 @@ export class Conversation {
       kind = pageAgent.kind;
       await this.session.shareCookies();
     }
-    registerCodes(outcome, (code) => secrets.register('code', code));
-    if (codesIn(outcome).length > 0) grants[kind] += 1;
+    const codes = codesIn(outcome);
+    for (const code of codes) secrets.register('code', code);
+    if (codes.length > 0) grants[kind] += 1;
     return outcome;
   }
 
@@ -161,10 +162,7 @@ export class Conversation {
     return readList(response, { pointer: this.requestStyle.userIdPointer, reader, known });
   }
 
-  /**
-   * Returns the ids in a list that a check evaluates. On a shared target other people's users may come and go, so these are
-   * the suite's own and those that no user has.
-   */
+  /** Returns the ids that a check evaluates: on a shared target only the suite's own, and those that no user has. */
   evaluated(response: WireResponse): AssignedIds | undefined {
     const { target } = this.session;
     const listed = this.listed(response);
@@ -224,8 +222,4 @@ function valuesIn(outcome: AuthorizeOutcome, names: readonly string[]): readonly
     }
   }
   return [...found];
-}
-
-function registerCodes(outcome: AuthorizeOutcome, register: (code: string) => void): void {
-  for (const code of codesIn(outcome)) register(code);
 }

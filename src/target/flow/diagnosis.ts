@@ -6,17 +6,11 @@ import { authorizeAddress } from './requests.ts';
 import type { Session } from './session.ts';
 import { type StepOutcome, stoppedText } from './smoke-steps.ts';
 
-export interface Diagnosis {
-  readonly retired: boolean;
-  readonly proof?: RetirementProof;
-  readonly message: string;
-}
-
-/**
- * Diagnoses a step of the smoke flow that failed and that no workaround fixes. Sends at most three reads, without tokens
- * and credentials.
- */
-export async function diagnose(session: Session, stopped: StepOutcome): Promise<Diagnosis> {
+/** Diagnoses a failed step that no workaround fixes. Sends at most three reads, without tokens and credentials. */
+export async function diagnose(
+  session: Session,
+  stopped: StepOutcome,
+): Promise<{ readonly retired: boolean; readonly proof?: RetirementProof; readonly message: string }> {
   const seen = answerOf(stopped) ?? (await secondLook(session, stopped)) ?? { url: '' };
   const said = stoppedText(stopped);
   if (seen.response !== undefined && saysRetired(seen.response)) {
@@ -39,10 +33,7 @@ interface Seen {
   readonly failure?: string;
 }
 
-/**
- * Returns the answer to the documented request, which is sent first; for pages, the answer of the last one. Browser
- * requests are not recorded completely.
- */
+/** Returns the answer to the documented request, sent first; for pages, which are recorded incompletely, the last answer. */
 function answerOf({ step, entries }: StepOutcome): Seen | undefined {
   const exchanges = entries.filter((entry) => entry.kind === 'exchange');
   const decisive = step === 'authorize' || step === 'sign-in' ? exchanges.at(-1) : exchanges[0];
@@ -70,10 +61,7 @@ export interface RetirementProof {
   readonly signs: readonly string[];
 }
 
-/**
- * Sends one read to each address, without token and credentials. Both must agree: a gateway may answer 410 for its own
- * reasons, and a half working service is not retired.
- */
+/** One read to each address, without credentials. Both must agree: a gateway may answer 410 for reasons of its own. */
 export async function proveRetirement(session: Session): Promise<RetirementProof> {
   const { target, requestStyle } = session;
   const authorize = await session.newRecorder().send('ask the authorization server whether it is retired', {

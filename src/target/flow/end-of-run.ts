@@ -7,7 +7,6 @@ import { Player, Stopped, tried } from './player.ts';
 import { type Session, sessionUntil } from './session.ts';
 import type { Preflight } from './settings/users.ts';
 
-/** An own user who stays assigned at the end of a run. */
 export interface LeftBehind {
   readonly message: string;
   /** True if a list shows one of them although the service answered to unassigning; false if no list can tell. */
@@ -16,11 +15,8 @@ export interface LeftBehind {
 }
 
 /**
- * Ends a run on a target: unassigns the users whom it may have left assigned, because a list may have been stale and an outage may
- * be over, and then releases the lock. Sends also after an abort of the run. Sends nothing if nothing is left, or if the target
- * restores its assignments itself.
- *
- * @returns the users who stay assigned; undefined if none does
+ * Unassigns the users whom the run may have left assigned, also after an abort, then releases the lock. Sends nothing if
+ * nothing is left, or if the target restores its assignments itself. Returns the users who stay assigned.
  */
 export async function endOfRun(session: Session): Promise<LeftBehind | undefined> {
   const { leftovers, assignedByRun, target } = session;
@@ -83,14 +79,7 @@ function isAnswerToUnassign(
 /** Milliseconds between two looks at a lock that another run holds. */
 const BETWEEN_LOOKS_MS = 5_000;
 
-/**
- * Waits while another run holds the lock, or has own users assigned: for the usual pause of late lists, then up to
- * `lock.waitSeconds`. Only reads.
- *
- * @param found the first look
- * @param look looks again
- * @returns the last look
- */
+/** Waits up to `lock.waitSeconds` while another run holds the lock or has own users assigned. Returns the last look. */
 export async function waitForOtherRun(
   c: Conversation,
   found: Preflight,
@@ -115,12 +104,7 @@ export async function waitForOtherRun(
   return last;
 }
 
-/**
- * Releases the lock with a new token, else with the one that took it.
- *
- * @param c sends also after an abort of the run
- * @returns the lock user if still listed, or if no list can be read; undefined if released, or not held
- */
+/** Releases the lock, also after an abort. Returns the lock user if still listed, or if no list can be read. */
 export async function releaseLock(c: Conversation): Promise<LeftOver | undefined> {
   const { lock, assignedByRun, target } = c.session;
   const { place } = lock;

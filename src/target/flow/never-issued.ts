@@ -2,10 +2,7 @@ export function neverIssued(like: string): string {
   return [...like].map((c, i) => turned(c, i + 1)).join('');
 }
 
-/**
- * Returns the id of a project or user that does not exist, in the form of the target's ids. Numbers are too large for a
- * real record.
- */
+/** Returns an id that no project or user has, in the form of the target's ids. Numbers are too large for a real record. */
 export function unknownId(id: string): string {
   if (/^[0-9]+$/.test(id)) return `98765${String(Number(id) % 10_000).padStart(4, '0')}`;
   return id.length < 8 ? `${id}-unknown` : neverIssued(id);

@@ -26,7 +26,6 @@ export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly step: StepId;
   readonly status: Exclude<StepOutcome['status'], 'done' | 'departed'>;
-  /** The requirement to blame. */
   readonly owner: RequirementId;
   readonly httpStatus: number | undefined;
   readonly ownLeft: readonly OwnAssignment[] | undefined;
@@ -46,7 +45,6 @@ export class Stopped extends Error {
   }
 }
 
-/** Returns the value, or the step that did not work. */
 export function tried<T>(work: Promise<T>): Promise<T | Stopped> {
   return work.catch((error: unknown) => {
     if (error instanceof Stopped) return error;
@@ -141,7 +139,6 @@ export class Player {
     await this.pass(LIFETIME + this.target.skewSeconds, why);
   }
 
-  /** Lets time pass on the target's clock. */
   async pass(seconds: number, why = ''): Promise<void> {
     const { clock } = this.target;
     if (clock === undefined) throw new Stopped('refresh', 'unable', why + NO_CLOCK);
@@ -166,7 +163,6 @@ export class Player {
     return this.conversation.resource(purpose, { operation, project, ...who, token, spelling });
   }
 
-  /** Sends an operation that the service must honour. */
   async act(...sent: Parameters<Player['operation']>): Promise<Answered<ResourceAnswer>> {
     const answer = await this.operation(...sent);
     const [step] = sent;
@@ -209,7 +205,6 @@ function ownerOfCode(scope: string): RequirementId {
   return scope.includes(' ') ? 'authorize.scope-combined' : 'authorize.scope-each';
 }
 
-/** Returns the tokens of an answer. */
 export function tokensOf(
   step: 'exchange' | 'refresh',
   { tokens, response, exchange }: TokenAnswer,

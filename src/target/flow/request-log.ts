@@ -7,10 +7,7 @@ export type LogRequest = (line: string) => void;
 /** Matches path segments long enough for a token, because a service may put codes and sessions into addresses. */
 const MAY_BE_SECRET = /[^/]{16,}/g;
 
-/**
- * Wraps a session to report each request when it is answered; an authorization in the browser gets one line. No line
- * has a query, a body or a secret.
- */
+/** Wraps a session to report each answered request, without query, body or secret; in the browser, each authorization. */
 export function loggedSession(session: Session, log: LogRequest): Session {
   const { target, pageAgent, secrets } = session;
   const line = (method: string, url: string, actual: string, begun: number) =>

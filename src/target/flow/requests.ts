@@ -4,10 +4,7 @@ import { ALL_SCOPES, type Application, type ResourceRequestShape, type Target } 
 import type { Operation, RequestStyle } from './request-style.ts';
 import { AS_DOCUMENTED, respelled, type Spelling, spelledHeaders } from './spelling.ts';
 
-/**
- * Builds exactly the documented parameters: no `state`, no PKCE, no `scope` at the token endpoint. A service that
- * requires more breaks the document.
- */
+/** Builds exactly the documented parameters: a service that wants `state`, PKCE or a `scope` for tokens breaks the document. */
 
 export function authorizationParameters(
   application: Application,
@@ -37,11 +34,7 @@ export function exchangeParameters(
   ];
 }
 
-/**
- * The four parameters of a refresh (clause 4.3).
- *
- * @param requestStyle of a target that demands a fifth
- */
+/** The four parameters of a refresh (clause 4.3), and the fifth that some targets demand. */
 export function refreshParameters(
   application: Application,
   refreshToken: string,
@@ -84,11 +77,10 @@ export function authorizeUrl(
   parameters: Parameters,
   spelling: Spelling = AS_DOCUMENTED,
 ): string {
-  const query = encodeQuery(ordered(parameters, spelling), requestStyle.scopeSeparator);
+  const query = encodeForm(ordered(parameters, spelling)).replaceAll('+', requestStyle.scopeSeparator);
   return `${target.authUrl}/oauth/authorize?${respelled(query, spelling)}`;
 }
 
-/** The address of a documented authorization request for all scopes. */
 export function authorizeAddress(target: Target, requestStyle: RequestStyle): string {
   const parameters = authorizationParameters(target.application, requestStyle, { scope: ALL_SCOPES });
   return authorizeUrl(target, requestStyle, parameters);
@@ -96,10 +88,6 @@ export function authorizeAddress(target: Target, requestStyle: RequestStyle): st
 
 function ordered(parameters: Parameters, { reversed }: Spelling): Parameters {
   return reversed ? parameters.toReversed() : parameters;
-}
-
-function encodeQuery(parameters: Parameters, space: '+' | '%20'): string {
-  return encodeForm(parameters).replaceAll('+', space);
 }
 
 export function encodeForm(parameters: Parameters): string {
@@ -151,24 +139,18 @@ export interface ResourceCall {
 
 /** Builds a request to one of the three operations (clause 4.4). Ids are percent-encoded. */
 export function resourceRequest(target: Target, requestStyle: RequestStyle, call: ResourceCall): WireRequest {
-  const shape = shapeOf(target, call.operation);
-  const prefix = requestStyle.unversioned.includes(call.operation) ? '' : requestStyle.versionPrefix;
+  const { operation } = call;
+  const shape: ResourceRequestShape = operation === 'list' ? { headers: [] } : target[`${operation}Request`];
+  const prefix = requestStyle.unversioned.includes(operation) ? '' : requestStyle.versionPrefix;
   const path = [prefix, 'projects', encodeId(call.project), 'assigned_users'].filter((s, i) => i === 0 || s);
   const user = call.user === undefined ? '' : `/${encodeId(call.user)}`;
   const plain: WireRequest = {
-    method: METHOD[call.operation],
+    method: METHOD[operation],
     url: `${target.baseUrl}${path.join('/')}${user}`,
     headers: [...spelledHeaders(call.spelling ?? AS_DOCUMENTED), ...shape.headers],
     body: shape.body,
   };
   return call.token === undefined ? plain : present(plain, requestStyle, call.token);
-}
-
-const NO_SHAPE: ResourceRequestShape = { headers: [] };
-
-function shapeOf(target: Target, operation: Operation): ResourceRequestShape {
-  if (operation === 'assign') return target.assignRequest;
-  return operation === 'unassign' ? target.unassignRequest : NO_SHAPE;
 }
 
 /** Encodes an id as one path segment. Dots are encoded too, so that `..` cannot leave the path. */

@@ -6,7 +6,7 @@ import type { Decision, UserAgent } from '../agent/user-agent.ts';
 import { registerTargetSecrets } from '../open-target.ts';
 import type { Target, TargetClock } from '../target.ts';
 import type { ResourceAnswer } from './answers.ts';
-import { AssignedByRun, Leftovers, Lock } from './assigned-by-run.ts';
+import { AssignedByRun, Leftovers, type Lock } from './assigned-by-run.ts';
 import { DOCUMENTED, type RequestStyle } from './request-style.ts';
 
 /** One worker's connection to a target: signed in once, with the request style from the smoke flow. Checks never change it. */
@@ -32,15 +32,10 @@ export interface Session {
     readonly count: () => number;
     readonly markUncertain: (from: number, to: number) => void;
   };
-  /**
-   * Returns a recorder for one piece of work. It ends with the signal, by default the session's.
-   *
-   * @param transport replaces the session's own
-   */
+  /** Returns a recorder for one piece of work. It ends with the signal, by default the session's, and may have another transport. */
   readonly newRecorder: (signal?: AbortSignal, transport?: Transport) => Recorder;
 }
 
-/** The request style before the smoke flow. */
 export function initialRequestStyle(target: Target): RequestStyle {
   return {
     ...DOCUMENTED,
@@ -77,7 +72,7 @@ export function createSession(target: Target, parts: SessionParts): Session {
     },
     grants: { page: 0, cookies: 0 },
     signInsLeft,
-    lock: new Lock(target.lock),
+    lock: { place: target.lock, shown: 'at-once' },
     lastLists,
     quickDecisions: new Set(),
     assignedByRun,
@@ -111,10 +106,7 @@ function guardedClock(clock: TargetClock, before: () => void): TargetClock {
   };
 }
 
-/**
- * Caches each project's list during one check, until a request may change it. The next check reads again, to see
- * changes by other clients. One per session.
- */
+/** Each project's list during one check, until a request may change it. One per session. */
 export class LastLists {
   readonly #lists = new Map<string, ResourceAnswer>();
   #changing = 0;

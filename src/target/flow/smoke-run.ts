@@ -19,10 +19,7 @@ const PUTTING_BACK = 3;
 
 const NO_ACCOUNT_AREA: ShownCredentials = { instead: 'a smoke run creates no applications' };
 
-/**
- * One flow through a live target with as few requests as possible. Its answers can be evaluated repeatedly without further
- * requests.
- */
+/** One flow through a live target with as few requests as possible. Its answers can be evaluated again without sending. */
 export class SmokeRun {
   readonly #session: Session;
   readonly #answers = new Map<string, WireResponse>();

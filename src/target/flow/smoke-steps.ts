@@ -39,10 +39,7 @@ export const STEP_OWNER: Readonly<Record<StepId, RequirementId>> = {
 
 export const NOT_THERE: readonly number[] = [404, 405, 410, 501];
 
-/**
- * Returns the requirement to blame for a refused operation whose token, project and user are good. A 401 concerns the
- * token, a 403 its scopes, a missing path the path; all others concern the operation.
- */
+/** The requirement to blame: a 401 concerns the token, a 403 its scopes, a missing path the path, all others the operation. */
 export function ownerOfRefusal(operation: Operation, status: number | undefined): RequirementId {
   if (status === 401) return 'exchange.token-acts';
   if (status === 403) return 'scope.granted-scopes-act';
@@ -70,16 +67,10 @@ export interface Workaround {
   readonly requestStyle: RequestStyle;
   /** False if the document leaves the matter open, so that the workaround breaks nothing. */
   readonly violates: boolean;
-  /** The broken requirement, if not the step's owner. */
   readonly owner?: RequirementId;
 }
 
-/**
- * Returns the workarounds worth trying for a step, the likeliest first. Each differs from the present request style in one
- * answer.
- *
- * @param status of the refusal
- */
+/** Returns the workarounds worth trying for a refused step, the likeliest first. Each differs from the present style in one answer. */
 export function workaroundsFor(
   step: StepId,
   requestStyle: RequestStyle,

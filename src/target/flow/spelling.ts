@@ -1,9 +1,6 @@
 import type { Header } from '../../http/exchange.ts';
 
-/**
- * Equivalent ways to write one request. The document does not define parameter order, the case of percent-encoding, a
- * charset or `Accept`, so a service must accept them all.
- */
+/** Equivalent ways to write one request: parameter order, case of percent-encoding, charset, `Accept` are undefined. */
 export interface Spelling {
   readonly name: string;
   readonly reversed?: true;
@@ -35,7 +32,6 @@ export const AUTHORIZATION_SPELLINGS = OTHER_SPELLINGS.filter(
 
 export const READING_SPELLINGS = OTHER_SPELLINGS.filter(({ accept }) => accept !== undefined);
 
-/** Returns the headers that a spelling decides. */
 export function spelledHeaders({ accept = 'application/json', unlessSame }: Spelling): readonly Header[] {
   const accepted: readonly Header[] = accept === null ? [] : [['Accept', accept]];
   return unlessSame === undefined ? accepted : [...accepted, ['If-None-Match', unlessSame]];
@@ -53,6 +49,6 @@ export function respelled(encoded: string, { lowerCaseHex, encodesMore }: Spelli
   return lowerCaseHex ? encoded.replace(/%[0-9A-F]{2}/g, (encoding) => encoding.toLowerCase()) : encoded;
 }
 
-function hex(character: string): string {
+export function hex(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -10,10 +10,7 @@ import { standInConfiguration, writeLiveConfiguration } from '../../support/live
 import { PROVE } from '../../support/prove.ts';
 import { startStandIn } from '../../support/stand-in/start.ts';
 
-/**
- * The command against a service that is not ours: a process of its own, reached only through a configuration file. Each
- * failure on it is explained here.
- */
+/** The command as a process against a service that is not ours, reached only through a configuration file. */
 
 test.setTimeout(300_000);
 

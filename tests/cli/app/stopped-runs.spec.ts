@@ -1,7 +1,4 @@
-/**
- * A run that is told to stop cleans up and prints the verdict of what it had; a run that is killed sends nothing any more, its browser included, and the next
- * run removes what it has left on disk.
- */
+/** A run that is told to stop cleans up and prints the verdict of what it had; one that is killed sends nothing any more. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -12,10 +12,7 @@ import { PROVE } from '../../support/prove.ts';
 import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.ts';
 import { Walk } from '../../support/stand-in/walk.ts';
 
-/**
- * The independent service as small vendors run theirs: grace windows, limits by method, brownouts, an announced end. Whole default
- * runs of a verb, each as a user starts it.
- */
+/** Whole default runs of a verb on services as small vendors run them: grace windows, limits, brownouts, an announced end. */
 
 test.setTimeout(600_000);
 

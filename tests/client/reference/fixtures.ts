@@ -8,10 +8,22 @@ import {
   type TokenPair,
   type TokenStore,
 } from '../../../examples/reference-client/client/index.ts';
-import { TestClock } from '../../support/scripted-client/clock.ts';
 import { FaultServer, type Treatment } from '../../support/scripted-client/fault-server.ts';
 import { CLIENT_SECRET, CODE, tokens, tokensOf } from '../../support/scripted-client/replies.ts';
 import { AUTH_URL, BASE_URL, ScriptedService } from '../../support/scripted-client/scripted-service.ts';
+
+const START = Date.parse('2026-03-02T09:30:00.000Z');
+
+export class TestClock {
+  #ms = START;
+
+  /** Milliseconds since 1970. */
+  readonly now = (): number => this.#ms;
+
+  advanceSeconds(seconds: number): void {
+    this.#ms += seconds * 1000;
+  }
+}
 
 /** Makes a client of the scripted service; options replace what it would have. */
 export type MakeClient = (options?: Partial<ClientOptions>) => Client;

@@ -13,10 +13,7 @@ import { next, withBroker } from '../../support/broker-double/start.ts';
 import type { BrokerStore } from '../../support/broker-double/store.ts';
 import { type BrokerAnswer, HTML_PAGE, json } from '../../support/broker-double/wire.ts';
 
-/**
- * Something stands before the broker and answers one request in its place: each request of each verb, each kind of answer. What was
- * not done is never reported as done, and what was not read is never taken for nothing.
- */
+/** Something answers one request in place of the broker: what was not done is never reported as done, nor what was not read as nothing. */
 
 const [CONSUMER, PROVIDER] = ['web-shop', 'legacy-resource-api'];
 const BUILD = { version: '2', branch: 'main', buildUrl: undefined };

@@ -8,10 +8,7 @@ import { standInConfiguration, writeLiveConfiguration } from '../../support/live
 import { PROVE } from '../../support/prove.ts';
 import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.ts';
 
-/**
- * Nothing that a command writes or prints holds a secret or a person, however it ends and however talkative the debug
- * switches make its tools. Each run has a temporary folder of its own, so that all it leaves there is searched too.
- */
+/** Nothing that a command writes or prints holds a secret or a person, however it ends and whatever debug switches are on. */
 
 test.setTimeout(120_000);
 
@@ -24,13 +21,10 @@ interface CanaryRun {
   readonly searched: number;
 }
 
-/** Under what circumstances commands run. */
 interface Circumstances {
   /** `STAND_IN_…` variables. */
   readonly standIn?: Readonly<Record<string, string>>;
-  /** Replaces top-level keys of the configuration. */
   readonly change?: Partial<ConfigurationFile>;
-  /** Disturbs the first command, once it has taken the canaries. */
   readonly meanwhile?: (command: RunningCommand, standIn: RunningStandIn) => Promise<readonly Canary[]>;
 }
 

@@ -9,10 +9,7 @@ import { ENCODINGS, TWO_LEVELS } from '../../support/canary/encodings.ts';
 import { renderConsole, renderMarkdownSummary } from '../../support/render-results.ts';
 import { aCatalogueOf, anExchange, aResult, aRun } from '../../support/results-builder.ts';
 
-/**
- * The last search before anything is written or printed: a secret that reached an output in any encoding is found there, under the escapes that
- * the output adds.
- */
+/** The last search before anything is written or printed finds a secret in any encoding, under the output's own escapes. */
 
 const SECRET = 'canary+/&="<x>" ü-0123';
 

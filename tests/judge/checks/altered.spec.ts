@@ -19,7 +19,6 @@ type Decode = (text: string) => string;
 const base64: Decode = (text) => Buffer.from(text, 'base64url').toString('hex');
 const hexadecimal: Decode = (text) => Buffer.from(text.replaceAll('-', ''), 'hex').toString('hex');
 
-/** Letter case ignored, padding and incomplete ends dropped. */
 const base32: Decode = (text) => {
   const bits = [...text.toUpperCase().replace(/=+$/, '')]
     .map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'))

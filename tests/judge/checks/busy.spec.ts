@@ -29,7 +29,6 @@ async function judge(only: readonly string[], fault: Fault): Promise<Results> {
   return checkLive(service.configure(directory), { only, beforeCheck });
 }
 
-/** One answer of a kind, the so-many-eth that fits. */
 function nth(count: number, pattern: RegExp, fault: Fault): Fault {
   let seen = 0;
   return at(pattern, (...call) => {

@@ -11,7 +11,6 @@ import { pairwise } from '../../support/controls/pairwise.ts';
 import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
 import { firstInTest } from '../../support/prove.ts';
 
-/** Optional parts of a configuration. */
 const FACTORS = {
   profile: ['by-the-rfc', 'doorkeeper-5', 'rotation-with-grace', 'adversarial'],
   users: [1, 2, 3],
@@ -134,7 +133,6 @@ function redirecting307(afterForm: boolean): Defect {
   });
 }
 
-/** Consent to any scopes is consent to all. */
 const ALL_ASKED_ONCE = defect('test-asked-once', ({ authorize }) => ({
   authorize: {
     consentNeeded: (scopes, granted) => granted.length === 0 && authorize.consentNeeded(scopes, granted),

@@ -1,7 +1,4 @@
-/**
- * What a service contradicts of its configuration is a finding about the configuration: exit 3, the key named, and no requirement fails
- * for it. On the emulator as a live target and on a service that is not ours. A fault that looks alike still fails.
- */
+/** What contradicts the configuration is a finding about it: exit 3, the key named. A fault that looks alike still fails. */
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../../generated/ids.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
@@ -16,11 +13,9 @@ import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.
 
 type Change = (written: Configuration) => Configuration;
 
-/** One key that is wrong, and checks that would take it on trust. */
 interface Row {
   readonly key: string;
   readonly change?: Change;
-  /** The service's deviations. */
   readonly remembered?: boolean;
   readonly behind?: (target: Target) => Target;
   readonly only: readonly RequirementId[];
@@ -185,7 +180,6 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-/** The run's own messages, and its unevaluated results. */
 function reported({ troubles, requirements }: Results): string {
   return [...troubles.map(({ message }) => message), ...requirements.map(({ reason }) => reason)]
     .filter((text) => /configuration|projects\[1\]|clock\.advanceUrl|list\.userId/.test(text))

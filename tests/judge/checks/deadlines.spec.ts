@@ -2,14 +2,13 @@
 
 import { createServer } from 'node:http';
 import { type Browser, chromium, expect, test } from '@playwright/test';
-import { Aborted, type Transport } from '../../../src/http/exchange.ts';
+import { Aborted } from '../../../src/http/exchange.ts';
 import { nodeTransport } from '../../../src/http/node-transport.ts';
 import { CHECKS } from '../../../src/judge/checks/index.ts';
 import type { Check } from '../../../src/judge/language/check.ts';
 import type { CollectedRun } from '../../../src/judge/run/collected-run.ts';
 import { type RunOptions, runChecks } from '../../../src/judge/run/run-checks.ts';
 import { connectThrough, connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
-import { fetchTransport } from '../../support/fetch-transport.ts';
 import { onLoopback } from '../../support/on-loopback.ts';
 import { PROVE } from '../../support/prove.ts';
 import { browserPath } from '../../support/run/browser-path.ts';
@@ -119,25 +118,21 @@ test.describe('in a browser', () => {
   );
 });
 
-for (const [what, transport] of [
-  ['fetch', fetchTransport((request) => fetch(request))],
-  ['node', nodeTransport().transport],
-] as const satisfies readonly (readonly [string, Transport])[]) {
-  test(`${what}: an aborted request gives up its connection`, async () => {
-    const server = createServer(() => undefined);
-    const { origin, close } = await onLoopback(server);
-    const url = `${origin}/`;
-    const abort = new AbortController();
-    const closed = new Promise<void>((resolve) => {
-      server.on('request', (request) => {
-        request.socket.once('close', () => resolve());
-        abort.abort('enough');
-      });
+test('an aborted request gives up its connection', async () => {
+  const { transport } = nodeTransport();
+  const server = createServer(() => undefined);
+  const { origin, close } = await onLoopback(server);
+  const url = `${origin}/`;
+  const abort = new AbortController();
+  const closed = new Promise<void>((resolve) => {
+    server.on('request', (request) => {
+      request.socket.once('close', () => resolve());
+      abort.abort('enough');
     });
-    const sent = transport({ method: 'GET', url, headers: [] }, abort.signal);
-    await expect(sent).rejects.toThrow(Aborted);
-    await closed;
-    await expect(transport({ method: 'GET', url, headers: [] }, abort.signal)).rejects.toThrow('enough');
-    await close();
   });
-}
+  const sent = transport({ method: 'GET', url, headers: [] }, abort.signal);
+  await expect(sent).rejects.toThrow(Aborted);
+  await closed;
+  await expect(transport({ method: 'GET', url, headers: [] }, abort.signal)).rejects.toThrow('enough');
+  await close();
+});

@@ -1,7 +1,4 @@
-/**
- * Denial on live targets: it is checked wherever the service asks the owner, also where it remembers consent, and what was not
- * evaluated is told with the verdict. On a service that is not ours and on the emulator.
- */
+/** Denial on live targets, checked wherever the service asks the owner; what was not evaluated is told with the verdict. */
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../../generated/ids.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';

@@ -22,10 +22,7 @@ const codeIn = ({ url }: WireRequest, { headers }: WireResponse) => {
 };
 const isToken = ({ method, url }: WireRequest) => method === 'POST' && url.endsWith('/oauth/token');
 
-/**
- * A service that takes a code or refresh token that comes a second time for a theft, and ends whatever the owner has granted so far: to
- * the application that sent it, or to all of them.
- */
+/** A replayed code or refresh token ends whatever the owner has granted, to that application or to all. */
 function endsAllAtReplay(of: 'the application' | 'every application'): (inner: Transport) => Transport {
   const used = new Set<string>();
   const granted = new Map<string, string[]>();
@@ -60,7 +57,6 @@ function endsAllAtReplay(of: 'the application' | 'every application'): (inner: T
   };
 }
 
-/** A service that knows the last code alone, of each application. */
 function lastCodeAlone(inner: Transport): Transport {
   const ended = new Set<string>();
   const last = new Map<string, string>();
@@ -78,7 +74,6 @@ function lastCodeAlone(inner: Transport): Transport {
   };
 }
 
-/** A service whose access tokens end after some uses. */
 function endsAfterUses(most: number): (inner: Transport) => Transport {
   const uses = new Map<string, number>();
   return (inner) => async (request, signal) => {

@@ -21,7 +21,6 @@ const ESCAPED = ['a@b', 'a b', 'ü'];
 interface Treatment {
   readonly assigned?: (id: string) => string;
   readonly unassigned?: (id: string) => string;
-  /** True if lists hold ids as numbers. */
   readonly asNumbers?: true;
 }
 

@@ -1,7 +1,4 @@
-/**
- * What goes wrong out there, served by real servers on loopback, and what a run makes of it: an outage, a gateway or a wrong
- * setting is never blamed on the contract (3), a broken contract always is (1), and nothing hangs.
- */
+/** An outage, a gateway or a wrong setting is never blamed on the contract (3), a broken contract always is (1). */
 import { mkdirSync } from 'node:fs';
 import { type Browser, chromium, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
@@ -38,7 +35,6 @@ const IMPATIENT = { pacing: { requestsPerSecond: 1_000, deadlineMs: SHORT_MS } }
 /** Longest that a run of a few checks may take, whatever the service does. */
 const NO_HANG_MS = 30_000;
 
-/** A few checks that touch every part of the service. */
 const SOME = [
   'exchange.token-type-bearer',
   'authorize.scope-each',
@@ -66,7 +62,6 @@ test.afterAll(async () => {
 
 test.beforeEach(() => service.reset());
 
-/** A folder of the test's own. */
 function folder(): string {
   const directory = test.info().outputPath('.');
   mkdirSync(directory, { recursive: true });
@@ -79,7 +74,6 @@ interface Judging extends JudgeOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Judges a service, and demands that it does not take for ever. */
 async function judge(
   { change, env = {}, ...options }: Judging = {},
   of: FaultyService = service,
@@ -101,7 +95,6 @@ function expectInconclusive(results: Results, says: RegExp): void {
   expect(verdictOf(results).because.join('\n')).toMatch(says);
 }
 
-/** Demands that everything passed. */
 function expectAllPassed(results: Results): void {
   expect(results.requirements.map(({ id, result, reason }) => `${id} ${result} ${reason}`.trim())).toEqual(
     results.requirements.map(({ id }) => `${id} pass`),
@@ -112,7 +105,6 @@ function expectAllPassed(results: Results): void {
 const MAINTENANCE = '<!doctype html><title>Maintenance</title><h1>Back soon</h1>';
 const PORTAL = '<!doctype html><title>Welcome</title><h1>Accept our terms to go online</h1>';
 
-/** Faults that hit every request, and what the report says. */
 const THROUGHOUT: readonly (readonly [
   name: string,
   fault: Fault,

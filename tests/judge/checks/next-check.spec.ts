@@ -1,9 +1,7 @@
-/** Which check a lane does next. */
 import { expect, test } from '@playwright/test';
 import { nextCheck } from '../../../src/judge/run/run-checks.ts';
 import { CHECKS_IN_ORDER } from '../../proof/kill-matrix/run-checks.ts';
 
-/** The order in which lanes that take turns do all checks. */
 function orders(lanes: number): readonly (readonly string[])[] {
   const queue = [...CHECKS_IN_ORDER];
   const done = Array.from({ length: lanes }, () => [] as string[]);

@@ -4,7 +4,6 @@ import type { Transport, WireRequest, WireResponse } from '../../../src/http/exc
 import { headerOf, isSuccess } from '../../../src/http/exchange.ts';
 import { checkBehind, idsWith } from '../../support/check-live.ts';
 
-/** All checks of refusals at the resource API. */
 const REFUSALS = [
   '5',
   'assign.unknown-project-refused',

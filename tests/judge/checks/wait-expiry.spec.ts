@@ -35,7 +35,6 @@ class LeapingClock implements WaitClock {
     return this.#now;
   }
 
-  /** All other work took its time too. */
   busy(seconds: number): void {
     this.#now += seconds * 1_000;
   }

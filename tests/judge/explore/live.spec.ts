@@ -36,11 +36,7 @@ interface Explored {
   readonly configuration: Configuration;
 }
 
-/**
- * Explores a live target in this process.
- *
- * @param stopAfter the run is told to stop after so many changes of the project
- */
+/** Explores a live target in this process; `stopAfter` so many changes the run is told to stop. */
 async function explored(
   { emulator, file, env }: LiveEmulator,
   {
@@ -83,7 +79,6 @@ function leftBehind(entries: readonly JournalEntry[]): readonly string[] {
   return [...assigned];
 }
 
-/** Answers of the token endpoint that give no tokens. */
 function refusalsIn(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   return entries.filter(({ endpoint, status = 0 }) => endpoint === 'token' && status >= 400);
 }

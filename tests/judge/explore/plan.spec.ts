@@ -32,7 +32,6 @@ test('without --seed, `check` explores a live target alike in all runs of a vers
   expect(seeds({ explore: 500 }, LIVE, false)).toBeGreaterThan(1);
 });
 
-/** Writes a sequence as a file. */
 function written(...steps: readonly object[]): string {
   const file = test.info().outputPath('sequence.json');
   writeFileSync(file, JSON.stringify({ replay: 1, steps }));

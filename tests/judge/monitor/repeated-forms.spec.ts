@@ -8,7 +8,6 @@ import { type FaultyService, startFaultyService } from '../../support/faulty-ser
 
 const NO_307 = 'authorize.no-307';
 
-/** The service's later answers. */
 interface Answered {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];

@@ -1,7 +1,4 @@
-/**
- * Whatever a service does at the open points: observed, recorded, and emulated from the record, `--like` finds no difference. The 24 pairwise
- * profiles, and services made by hand that do what no profile of ours does.
- */
+/** Whatever a service does at the open points: observed, recorded, and emulated from the record, `--like` finds no difference. */
 import { expect, test } from '@playwright/test';
 import { validateProfile } from '../../../generated/validators.js';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';

@@ -1,7 +1,6 @@
 import type { BrokerStore, Deployment, Publication } from './store.ts';
 import { type BrokerAnswer, type Call, contentHref, hal, json, NOT_FOUND } from './wire.ts';
 
-/** The request of a verifier. */
 interface Wanted {
   readonly providerVersionBranch?: string;
   readonly consumerVersionSelectors?: readonly Selector[];
@@ -10,7 +9,6 @@ interface Wanted {
 
 type Selector = Readonly<Record<string, string | true>>;
 
-/** A publication and the words of the selector that found it. */
 interface Selected {
   readonly publication: Publication;
   readonly criterion: string;
@@ -110,7 +108,6 @@ function ofConsumer(
     );
 }
 
-/** The newest pact of every branch of every consumer since a day. */
 function headsSince(store: BrokerStore, pacts: readonly Publication[], since: string | undefined) {
   const heads = new Map<string, { readonly publication: Publication; readonly head: string }>();
   for (const publication of pacts) {
@@ -121,10 +118,7 @@ function headsSince(store: BrokerStore, pacts: readonly Publication[], since: st
   return [...heads.values()];
 }
 
-/**
- * Returns true until a version of the provider's branch has kept a content. A success from before the branch was made counts too, on
- * whatever branch: a new branch inherits.
- */
+/** True until a version of the provider's branch has kept a content; earlier successes, on whatever branch, count too. */
 function isPending(store: BrokerStore, publication: Publication, branch: string): boolean {
   const { provider } = publication;
   const made = store.pacticipant(provider)?.branches.get(branch) ?? store.verifications.length;

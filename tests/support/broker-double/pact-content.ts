@@ -18,13 +18,9 @@ export function withIds(content: PactContent): PactContent {
   return { ...content, interactions: identified };
 }
 
-/** Lines of context around a difference. */
 const CONTEXT = 3;
 
-/**
- * The difference of two contents as the broker tells it: lines of indented JSON, `-` for what it has, `+` for what was sent. The
- * text begins with blanks and a brace, like JSON, and has many lines.
- */
+/** The difference as the broker tells it: lines of indented JSON, `-` for what it has, `+` for what was sent. */
 export function contentDiff(before: PactContent, after: PactContent): string {
   const [old, now] = [canonical(before, 2).split('\n'), canonical(after, 2).split('\n')];
   let start = 0;

@@ -16,19 +16,16 @@ import {
 /** What goes wrong instead of an answer: an answer of something else, or silence. */
 export type BrokerFault = BrokerAnswer | 'stall';
 
-/** A broker in this process. */
 export interface BrokerDouble {
   readonly url: string;
   /** Every request, oldest first, also those that were refused. */
   readonly requests: readonly ArrivedAtBroker[];
-  /** The received records. */
   readonly store: BrokerStore;
   /** What a request suffers instead of being answered; undefined where it is answered. */
   instead: (request: ArrivedAtBroker) => BrokerFault | undefined;
   close(): Promise<void>;
 }
 
-/** Options of a broker. */
 export interface BrokerOptions {
   readonly auth?: BrokerAuth;
 }
@@ -42,10 +39,7 @@ export function next(count: number, fault: BrokerFault, after = 0): BrokerDouble
   };
 }
 
-/**
- * Starts a double of Pact Broker 2.120.0 on a loopback socket, as far as `contracts publish` and `verify` ask a broker and read
- * its answers.
- */
+/** Starts a double of Pact Broker 2.120.0 on a loopback socket, as far as `contracts publish` and `verify` need one. */
 export async function startBrokerDouble(options: BrokerOptions = {}): Promise<BrokerDouble> {
   const { auth = { kind: 'open' } } = options;
   const store = new BrokerStore();
@@ -73,7 +67,6 @@ export async function startBrokerDouble(options: BrokerOptions = {}): Promise<Br
   return double;
 }
 
-/** Starts a broker for some work, and ends it. */
 export async function withBroker<T>(
   work: (broker: BrokerDouble) => Promise<T>,
   options: BrokerOptions = {},

@@ -1,6 +1,5 @@
 import { type PactContent, pactSha } from './pact-content.ts';
 
-/** One version of a pacticipant. */
 export interface Version {
   readonly number: string;
   branches: readonly string[];
@@ -15,7 +14,6 @@ export interface Pacticipant {
   readonly branches: Map<string, number>;
 }
 
-/** A pact of one consumer version. */
 export interface Publication {
   readonly consumer: string;
   readonly provider: string;
@@ -36,7 +34,6 @@ export interface Verification {
   readonly published: Readonly<Record<string, unknown>>;
 }
 
-/** A version that is in an environment. */
 export interface Deployment {
   readonly pacticipant: string;
   readonly version: string;
@@ -47,7 +44,6 @@ export interface Deployment {
 
 const MAIN_BRANCHES = new Set(['develop', 'main', 'master']);
 
-/** The broker's records. Lists are oldest first. */
 export class BrokerStore {
   readonly pacticipants: Pacticipant[] = [];
   readonly publications: Publication[] = [];
@@ -93,7 +89,6 @@ export class BrokerStore {
     );
   }
 
-  /** Any publication with this content. */
   bySha(consumer: string, provider: string, sha: string): Publication | undefined {
     return this.publications.findLast(
       (p) => p.consumer === consumer && p.provider === provider && p.sha === sha,
@@ -144,7 +139,6 @@ export class BrokerStore {
     this.deployments.push({ pacticipant, version, environment, how: 'released' });
   }
 
-  /** Versions of a pacticipant that are in an environment. */
   deployedIn(
     environment: string,
     pacticipant: string,

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BrokerStore, Publication } from './store.ts';
 
-/** A request as it arrived. */
 export interface ArrivedAtBroker {
   readonly method: string;
   /** Without the query; segments still percent-encoded. */
@@ -18,7 +17,6 @@ export interface BrokerAnswer {
   readonly body?: unknown;
 }
 
-/** A resource. */
 export function hal(status: number, body: unknown): BrokerAnswer {
   return { status, body, headers: { 'Content-Type': 'application/hal+json;charset=utf-8' } };
 }
@@ -28,7 +26,6 @@ export function json(status: number, body: unknown): BrokerAnswer {
   return { status, body, headers: { 'Content-Type': 'application/json' } };
 }
 
-/** The answer for a missing resource. */
 export const NOT_FOUND = json(404, { error: 'The requested document was not found on this server.' });
 
 /** Something on the way to the broker answers a page: a proxy, a login, a wrong address. */
@@ -38,7 +35,6 @@ export const HTML_PAGE: BrokerAnswer = {
   body: '<!doctype html><title>Welcome</title><p>This is not a broker.',
 };
 
-/** Reads a request to its end. */
 export async function readRequest(request: IncomingMessage): Promise<ArrivedAtBroker> {
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) body += chunk;
@@ -57,18 +53,15 @@ export function sendAnswer(response: ServerResponse, { status, headers, body }: 
   response.writeHead(status, { ...headers, 'Content-Length': String(Buffer.byteLength(text)) }).end(text);
 }
 
-/** The context of a route. */
 export interface Call {
   readonly store: BrokerStore;
   /** An address of the broker: absolute, made from the Host that the request was sent to. */
   readonly href: (...segments: readonly string[]) => string;
   /** The body as JSON, `{}` when there is none. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The variable segments of the path, decoded, in order. */
   readonly at: readonly string[];
 }
 
-/** The address of a consumer version's pact. */
 export function pactHref({ href }: Call, { provider, consumer, version }: Publication): string {
   return href('pacts', 'provider', provider, 'consumer', consumer, 'version', version);
 }
@@ -83,16 +76,12 @@ export function contentHref(
   return href(...segments, ...(metadata === undefined ? [] : ['metadata', metadata]));
 }
 
-/** A name and a password. */
 export interface Login {
   readonly username: string;
   readonly password: string;
 }
 
-/**
- * Who may talk to the broker. `open`: anybody. `basic`: a user who may write and perhaps one who may only read. `token`:
- * whoever has the token, as at the hosted product; the broker itself knows no tokens.
- */
+/** Who may talk to the broker: anybody, a user (and perhaps one who only reads), or whoever has the hosted product's token. */
 export type BrokerAuth =
   | { readonly kind: 'open' }
   | { readonly kind: 'basic'; readonly writer: Login; readonly reader?: Login }

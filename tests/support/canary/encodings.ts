@@ -1,10 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { zip } from './zip.ts';
 
-/**
- * Encodings that SECURITY.md lists, written apart from the suite's own decoding: what both overlook alike, no test finds.
- * Each is reversible, so a reader of a report could get the text back.
- */
+/** Encodings that SECURITY.md lists, written apart from the suite's own decoding. Each is reversible. */
 export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
   raw: (s) => s,
   'upper case': (s) => s.toUpperCase(),

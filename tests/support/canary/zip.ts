@@ -1,6 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
 
-/** A zip archive of one deflated file. */
 export function zip(content: Buffer): Buffer {
   const data = deflateRawSync(content);
   const name = Buffer.from('trace.txt');

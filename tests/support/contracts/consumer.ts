@@ -15,19 +15,14 @@ import type { StateName } from '../../../src/contracts/states.ts';
 
 /** What a consumer test of the reference client works with. Everything in a pact is fixed, so that it is written alike every time. */
 
-/** The author of the committed pacts. */
 export const CONSUMER = 'legacy-api-reference-client';
 
-/** The folder of the committed pacts. */
 export const PACTS = fileURLToPath(new URL('../../../contracts/pacts/', import.meta.url));
 
 /** Set by `npm run contracts:write`: the committed pacts are replaced, not compared with. */
 const REPLACE = 'LEGACY_CONFORMANCE_WRITE_PACTS';
 
-/**
- * Examples: they stand in the pact, and the mock server gets them from the client. None of them exists anywhere: should a
- * verifier ever send one in place of an injected value, nothing happens to anybody.
- */
+/** Examples that stand in the pact. None of them exists anywhere, should a verifier ever send one. */
 export const EXAMPLE = {
   client_id: 'example-client-id',
   client_secret: 'example-client-secret',
@@ -45,7 +40,6 @@ export function injected(name: keyof typeof EXAMPLE): MatchersV3.Matcher<string>
   return fromState(`\${${name}}`, EXAMPLE[name]);
 }
 
-/** A path whose ids are injected. */
 export function pathWith(template: string): MatchersV3.Matcher<string> {
   const example = template.replace(/\$\{(\w+)\}/g, (_, name: keyof typeof EXAMPLE) => EXAMPLE[name]);
   return fromState(template, example);
@@ -56,7 +50,6 @@ function fromState(expression: string, example: string): MatchersV3.Matcher<stri
   return { ...MatchersV3.fromProviderState(expression, example), 'pact:matcher:type': 'equality' };
 }
 
-/** The client under contract, talking to a mock server alone. */
 export function clientOf(mock: string, store: TokenStore, options: Partial<ClientOptions> = {}): Client {
   return createClient({
     authUrl: mock,
@@ -69,7 +62,6 @@ export function clientOf(mock: string, store: TokenStore, options: Partial<Clien
   });
 }
 
-/** A store with the example pair, good for a long time. */
 export function storeWithPair(): TokenStore {
   const { access_token, refresh_token } = EXAMPLE;
   return memoryStore({
@@ -79,7 +71,6 @@ export function storeWithPair(): TokenStore {
   });
 }
 
-/** One interaction of the reference client. */
 export interface ConsumerTest {
   /** Provider states of the suite; a name that is none does not compile. */
   readonly states: readonly StateName[];
@@ -89,10 +80,7 @@ export interface ConsumerTest {
   readonly play: (url: string) => Promise<void>;
 }
 
-/**
- * Registers a test for each interaction with a provider, by its description, and one that holds the pact that they write against the
- * committed one.
- */
+/** Registers a test for each interaction with a provider, and one that holds the written pact against the committed one. */
 export function consumerTests(provider: string, interactions: Readonly<Record<string, ConsumerTest>>): void {
   test.describe.configure({ mode: 'serial' });
   // Writing merges with what is there, so the folder must be a new one.

@@ -14,13 +14,11 @@ import { PACTS } from './consumer.ts';
 /** Folder of the pacts that were written by hand, as consumers in other languages write them. */
 export const FOREIGN = fileURLToPath(new URL('../../contracts/foreign/', import.meta.url));
 
-/** Generators of a list with a token. */
 export const BEARER = {
   header: { Authorization: { type: 'ProviderState', expression: `Bearer \${access_token}` } },
   path: { type: 'ProviderState', expression: `/v2/projects/\${project_id}/assigned_users` },
 };
 
-/** The committed pacts of the reference client. */
 export const ownPacts = async () => findPacts([PACTS]);
 
 /** Only some of the interactions of some pacts. */
@@ -33,7 +31,6 @@ export function only(pacts: readonly Pact[], ...descriptions: readonly string[])
     .filter(({ interactions }) => interactions.length > 0);
 }
 
-/** A pact of one interaction at the resource API, changed. */
 export function pactOf(
   interaction: Readonly<Record<string, unknown>>,
   provider = 'legacy-resource-api',
@@ -52,9 +49,7 @@ export function pactOf(
 /** A verification on an emulator of its own, with what came of it at hand. */
 export interface Verified {
   readonly verification: Verification;
-  /** Descriptions of the interactions that were verified. */
   readonly verified: readonly string[];
-  /** Every other interaction, with its reasons in one text. */
   readonly others: Readonly<Record<string, string>>;
   readonly secrets: SecretRegistry;
 }

@@ -25,7 +25,6 @@ const SPELLINGS: readonly Spelling[] = [
   around('that end in a dot', '', '.json.'),
 ];
 
-/** For each spelling, an emulator and a target that use it. */
 export const awkwardIds: readonly AwkwardIds[] = SPELLINGS.map((spelling) => ({
   name: spelling.name,
   behaviour: () => (policy) => spelled(policy, spelling),

@@ -12,9 +12,7 @@ export interface Control {
   readonly profile: WholeProfile;
   /** Behaviour that no profile can say, and that breaks nothing but what `warns` names. */
   readonly behaviour?: Defect['create'];
-  /** Seed and addresses. */
   readonly start?: EmulatorStart;
-  /** True if it is reached over sockets. */
   readonly sockets?: boolean;
   /** How the checks reach it, or what they are told of it, otherwise than usual. */
   readonly target?: (target: Target) => Target;
@@ -39,10 +37,7 @@ export async function runControl(control: Control): Promise<readonly RowOutcome[
   );
 }
 
-/**
- * What is wrong with a control's outcomes: whatever is neither a pass, nor not applicable for want of an ability that the
- * control lacks, nor a warning that was declared; and declarations that came to nothing.
- */
+/** Outcomes that a control must not have, and declarations of warnings that came to nothing. */
 export function controlProblems(control: Control, outcomes: readonly RowOutcome[]): readonly string[] {
   const declared = new Set<RequirementId>(control.warns);
   const inapplicable = inapplicableUnder(control);

@@ -4,7 +4,6 @@ import type { AspectAnswer, AspectId } from '../../../src/document/profiles/aspe
 /** Answers by aspect. Those of a later factor complete or replace those of an earlier one. */
 export type Answers = Readonly<Partial<Record<AspectId, AspectAnswer>>>;
 
-/** Answers that are tried together. */
 export interface FactorValue {
   readonly answers: Answers;
   /** The requirements of level strictness or standard that they break, whatever the other answers are. */
@@ -23,7 +22,6 @@ export function choice(aspect: AspectId, answers: readonly AspectAnswer[]): Fact
   return answers.map((answer) => value({ [aspect]: answer }));
 }
 
-/** The answers of one value of each factor. */
 export function combined(values: readonly FactorValue[]): Answers {
   const all: Record<string, AspectAnswer> = {};
   for (const [aspect, answer] of values.flatMap(({ answers }) => Object.entries(answers))) {

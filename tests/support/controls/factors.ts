@@ -109,10 +109,7 @@ const LINK = { link: '</help>; rel="help"' };
 const HSTS = { 'strict-transport-security': 'max-age=63072000' };
 const CACHING = { etag: 'varies', vary: 'Accept, Origin' };
 
-/**
- * Every aspect of every open point, with each kind of answer that a profile can give to it.
- * An answer that leaves nothing to see of another stands behind it; `consistent.ts` has those that depend on several.
- */
+/** Every aspect of every open point, with each kind of answer; `profile-controls.ts` has those that depend on several others. */
 export const FACTORS: readonly Factor[] = [
   ...REFUSALS,
   together({
@@ -301,7 +298,7 @@ export const FACTORS: readonly Factor[] = [
   otherMethods('account-area', 'DELETE'),
   otherMethods('assigned-users', 'POST'),
   otherMethods('assigned-user', 'OPTIONS'),
-  // `consistent.ts` has the answer to HEAD that is the one to GET.
+  // `profile-controls.ts` has the answer to HEAD that is the one to GET.
   together({}, { 'other-methods.assigned-users': { HEAD: null } }),
 
   choice('neighbours.revoke', SERVED_OR_ABSENT),

@@ -18,7 +18,6 @@ function answering(change: (answer: AnswerPolicy) => Partial<AnswerPolicy>): Beh
   return () => (policy: Policy) => ({ ...policy, answer: { ...policy.answer, ...change(policy.answer) } });
 }
 
-/** Every header's name written another way. */
 function headerNames(written: (name: string) => string): Behaviour {
   return answering(({ finish }) => ({
     finish: (endpoint, answer) => {
@@ -28,7 +27,6 @@ function headerNames(written: (name: string) => string): Behaviour {
   }));
 }
 
-/** The token response with its JSON changed. */
 function tokenJson(change: (json: Record<string, unknown>) => unknown): Behaviour {
   return answering(({ tokens }) => ({
     tokens(issued) {
@@ -38,7 +36,6 @@ function tokenJson(change: (json: Record<string, unknown>) => unknown): Behaviou
   }));
 }
 
-/** Every code and token made another way. */
 function values(make: (randomness: Randomness) => string): Behaviour {
   return () => (policy) => ({
     ...policy,

@@ -19,10 +19,7 @@ function allowedTo(scopes: string[]): Partial<Answers> {
   };
 }
 
-/**
- * Variations written from the document alone, each of something that it leaves open: a suite that fails one of them demands
- * more than the document does. Those of `form-controls.ts` were written beside the checks.
- */
+/** Variations of what the document leaves open. Those of `form-controls.ts` were written beside the checks. */
 export function harmlessControls(profile: WholeProfile): readonly Control[] {
   const behaving = (
     name: string,
@@ -270,11 +267,7 @@ export function harmlessControls(profile: WholeProfile): readonly Control[] {
   ];
 }
 
-/**
- * Values made of parts in base64url. Bits that only fill up a part's last character are not looked at, as by most decoders.
- *
- * @param bytes of the signature
- */
+/** Values made of base64url parts (signature of `bytes`); bits that only fill up a part's end are not looked at. */
 function inParts({ code, token, refresh }: Policy, bytes: number): PolicyChanges {
   const part = (text: string) => Buffer.from(text).toString('base64url');
   const signature = (randomness: Randomness) =>

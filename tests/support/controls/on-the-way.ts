@@ -7,7 +7,6 @@ import { fetchTransport } from '../fetch-transport.ts';
 /** Milliseconds by which answers are late. Every second one waits longer than the next, so that they overtake. */
 const DELAYS_MS = [4, 1] as const;
 
-/** The target, its answers a little late. */
 export function slow(target: Target): Target {
   let sent = 0;
   return through(target, (next) => async (request) => {

@@ -1,11 +1,6 @@
 /**
- * A pairwise covering set: rows that choose one value of every factor, such that any two values of any two factors stand
- * together in some row. Most faults of interplay need two answers, and all combinations would be astronomically many.
- *
- * Greedy and deterministic: the same sizes give the same rows.
- *
+ * Rows (value indices, one per factor) that cover any two values of any two factors. Greedy and deterministic.
  * @param sizes number of values of each factor, from 1
- * @returns rows of value indices, one per factor
  */
 export function pairwise(sizes: readonly number[]): readonly (readonly number[])[] {
   const [alone = 0, ...others] = sizes;

@@ -6,7 +6,6 @@ import { type Answers, type Factor, value } from './factor.ts';
 type Part = Readonly<Record<string, AspectAnswer>>;
 type Point = 'resource-failures' | 'token-failures' | 'authorize-failures';
 
-/** The refusals of an open point, each with a part of its answer. */
 function each<P extends Point>(point: P, part: (aspect: AspectOf<P>) => Part): Answers {
   return Object.fromEntries(aspectsOfPoint(point).map((id) => [id, part(namesOf(id).aspect as AspectOf<P>)]));
 }
@@ -72,7 +71,6 @@ const ERROR_CODES = [
   'token.error-unsupported-grant-type',
 ] as const;
 
-/** Bodies of the token endpoint. */
 const tokenBodies: Factor = [
   value(each('token-failures', () => ({ contentType: 'application/json', body: USUAL_BODY }))),
   value(
@@ -89,7 +87,6 @@ const tokenBodies: Factor = [
 
 const isAboutClient = (aspect: string) => /client-id|client-secret|unknown-client|wrong-secret/.test(aspect);
 
-/** Challenges of the token endpoint. */
 const tokenChallenges: Factor = [
   value(each('token-failures', () => ({ challenge: null }))),
   value(each('token-failures', (aspect) => ({ challenge: isAboutClient(aspect) ? 'Basic' : null }))),
@@ -111,7 +108,6 @@ const byTheRfc = each('token-failures', (aspect) => {
   return { status: error === 'invalid_client' ? 401 : 400, error };
 });
 
-/** Statuses and errors of the token endpoint. */
 const tokenRefusals: Factor = [
   value(byTheRfc),
   value({

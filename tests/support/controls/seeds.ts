@@ -1,10 +1,8 @@
 import { defaultSeed } from '../../../src/emulator/default-seed.ts';
 import type { Seed } from '../../../src/emulator/seed.ts';
 
-/** Users beside the suite's own who are assigned everywhere. */
 const CROWD = 40;
 
-/** Projects that forty users are assigned to from the start. */
 export function crowdedSeed(): Seed {
   const crowd = Array.from({ length: CROWD }, (_, index) => ({
     id: String(9_000 + index),
@@ -21,7 +19,6 @@ export function crowdedSeed(): Seed {
   };
 }
 
-/** Projects that nobody is assigned to. */
 export function bareSeed(): Seed {
   return {
     ...defaultSeed,

@@ -1,4 +1,3 @@
-/** A fenced block of a page. */
 export interface Block {
   /** Line of its opening fence, from 1. */
   readonly line: number;
@@ -11,15 +10,11 @@ export interface Block {
 
 /** How a block is tried, where that is not what is usual for its language. */
 export interface Mark {
-  /**
-   * `not run`: nowhere, for the reason that follows; `run by`: by the tests of the file that follows; `output`: it is compared with what
-   * the commands above it print; `excerpt of`: it is compared with what a test of that file makes; `drawing`: neither.
-   */
+  /** `output` is compared with what the commands above it print, `excerpt of` with what a test of that file makes. */
   readonly kind: 'not run' | 'run by' | 'output' | 'excerpt of' | 'drawing';
   readonly why: string;
 }
 
-/** The fenced blocks of a page of Markdown. */
 export function blocksOf(markdown: string): readonly Block[] {
   const blocks: Block[] = [];
   const lines = markdown.split('\n');
@@ -61,10 +56,7 @@ export function masked(line: string): string {
     .trimEnd();
 }
 
-/**
- * Lines of an output that the page shows and that were not printed, in this order. `…` at the end of a shown line stands for any rest, a
- * line of it for any lines.
- */
+/** Shown lines that were not printed, in this order. `…` at a line's end stands for any rest, alone for any lines. */
 export function notPrinted(shown: string, printed: string): readonly string[] {
   const lines = printed.split('\n').map(masked);
   let at = 0;

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder that the pages' addresses begin at. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** What users and developers read of the documentation, from {@link ROOT}. */
@@ -16,7 +15,6 @@ export const PAGES: readonly string[] = [
   ),
 ];
 
-/** The text of a page. */
 export function textOf(page: string): string {
   return readFileSync(join(ROOT, page), 'utf8');
 }

@@ -3,12 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type {
   Call,
   Connected,
-  Seen,
   ServiceSide,
   UserSession,
 } from '../../../src/client-checks/drive/client-driver.ts';
 import type { ClientDriver } from '../../../src/client-checks/drive/configured-driver.ts';
-import type { SessionName } from '../../../src/client-checks/evaluate/episode.ts';
+import type { Seen, SessionName } from '../../../src/client-checks/evaluate/episode.ts';
 import { PROJECT, USER } from '../../../src/client-checks/service.ts';
 import type { VariationId } from './faults.ts';
 import { type Answer, Lost, send, type Wire } from './wire.ts';
@@ -18,20 +17,16 @@ interface Pair {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresAt: number;
-  /** Refreshes since the exchange. */
   readonly generation: number;
 }
 
-/** State that outlives a process. */
 interface Disk {
   readonly pairs: Map<string, Pair>;
   /** Refreshes under way, by user: the lock that several processes share. */
   readonly locks: Map<string, Promise<Pair>>;
-  /** The process that holds the lock. */
   holder: Process | undefined;
 }
 
-/** State that ends with the process. */
 interface Process {
   readonly gone: AbortController;
   readonly states: Map<string, string[]>;
@@ -53,15 +48,11 @@ interface Process {
   /** The first user who listed a project. */
   readonly lists: Map<string, string>;
   queue: Promise<unknown>;
-  /** The last user who began to sign in. */
   pending: string;
-  /** The last caller. */
   caller: string;
-  /** The project that was listed last. */
   project: string;
 }
 
-/** The call ends as an error. */
 class Failed extends Error {
   override readonly name = 'Failed';
   readonly status: number;
@@ -78,10 +69,7 @@ const ENDLESS_MS = 60_000;
 const LIFETIME_MS = 7_200_000;
 const SHORT_DEADLINE_MS = 250;
 
-/**
- * A client as an integrator writes it, in-process, with one variation switched on. What is sound in it follows the reference client: one
- * refresh at a time, the pair stored before it is used, one more try after a 401.
- */
+/** An in-process client with one variation switched on. What is sound in it follows the reference client. */
 export class Application implements ClientDriver {
   readonly redirectUri = 'http://127.0.0.1:8790/callback';
   readonly manySessions = true;
@@ -97,13 +85,9 @@ export class Application implements ClientDriver {
   #service: ServiceSide | undefined;
   #offsetMs = 0;
   #printed = '';
-  /** The refresh token that was sent last. */
   #before: string | undefined;
 
-  /**
-   * @param zoneHours hours of its time zone behind UTC
-   * @param answerWithinMs after how many milliseconds whoever asks gives up
-   */
+  /** `zoneHours`: of its time zone behind UTC; `answerWithinMs`: after it whoever asks gives up. */
   constructor(variation: VariationId, zoneHours = 0, answerWithinMs = 9_500) {
     this.#variation = variation;
     this.#zoneMs = zoneHours * 3_600_000;
@@ -810,7 +794,6 @@ export class Application implements ClientDriver {
     return this.#is('bearer-in-small-letters') ? 'bearer ' : 'Bearer ';
   }
 
-  /** An id as a segment of a path. */
   #segment(id: string): string {
     if (this.#is('ids-not-encoded')) return id.replaceAll(' ', '%20');
     if (this.#is('ids-encoded-but-slashes')) return encodeURIComponent(id).replaceAll('%2F', '/');
@@ -903,7 +886,6 @@ function dataIn(state: string): { readonly user?: string; readonly nonce?: strin
 
 const BOUNDARY = `${'-'.repeat(24)}0123456789abcdef`;
 
-/** The answer of a callback that shows a success. */
 const CONNECTED = 'answered 200, Connected';
 
 function decodedAgain(text: string): string {

@@ -14,15 +14,12 @@ import { loadClientCatalogue, type SituationId } from '../../../src/document/loa
 import { Application } from './application.ts';
 import type { VariationId } from './faults.ts';
 
-/** The result of one variation of the client. */
 export interface EvaluatedVariation {
   /** Sorted. */
   readonly broken: readonly ClientRequirementId[];
   readonly evaluated: readonly EvaluatedRequirement[];
   readonly missing: readonly string[];
-  /** Situations that did not come about, and why. */
   readonly gaps: readonly string[];
-  /** Deviations that the service accepted after the first flow. */
   readonly accepted: readonly string[];
 }
 

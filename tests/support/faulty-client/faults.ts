@@ -1,9 +1,6 @@
 import type { ClientRequirementId } from '../../../generated/ids.ts';
 
-/**
- * Mistakes that real clients make, each with exactly the requirements that it breaks. They were written from the document, RFC 6749 and
- * RFC 9700, and from what libraries were seen to do.
- */
+/** Mistakes that real clients make, each with exactly the requirements that it breaks. */
 export const FAULTS = {
   // Clause 4.1
   'no-response-type': ['sign-in.four-parameters'],
@@ -188,7 +185,6 @@ export const FAULTS = {
   'second-expiry-passed-on': ['renewal.after-expiry', 'pair.survives-restart', 'pair.stored-before-used'],
 } as const satisfies Readonly<Record<string, readonly ClientRequirementId[]>>;
 
-/** Variations that break nothing. */
 export const HARMLESS = [
   'sound',
   'refresh-five-minutes-early',
@@ -229,7 +225,6 @@ export const HARMLESS = [
   'refused-change-shown-above-the-list',
 ] as const;
 
-/** Id of a mistake. */
 export type FaultId = keyof typeof FAULTS;
 
 /** Id of a variation: a mistake, or one that breaks nothing. */

@@ -1,6 +1,5 @@
 import { Agent, request } from 'node:http';
 
-/** A request as the client builds it. */
 export interface Wire {
   readonly method: string;
   readonly url: string;
@@ -8,14 +7,12 @@ export interface Wire {
   readonly body?: string;
 }
 
-/** An answer read whole. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
 
-/** The request got no whole answer. */
 export class Lost extends Error {
   override readonly name = 'Lost';
   readonly timedOut: boolean;

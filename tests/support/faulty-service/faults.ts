@@ -1,10 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/**
- * Goes wrong in place of the service, or lets the service answer (false).
- *
- * @param passOn lets the service do what it was asked, without anybody hearing its answer
- */
+/** Goes wrong in place of the service, or lets it answer (false). `passOn`: the service does it, and nobody hears. */
 export type Fault = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -26,7 +22,6 @@ export function times(count: number, fault: Fault): Fault {
   };
 }
 
-/** An answer of the fault's own. */
 export function answer(status: number, body = '', headers: Readonly<Record<string, string>> = {}): Fault {
   return (_req, res) => {
     res.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', ...headers }).end(body);
@@ -34,7 +29,6 @@ export function answer(status: number, body = '', headers: Readonly<Record<strin
   };
 }
 
-/** The service answers, with headers added. */
 export function withHeaders(headers: Readonly<Record<string, string>>): Fault {
   return (_req, res) => {
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
@@ -42,20 +36,17 @@ export function withHeaders(headers: Readonly<Record<string, string>>): Fault {
   };
 }
 
-/** The connection is reset. */
 export const reset: Fault = (_req, res) => {
   res.socket?.resetAndDestroy();
   return true;
 };
 
-/** The service does what it was asked, and its answer is lost. */
 export const lostAnswer: Fault = async (_req, res, passOn) => {
   await passOn();
   res.socket?.resetAndDestroy();
   return true;
 };
 
-/** Nothing ever comes. */
 export const stall: Fault = () => true;
 
 /** Half of what was announced comes, then the connection ends. */
@@ -86,7 +77,6 @@ export const drip: Fault = (_req, res) => {
   return true;
 };
 
-/** Every address leads to another one. */
 export const redirectForEver: Fault = (req, res) => {
   const hop = Number(/hop=(\d+)/.exec(req.url ?? '')?.[1] ?? 0);
   res.writeHead(302, { Location: `/somewhere?hop=${hop + 1}` }).end();

@@ -15,27 +15,17 @@ export interface FaultyService {
   suffer(fault: Fault | undefined): void;
   /** The requests, `POST /oauth/token`, in the order of arrival. */
   readonly asked: readonly string[];
-  /** Bodies of the token requests, in the order of arrival. */
   readonly tokenRequests: readonly string[];
   /** Good health, the state of the beginning, and nothing asked yet. */
   reset(): void;
   /** The configuration of this service, as somebody would write it for staging, without pacing. */
   readonly settings: ConfigurationFile;
-  /**
-   * Writes the configuration into a folder.
-   *
-   * @param change replaces top-level keys
-   */
+  /** Writes the configuration into a folder; `change` replaces top-level keys. */
   configure(directory: string, change?: Partial<ConfigurationFile>): WrittenConfiguration;
   close(): Promise<void>;
 }
 
-/**
- * Starts the service: two real servers, with the emulator behind them.
- *
- * @param tls with it both speak HTTPS
- * @param defects of the emulator, for a service that is in good health and breaks the document
- */
+/** Starts two real servers (with `tls`: HTTPS), with the emulator and its `defects` behind them. */
 export async function startFaultyService({
   tls,
   defects = [],

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Fault } from './faults.ts';
 
-/** An answer of the service, before it is written. */
 interface Answered {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -12,7 +11,6 @@ interface Answered {
 
 type Lines = readonly (readonly [name: string, value: string])[];
 
-/** Writes an answer in one of the ways that HTTP allows. */
 type Form = (res: ServerResponse, answer: Answered, lines: Lines) => void;
 
 /** Names of which a second one would be another matter, or an error. */
@@ -82,7 +80,6 @@ export const WIRE_FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
-/** Every answer of the service, written so. */
 export function writtenAs(form: Form): Fault {
   return async (_req, res, passOn) => {
     const answer = (await passOn()) as Answered;

@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyAndCertificate } from '../stand-in/listener.ts';
 
-/** Passphrase of the encrypted key and of the PFX file. */
 export const PASSPHRASE = 'canary passphrase of the key';
 
 /** An authority, a server's identity, and the files of a client that the authority knows. */
@@ -36,7 +35,6 @@ extendedKeyUsage = clientAuth
 
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
-/** Makes everything in a folder with the program openssl. */
 export function makeGuardCertificates(directory: string): GuardCertificates {
   mkdirSync(directory, { recursive: true });
   const at = (name: string) => join(directory, name);

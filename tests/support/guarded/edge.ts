@@ -4,7 +4,6 @@ import type { TLSSocket } from 'node:tls';
 import { onLoopback } from '../on-loopback.ts';
 import type { GuardCertificates } from './certificates.ts';
 
-/** The edge's conditions for passing a request. */
 export interface Demands {
   readonly header?: { readonly name: string; readonly value: string };
   readonly basic?: { readonly user: string; readonly password: string };
@@ -14,23 +13,17 @@ export interface Demands {
   readonly login?: string;
 }
 
-/** A reverse proxy on loopback before one address of a service. */
 export interface Edge {
   readonly origin: string;
   /** `GET /oauth/authorize`, for each request that was let through. */
   readonly passed: readonly string[];
   /** The same for each that was refused by an answer. */
   readonly refused: readonly string[];
-  /** Values of a header on the requests that were let through. */
   readonly seen: (name: string) => ReadonlySet<string>;
   close(): Promise<void>;
 }
 
-/**
- * Starts an edge before the service at an address.
- *
- * @param outside maps the service's own origins to the edges' origins: what the service says of itself is rewritten
- */
+/** Starts an edge before a service. `outside` maps the service's own origins to the edges', in what it says of itself. */
 export async function startEdge(
   inner: string,
   outside: Map<string, string>,

@@ -16,17 +16,11 @@ export interface GuardedStaging {
   readonly auth: Edge;
   readonly api: Edge;
   readonly certificates: GuardCertificates | undefined;
-  /** Writes the configuration of who knows how to get through. */
   configure(change?: Partial<ConfigurationFile>): WrittenConfiguration;
   stop(): Promise<void>;
 }
 
-/**
- * Starts the service and its edges.
- *
- * @param atAuth the conditions before pages and token endpoint
- * @param atApi the conditions before the resource API
- */
+/** Starts the service and its edges: before pages and token endpoint, and before the resource API. */
 export async function startGuardedStaging(
   directory: string,
   atAuth: Demands,

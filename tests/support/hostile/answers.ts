@@ -24,7 +24,6 @@ const page = (body: string, headers: Readonly<Record<string, string>> = {}) =>
 const json = (body: string, status = 200) => answer(status, body, { 'Content-Type': 'application/json' });
 const deep = (levels: number, open = '[', close = ']') => open.repeat(levels) + close.repeat(levels);
 
-/** Bytes straight onto the connection, in place of an answer. */
 function bytes(...parts: readonly string[]): Fault {
   return (_req, res) => {
     for (const part of parts) res.socket?.write(part);
@@ -56,7 +55,6 @@ const bomb = (type: string): Fault => {
 
 const goTo = (location: string, status = 302): Fault => answer(status, '', { Location: location });
 
-/** In place of the authorization page. */
 export const PAGES: HostileAnswers = {
   'a script that never ends': page(script('for(;;);') + FORM),
   'a script that never ends, after the page was shown': page(
@@ -144,7 +142,6 @@ export const PAGES: HostileAnswers = {
   silence: stall,
 };
 
-/** In place of the token response. */
 export const TOKENS: HostileAnswers = {
   'a million arrays in one another': [json(deep(1_000_000)), 1],
   'half a million objects in one another, beside the tokens': json(
@@ -169,7 +166,6 @@ export const TOKENS: HostileAnswers = {
   'no HTTP': bytes('\u0000\u0001 not HTTP at all \r\n\r\n'),
 };
 
-/** In place of the list of assigned users. */
 export const LISTS: HostileAnswers = {
   'a million arrays in one another': json(deep(1_000_000)),
   'objects in one another, around a user': json(

@@ -796,7 +796,6 @@ function afterShownOnItsWay(feed: Feed): string {
   return access;
 }
 
-/** A code is exchanged, and presented again. */
 function replayed(feed: Feed, code: string): void {
   feed.exchange(code, issued(feed.fresh()));
   feed.exchange(code, answer(400));
@@ -843,7 +842,6 @@ function refreshedBeforeExpiry(feed: Feed, honouredAfter: number, refusedAfter: 
   feed.refresh(refresh, answer(400));
 }
 
-/** A refresh is refused within the tolerance after the expiry. */
 function refusedAtExpiry(feed: Feed): void {
   const { refresh } = feed.pair();
   feed.at += 7200 + feed.target.spreadSeconds / 2;
@@ -906,12 +904,7 @@ function refusedAfterThird(feed: Feed, accessAfter: (first: string) => string): 
   feed.refresh(second.refresh, answer(400));
 }
 
-/**
- * Refreshes of one token at once, two of them answered with tokens; then one of what they gave is refused.
- *
- * @param between what is done in between with the token that was refreshed
- * @param unanswered number of further refreshes without an answer
- */
+/** Refreshes of one token at once, two of them with tokens, some `unanswered`; then one of those tokens is refused. */
 function refreshedAtOnce(
   feed: Feed,
   which: (first: string, last: string) => string,

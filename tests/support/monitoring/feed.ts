@@ -32,7 +32,6 @@ const API = 'https://api.test';
 export class Feed {
   readonly monitor: Monitor;
   readonly target: MonitoredTarget;
-  /** The events of one monitor, to replay to another. */
   readonly events: MonitorEvent[] = [];
   at = 0;
   #id = 0;
@@ -85,14 +84,12 @@ export class Feed {
     return (response) => this.take({ kind: 'answered', id, response, durationMs: 1 });
   }
 
-  /** A code for all scopes, granted. */
   code(application: FedApplication = APPLICATION, scope = 'read write destroy'): string {
     const value = `code-value-${this.#values++}`;
     this.redirect(`code=${value}`, application, scope);
     return value;
   }
 
-  /** The redirect of an owner who grants. */
   redirect(
     given: string,
     application: FedApplication = APPLICATION,
@@ -145,7 +142,6 @@ export class Feed {
     return tokens;
   }
 
-  /** A pair, exchanged, and nothing more. */
   tokens(): { readonly access: string; readonly refresh: string } {
     const tokens = this.fresh();
     this.exchange(this.code(), issued(tokens));
@@ -159,7 +155,6 @@ export class Feed {
     return access;
   }
 
-  /** A list is refused for its token. */
   refused(token: string): void {
     this.begin('GET', listUrl('1'), undefined, token)(answer(401));
   }
@@ -221,7 +216,6 @@ export function json(value: unknown, status = 200): WireResponse {
   return answer(status, JSON.stringify(value));
 }
 
-/** A token response as documented, some of it changed. */
 export function issued(
   { access, refresh }: { readonly access: string; readonly refresh: string },
   change: Record<string, unknown> = {},

@@ -24,7 +24,6 @@ export async function walked(target: Target, secrets = new SecretRegistry()) {
   return { session: speaking, walk };
 }
 
-/** Observes a target through the form agent. */
 export async function observeTarget(
   target: Target,
   request: ObserveRequest = { risks: ALL_RISKS },
@@ -33,11 +32,7 @@ export async function observeTarget(
   return observe(session, walk, loadCatalogue(), request);
 }
 
-/**
- * Observes a fresh emulator on a profile.
- *
- * @param sockets whether it is reached over sockets, where the letter case of header names shows
- */
+/** Observes a fresh emulator, with `sockets` so that the letter case of header names shows. */
 export async function observeProfile(profile: Profile, sockets = false): Promise<Observed> {
   const target = await emulatorTarget({ profile, defects: [], sockets });
   const raw = sockets ? nodeTransport() : undefined;

@@ -7,7 +7,6 @@ import { loadClientCatalogue } from '../../../src/document/load-client-requireme
 import type { JournalEntry } from '../../../src/emulator/control-types.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/start-emulator.ts';
 
-/** The requests of an integrator's own test. */
 export interface Sender {
   readonly emulator: Emulator;
   /** Sends a token request with the credentials in the form; these fields replace or add some. */

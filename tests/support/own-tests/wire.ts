@@ -10,9 +10,7 @@ export interface WireClient {
   readonly ownerPassword: string;
   /** The variables that `emulate --print-env` would print. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Sends a request to the control port. */
   control(method: string, path: string, body?: unknown, token?: string): Promise<Response>;
-  /** Signs in and exchanges the code. */
   signIn(application?: Application, credentials?: 'form' | 'basic'): Promise<Pair>;
   refresh(pair: Pair, application?: Application): Promise<Pair>;
   list(pair: Pair): Promise<number>;
@@ -40,7 +38,6 @@ interface Started {
   readonly users: readonly { readonly id: string }[];
 }
 
-/** Starts the command as a process of its own, on free ports. */
 export async function startWire(...more: readonly string[]): Promise<WireClient> {
   const ports = ['--port', '0', '--api-port', '0', '--control', '0'];
   const command = startCommand(['emulate', ...ports, '--auto-consent', '--json', ...more]);

@@ -21,7 +21,6 @@ interface Action {
   };
 }
 
-/** What a step of a workflow that uses an action sees of it. */
 export interface ActionEnded {
   readonly code: number | null;
   readonly stdout: string;
@@ -31,13 +30,9 @@ export interface ActionEnded {
 }
 
 /**
- * Runs a composite action as GitHub's runner does, as far as ours goes: inputs with defaults, one shell, outputs and summary in files,
- * `if: always()`. Actions that it uses are skipped: Node is there.
- *
+ * Runs a composite action as GitHub's runner does, as far as ours goes. Actions that it uses are skipped.
  * @param workspace the repository that uses the action
- * @param given inputs
  * @param env of the job, such as its secrets
- * @throws Error for an expression that is neither an input nor an output of a step
  */
 export function runAction(
   file: string,

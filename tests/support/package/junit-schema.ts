@@ -6,10 +6,7 @@ interface Shape {
   readonly children: string;
 }
 
-/**
- * The JUnit format as strict readers take it: Jenkins' xUnit plugin and Azure refuse what their schema (junit-10.xsd) does not name. Kept by hand, because no
- * package has that schema; written down from it.
- */
+/** JUnit as strict readers take it (Jenkins' xUnit plugin, Azure), written down from junit-10.xsd: no package has it. */
 const SHAPES: Readonly<Record<string, Shape>> = {
   testsuites: { attributes: 'name time tests failures errors', children: 'testsuite' },
   testsuite: {

@@ -10,20 +10,14 @@ interface Locked {
   readonly [key: string]: unknown;
 }
 
-/** An npm lock file, as far as it is read. */
 export interface LockFile {
   readonly packages: Readonly<Record<string, Locked>>;
 }
 
 /**
- * The lock file of a project that installs a packed package: every dependency as the checkout's own lock file has it, so that npm
- * finds all of it in the cache that `npm ci` filled.
- *
- * @param checkout the checkout's lock file
- * @param tarball the packed package's file name, in the project's folder
- * @param manifest the packed package's `package.json`
- * @param besides further packages that the project installs, by name; their versions are the checkout's
- * @throws Error for a package that the checkout does not lock
+ * The lock file of a project with a packed package: dependencies as the checkout locks them, so that npm has them cached.
+ * @param tarball file name of the package, in the project's folder
+ * @param besides further packages that the project installs, in the checkout's version
  */
 export function lockFor(
   checkout: LockFile,

@@ -12,17 +12,13 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** npm as this process was started by, else the machine's. */
 const NPM = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
 
-/** A packed package. */
 export interface Packed {
-  /** Path of the tarball. */
   readonly file: string;
   readonly files: readonly { readonly path: string; readonly size: number }[];
-  /** Bytes. */
   readonly size: number;
   readonly unpackedSize: number;
 }
 
-/** Builds the package and packs it into a folder. */
 export function buildAndPack(folder: string): Packed {
   execFileSync(process.execPath, ['scripts/build.ts'], { cwd: ROOT, stdio: 'pipe' });
   const [program = '', ...args] = NPM;
@@ -35,7 +31,6 @@ export function buildAndPack(folder: string): Packed {
   return { file: join(folder, filename), files, size, unpackedSize };
 }
 
-/** The end of a command of the project. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -61,10 +56,7 @@ export function writeLocked(folder: string, packed: Packed, besides: readonly st
 export class Project {
   readonly folder: string;
 
-  /**
-   * @param packed the package
-   * @param besides further packages that the integrator has, by name, in the checkout's version
-   */
+  /** `besides`: further packages that the integrator has, by name, in the checkout's version. */
   constructor(packed: Packed, besides: readonly string[] = []) {
     this.folder = mkdtempSync(join(tmpdir(), 'integrator-'));
     writeLocked(this.folder, packed, besides);
@@ -75,7 +67,6 @@ export class Project {
     });
   }
 
-  /** Writes a file of the integrator's. */
   write(name: string, text: string): void {
     mkdirSync(dirname(join(this.folder, name)), { recursive: true });
     writeFileSync(join(this.folder, name), text);
@@ -101,7 +92,6 @@ export class Project {
     return { code, stdout, stderr };
   }
 
-  /** Deletes the project. */
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }

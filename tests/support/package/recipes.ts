@@ -11,7 +11,6 @@ export interface Recipe {
   readonly after: readonly string[];
 }
 
-/** The code block of a page that holds a text. */
 export function blockWith(page: string, text: string): string {
   const blocks = [...page.matchAll(/^```\w+\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
   const found = blocks.find((block) => block.includes(text));
@@ -19,7 +18,6 @@ export function blockWith(page: string, text: string): string {
   return found;
 }
 
-/** The part of a GitLab job that is read here. */
 export interface GitLabJob {
   readonly before_script: readonly string[];
   readonly script: readonly string[];
@@ -30,21 +28,15 @@ export interface GitLabJob {
   readonly artifacts: { readonly when: string; readonly reports: { readonly junit: string } };
 }
 
-/** A GitLab job as a recipe. */
 export function ofGitLab({ before_script, script, after_script }: GitLabJob): Recipe {
   return { before: before_script, check: script.join('\n'), after: after_script };
 }
 
-/** The one job of a GitLab file. */
 export function gitLabJob(text: string): GitLabJob {
   return Object.values(parse(text) as Record<string, GitLabJob>)[0] as GitLabJob;
 }
 
-/**
- * A GitLab component with its inputs put in, as GitLab does: a header with `spec`, then the configuration with `$[[ inputs.name ]]`.
- *
- * @throws Error for an input that is neither given nor has a default, and for one that the header does not know
- */
+/** A GitLab component (header `spec`, then the configuration) with its inputs put in. @throws Error for an unknown input */
 export function gitLabComponent(text: string, given: Readonly<Record<string, string>>): GitLabJob {
   const [header, body] = parseAllDocuments(text).map((document) => document.toJS());
   const { inputs } = header.spec as { inputs: Record<string, { default?: string }> };
@@ -58,7 +50,6 @@ export function gitLabComponent(text: string, given: Readonly<Record<string, str
   return Object.values(JSON.parse(filled) as Record<string, GitLabJob>)[0] as GitLabJob;
 }
 
-/** The steps of an Azure pipeline as a recipe. */
 export function ofAzure(text: string): Recipe & { readonly publishes: string } {
   const { steps } = parse(text) as {
     steps: readonly {
@@ -101,19 +92,14 @@ export function jenkinsVerdict(text: string, code: number): 'success' | 'unstabl
   return code === Number(rule[2]) ? 'success' : 'failure';
 }
 
-/** The end of a recipe. */
 export interface RecipeEnded {
-  /** Exit code of the check. */
   readonly code: number | null;
   readonly output: string;
   /** The arguments of `npm`. */
   readonly installed: readonly string[];
 }
 
-/**
- * Runs a recipe in an integrator's project, as a job does: what comes before must succeed, what comes after runs in any case. `npm ci` and the browser's
- * installation are only noted, because both are there; everything else is the real thing.
- */
+/** Runs a recipe as a job does. `npm ci` and the browser's installation are only noted; everything else is the real thing. */
 export function runRecipe(
   { before, check, after }: Recipe,
   project: string,

@@ -77,7 +77,6 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
     'the whole check': { inTest: false, verbs: [tried('check', '', /conforms \(exit 0\)/)] },
   };
 
-/** The verbs of a program that do something themselves. */
 export function verbsOf(program: Command, above = ''): readonly string[] {
   return program.commands.flatMap((one) => {
     const name = `${above}${one.name()}`;
@@ -92,12 +91,7 @@ export function notTried(program: Command): readonly string[] {
   return [...[...known].filter((verb) => !tried.has(verb)), ...[...tried].filter((verb) => !known.has(verb))];
 }
 
-/**
- * A CommonJS module that imports and requires every entry, holds its values against the committed interface, and uses what the entries are for.
- *
- * @param page `docs/development/interface.txt`
- * @param entries paths of the package's `exports` that are modules: `.`, `./emulator`
- */
+/** A CommonJS module that imports and requires every entry, holds it against `docs/development/interface.txt`, and uses it. */
 export function importsModule(page: string, entries: readonly string[]): string {
   const declared = Object.fromEntries(
     entries.map((path) => [`legacy-api-conformance${path.slice(1)}`, valuesOf(page, path)] as const),
@@ -143,11 +137,7 @@ export interface Places {
   close(): Promise<void>;
 }
 
-/**
- * Starts what the verbs need. It serves one project: versions of the broker are published once.
- *
- * @param folder of the project; the configuration is written there
- */
+/** Starts what the verbs need, for one project in `folder`: versions of the broker are published once. */
 export async function openPlaces(folder: string): Promise<Places> {
   const [broker, service] = await Promise.all([startBrokerDouble(), startFaultyService()]);
   for (const name of ['legacy-authorization-server', 'legacy-resource-api'])
@@ -164,7 +154,6 @@ export async function openPlaces(folder: string): Promise<Places> {
   };
 }
 
-/** The end of a command. */
 export interface TriedEnd {
   readonly code: number | null;
   readonly output: string;
@@ -175,11 +164,7 @@ export interface TriedEnd {
 /** Milliseconds after which a command of a project hangs. */
 const LONGEST_MS = 180_000;
 
-/**
- * Runs a command in a project without blocking this process, in which service and broker are.
- *
- * @param stoppedAt it gets a SIGTERM once it has printed that
- */
+/** Runs a command without blocking this process, which has service and broker. `stoppedAt`: a SIGTERM once that is printed. */
 export async function runInProject(
   [file = '', ...args]: readonly string[],
   cwd: string,

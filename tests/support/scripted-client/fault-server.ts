@@ -3,10 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Reply } from './replies.ts';
 
-/**
- * What a network does to an answer. `reset`: the connection is reset before it; `stall`: it never comes; `stall-in-body`
- * and `truncate`: it stops in the middle, with the connection open or closed.
- */
+/** The connection is reset before the answer; it never comes; it stops in the middle, the connection open or closed. */
 export const FAULTS = ['reset', 'stall', 'stall-in-body', 'truncate'] as const;
 export type Fault = (typeof FAULTS)[number];
 
@@ -18,7 +15,6 @@ export function deadlineFor(fault: Fault): number {
 /** What a {@link FaultServer} is to do with one request: a fault, an answer, or an answer that takes its time. */
 export type Treatment = Fault | Reply | ((request: ArrivedAtServer) => Promise<Reply>);
 
-/** A request as it arrived. */
 export interface ArrivedAtServer {
   readonly method: string;
   readonly path: string;
@@ -54,14 +50,12 @@ export class FaultServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The requests for tokens that arrived. */
   get tokenForms(): readonly URLSearchParams[] {
     return this.requests
       .filter(({ path }) => path === '/oauth/token')
       .map(({ body }) => new URLSearchParams(body));
   }
 
-  /** The answer to requests from now on. */
   willTreat(...treatments: readonly Treatment[]): void {
     this.#treatments.splice(0, this.#treatments.length, ...treatments);
   }

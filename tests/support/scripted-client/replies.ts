@@ -1,11 +1,9 @@
-/** An answer of the scripted service. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Tokens of the n-th token response. */
 export const tokensOf = (n: number) => ({
   accessToken: `access-token-${n}-9f3b`,
   refreshToken: `refresh-token-${n}-c41d`,
@@ -15,7 +13,6 @@ export const tokensOf = (n: number) => ({
 export const CLIENT_SECRET = 'client-secret-7d2e';
 export const CODE = 'authorization-code-51aa';
 
-/** A JSON answer. */
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
   return {
     status,

@@ -4,7 +4,6 @@ import type { Reply } from './replies.ts';
 export const AUTH_URL = 'https://auth.legacy.test';
 export const BASE_URL = 'https://api.legacy.test';
 
-/** A request as it arrived. */
 export interface Arrived {
   readonly method: string;
   /** Path and query, still encoded. */
@@ -31,13 +30,10 @@ const METHODS: Readonly<Record<Operation, string>> = {
 };
 
 /**
- * The service as nock scripts it: each answer is for one request, in the order of the calls. A request that no answer
- * was scripted for is refused and recorded.
- *
- * nock is pinned to 14: 15 answers such a request with 501 instead, which a client may take for a refusal.
+ * The service as nock scripts it: one answer for one request, in order; any other request is refused and recorded.
+ * nock is pinned to 14: 15 answers such a request with 501, which a client may take for a refusal.
  */
 export class ScriptedService {
-  /** Every request that got an answer, in order. */
   readonly requests: Arrived[] = [];
   readonly #unexpected: string[] = [];
   readonly #onNoMatch = (first: Unmatched, second?: Unmatched): void => {
@@ -52,7 +48,6 @@ export class ScriptedService {
     nock.emitter.on('no match', this.#onNoMatch);
   }
 
-  /** Answers to requests for tokens, one each. */
   token(...answers: readonly Answering[]): void {
     this.#script('token', answers);
   }
@@ -77,23 +72,17 @@ export class ScriptedService {
     this.#intercept(operation, answer, true);
   }
 
-  /** The forms that arrived at the token endpoint. */
   get tokenForms(): readonly URLSearchParams[] {
     return this.requests
       .filter(({ method }) => method === 'POST')
       .map(({ body }) => new URLSearchParams(body));
   }
 
-  /** The requests that arrived at the resource API. */
   get operations(): readonly Arrived[] {
     return this.requests.filter(({ method }) => method !== 'POST');
   }
 
-  /**
-   * Takes the script back.
-   *
-   * @returns what is wrong: requests that nobody expected, answers that nobody fetched
-   */
+  /** Takes the script back. Returns requests that nobody expected and answers that nobody fetched. */
   close(): readonly string[] {
     const unused = nock.isDone() ? [] : nock.pendingMocks();
     nock.emitter.off('no match', this.#onNoMatch);

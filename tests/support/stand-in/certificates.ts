@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import * as tls from '../../../src/http/certificates.ts';
 import type { KeyAndCertificate } from './listener.ts';
 
-/**
- * Makes an authority and a certificate of it for 127.0.0.1 and localhost. Only the authority's certificate is written to disk.
- *
- * @param directory for `ca.pem`; created if missing
- * @param now when they are made; they are valid for 800 days
- */
+/** An authority (`ca.pem` in the folder) and a certificate of it for 127.0.0.1 and localhost, valid for 800 days. */
 export function makeCertificates(
   directory: string,
   now = new Date(),

@@ -1,7 +1,4 @@
-/**
- * Faults that the stand-in can be started with, one at a time. They are its own, made where `oidc-provider` and the
- * little resource API make them natural, so that checks prove themselves on more than the emulator's faults.
- */
+/** Faults of the stand-in, one at a time, so that checks prove themselves on more than the emulator's. */
 export const DEFECTS = {
   'expires-in-3600': 'access tokens live, and are said to live, 3600 seconds (clauses 2.1 and 8)',
   'no-refresh-tokens': 'an exchange gives no refresh token (clause 2.1)',
@@ -19,10 +16,7 @@ export const DEFECTS = {
 /** Id of one of the stand-in's {@link DEFECTS}. */
 export type DefectId = keyof typeof DEFECTS;
 
-/**
- * Things that the stand-in can be told to demand instead of what the document says. Each refuses the documented request
- * and honours one workaround from it: what the diagnosis of a refused step has to find out.
- */
+/** What the stand-in demands instead of the documented request, with one workaround that the diagnosis has to find. */
 export const DEMANDS = {
   state: 'authorization requests must carry `state` (clause 4.1 asks for none)',
   basic: 'clients must authenticate by HTTP Basic (clauses 4.2 and 4.3: form parameters)',

@@ -21,11 +21,7 @@ export const sendByFetch: Send = async (url, init = {}) => {
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
-/**
- * Sends by HTTPS to somebody whose certificate a private authority signed (`fetch` takes no authority of its own).
- *
- * @param ca the authority's certificate, PEM
- */
+/** Sends by HTTPS to a certificate of a private authority, `ca` (`fetch` takes no authority of its own). */
 export function sendByTls(ca: string): Send {
   const agent = new Agent({ ca, keepAlive: false });
   return (url, init = {}) =>
@@ -76,14 +72,7 @@ export class FormBrowser {
     return this.#go(url, 'GET');
   }
 
-  /**
-   * Fills the form that a button belongs to, hidden fields included, and presses the button.
-   *
-   * @param page the page, as {@link open} or {@link press} gave it
-   * @param button CSS selector of the button
-   * @param fields the values to type, by field name
-   * @throws {Error} when the page has no such button, or no such field in its form
-   */
+  /** Types `fields` into the form of a button (a CSS selector) and presses it. @throws {Error} without such a button or field */
   async press(page: Rest, button: string, fields: Readonly<Record<string, string>> = {}): Promise<Rest> {
     const pressed = parse(page.html).querySelector(button);
     const form = pressed?.closest('form');

@@ -3,16 +3,12 @@ import type { Settings } from './settings.ts';
 
 type Payload = Record<string, unknown>;
 
-/** The answer to the first refresh with a token. */
 interface FirstAnswer {
   readonly body: { readonly access_token: string; readonly refresh_token: string };
   readonly scope: string | undefined;
 }
 
-/**
- * A window after a refresh in which its refresh token, used again, is no theft (`STAND_IN_GRACE`). `oidc-provider` has none: a token
- * that is used twice ends its grant. Written without anything of the emulator.
- */
+/** A window after a refresh in which its token, used again, is no theft (`STAND_IN_GRACE`); `oidc-provider` has none. */
 export class Grace {
   readonly #kind: NonNullable<Settings['grace']>;
   readonly #seconds: number;

@@ -1,13 +1,34 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interaction, Provider } from 'oidc-provider';
 import type { Handler } from './listener.ts';
-import { oneTimeCodes } from './one-time-codes.ts';
 import * as pages from './pages.ts';
 import type { Seeds } from './seeds.ts';
 import type { Settings } from './settings.ts';
 
-/** The progress of one authorization request on the pages. */
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** Accepts codes of the present half minute and its neighbours, each once (RFC 6238 section 5.2). `secret`: base32. */
+function oneTimeCodes(secret: string, now: () => number = Date.now): (code: string) => boolean {
+  const bits = [...secret].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const used = new Set<number>();
+  return (code) => {
+    const present = Math.floor(now() / 30_000);
+    const period = [present, present - 1, present + 1].find((one) => codeAt(key, one) === code);
+    if (period === undefined || used.has(period)) return false;
+    used.add(period);
+    return true;
+  };
+}
+
+function codeAt(key: Buffer, period: number): string {
+  const message = Buffer.from(period.toString(16).padStart(16, '0'), 'hex');
+  const mac = createHmac('sha1', key).update(message).digest();
+  const word = mac.readUInt32BE(mac.readUInt8(19) % 16) % 2 ** 31;
+  return String(word).slice(-6).padStart(6, '0');
+}
+
 interface Progress {
   readonly csrf: string;
   login?: string;
@@ -15,7 +36,6 @@ interface Progress {
   codeAccepted?: boolean;
 }
 
-/** Pages between the sign-in page and consent. */
 type Obstacles = Pick<Settings, 'interstitial' | 'captcha' | 'totpSecret' | 'drawnAfterMs' | 'defect'>;
 
 const MAX_FORM_BYTES = 16 * 1024;
@@ -42,9 +62,7 @@ function sendPage(res: ServerResponse, status: number, body: string): void {
 }
 
 /**
- * The sign-in and consent pages: identifier, then password, then (where asked for) a code and a notice, then consent. Where the
- * browser comes from and goes back to is `oidc-provider`'s business; the two know each other by a cookie and a path.
- *
+ * The pages between authorization and redirect; `oidc-provider` knows them by a cookie and a path.
  * @param root path under which the pages of one authorization request are found
  * @param obstacles what stands between password and consent, or makes it harder to get there
  */

@@ -2,16 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import { onLoopback } from '../on-loopback.ts';
 
-/** Answers one request. */
 export type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 
-/** A private key and its certificate, PEM. */
 export interface KeyAndCertificate {
   readonly key: string;
   readonly cert: string;
 }
 
-/** A port of the loopback interface that is listened on. */
 export interface Listener {
   /** Without a slash at the end. */
   readonly origin: string;
@@ -19,17 +16,10 @@ export interface Listener {
   serve(handler: Handler): void;
   /** Takes requests from now on, and answers none. */
   fallSilent(): void;
-  /** Stops listening and ends the open connections. */
   close(): Promise<void>;
 }
 
-/**
- * Listens on a port of 127.0.0.1, by default a free one. The address is known before anything answers, because the
- * authorization server has to be told its own address.
- *
- * @param identity with it, HTTPS
- * @param onRequest sees each request before it is answered
- */
+/** Listens on a port of 127.0.0.1 (with `identity` by HTTPS). The address is known before anything answers. */
 export async function listen(
   identity?: KeyAndCertificate,
   onRequest: (req: IncomingMessage) => void = () => undefined,

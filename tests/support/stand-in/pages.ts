@@ -15,7 +15,6 @@ export const SELECTORS = {
   /** Asked for after the password, with `STAND_IN_TOTP_SECRET`. */
   code: 'input[name="otp"]',
   codeNext: '#code-next',
-  /** The consent page. */
   allow: 'button[name="decision"][value="allow"]',
   deny: 'button[name="decision"][value="deny"]',
   /** Shown on both steps of signing in when they were refused; the status stays 200. */
@@ -75,7 +74,6 @@ ${frame.captcha ? captcha : html``}
   return page('Welcome back', html`<p>${login}</p>${alert(refusal)}${drawn(form, frame)}`);
 }
 
-/** The page that asks for a one-time code. */
 export function codePage(frame: FormFrame, refusal?: string): Promise<string> {
   const form = html`<form method="post" action="${frame.action}/code">
 <input type="hidden" name="_csrf" value="${frame.csrf}">
@@ -84,7 +82,6 @@ export function codePage(frame: FormFrame, refusal?: string): Promise<string> {
   return page('One more thing', html`${alert(refusal)}${drawn(form, frame)}`);
 }
 
-/** The notice that may stand between password and consent. */
 export function noticePage(frame: FormFrame): Promise<string> {
   return page(
     'Our terms have changed',
@@ -106,7 +103,6 @@ export function consentPage(frame: FormFrame, client: string, scopes: readonly s
   );
 }
 
-/** The page for a request that cannot be answered by a redirect. */
 export function failurePage(error: string, description: string): Promise<string> {
   return page('That did not work', html`<p><code>${error}</code></p><p>${description}</p>`);
 }

@@ -52,12 +52,7 @@ function decoded(segment: string | undefined): string | undefined {
 /** Scope by method; what the document leaves open (clause 5.7). */
 const NEEDED: Readonly<Record<string, string>> = { GET: 'read', PUT: 'write', DELETE: 'destroy' };
 
-/**
- * The assigned users of projects (clause 4.4), written without anything of the emulator. Tokens are looked up where
- * the authorization server keeps them.
- *
- * @param demands deviations from the document
- */
+/** The assigned users of projects (clause 4.4), written without anything of the emulator. */
 export function makeResourceApi(
   provider: Provider,
   seeds: Seeds,

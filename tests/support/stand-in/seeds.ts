@@ -16,7 +16,6 @@ export interface SeedUser {
   readonly email: string;
 }
 
-/** The independent service's records at the start. */
 export interface Seeds {
   readonly application: SeedApplication;
   readonly secondApplication: SeedApplication;

@@ -66,11 +66,7 @@ function secret(env: Environment, name: string): string {
   return env[name] || randomBytes(24).toString('base64url');
 }
 
-/**
- * Reads the stand-in's settings.
- *
- * @param env environment variables of the tests, all optional
- */
+/** Reads the stand-in's settings from environment variables of the tests, all optional. */
 export function readSettings(env: Environment): Settings {
   const is = (name: string) => env[name] === '1';
   const demands = (env.STAND_IN_DEMANDS ?? '').split(',').filter((one) => one !== '');

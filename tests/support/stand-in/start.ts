@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { makeCertificates } from './certificates.ts';
-import { inFront } from './front.ts';
 import { Grace } from './grace.ts';
 import { makePages } from './interactions.ts';
+import type { Handler } from './listener.ts';
 import { listen } from './listener.ts';
 import { makeProvider, PAGES_PATH } from './provider.ts';
 import { makeResourceApi } from './resource-api.ts';
@@ -10,6 +10,71 @@ import type { SeedApplication } from './seeds.ts';
 import { makeSeeds } from './seeds.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { makeStores } from './store.ts';
+
+/** What stands before a service of a vendor: an announced end, brownouts, and limits by method. */
+interface Front {
+  /** Puts it in front of a listener's answers. The limits count the requests of all listeners together, but for pages. */
+  before(handler: Handler): Handler;
+  /** The number of requests that were answered 429 so far. */
+  throttled(): number;
+}
+
+/** Vendors limit their API and the token endpoint; a browser reads no header. */
+function isPage(url = ''): boolean {
+  return !url.startsWith('/oauth/token') && !url.includes('/projects/');
+}
+
+const DEPRECATED = '@1767225600';
+
+function inFront({ limits, limitSeconds, brownout, sunset }: Settings): Front {
+  const started = Date.now();
+  const windows = new Map<string, { readonly began: number; count: number }>();
+  let throttled = 0;
+
+  function rests(res: ServerResponse): boolean {
+    if (brownout === undefined) return false;
+    const since = (Date.now() - started) / 1_000 - brownout.after;
+    if (since < 0 || since >= brownout.lasts) return false;
+    const wait = brownout.status === 503 ? { 'Retry-After': `${Math.ceil(brownout.lasts - since)}` } : {};
+    res.writeHead(brownout.status, { 'Content-Type': 'text/plain', ...wait }).end('The service rests.\n');
+    return true;
+  }
+
+  function isThrottled(method: string, res: ServerResponse): boolean {
+    const most = limits.get(method);
+    if (most === undefined) return false;
+    const now = Date.now();
+    const last = windows.get(method);
+    const ms = limitSeconds * 1_000;
+    const window = last !== undefined && now < last.began + ms ? last : { began: now, count: 0 };
+    windows.set(method, window);
+    window.count += 1;
+    const left = Math.max(0, most - window.count);
+    const reset = Math.ceil((window.began + ms - now) / 1_000);
+    res.setHeader('RateLimit-Policy', `"${method}";q=${most};w=${limitSeconds}`);
+    res.setHeader('RateLimit', `"${method}";r=${left};t=${reset}`);
+    res.setHeader('X-RateLimit-Remaining', `${left}`);
+    res.setHeader('X-RateLimit-Reset', `${reset}`);
+    if (window.count <= most) return false;
+    throttled += 1;
+    res
+      .writeHead(429, { 'Content-Type': 'text/plain', 'Retry-After': `${reset}` })
+      .end('Too many requests.\n');
+    return true;
+  }
+
+  return {
+    before: (handler) => (req, res) => {
+      if (sunset !== undefined) {
+        res.setHeader('Sunset', new Date(sunset).toUTCString());
+        res.setHeader('Deprecation', DEPRECATED);
+      }
+      if (rests(res) || (!isPage(req.url) && isThrottled(req.method ?? '', res))) return;
+      return handler(req, res);
+    },
+    throttled: () => throttled,
+  };
+}
 
 export { DEMANDS, type DefectId, type DemandId } from './defects.ts';
 export { SELECTORS } from './pages.ts';
@@ -32,9 +97,7 @@ export interface ReadyStandIn {
   readonly projects: readonly [string, string];
   /** Users that a suite may call its own: assigned nowhere at the start. */
   readonly users: readonly [string, string, string];
-  /** A user for the lock of runs. */
   readonly lockUser: string;
-  /** Assigned users at the start, by project. */
   readonly assigned: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -48,26 +111,19 @@ async function advance(req: IncomingMessage, res: ServerResponse, age: (seconds:
   res.writeHead(204).end();
 }
 
-/** A stand-in that runs. */
 export interface RunningStandIn {
   readonly ready: ReadyStandIn;
   /** Method and path of every request that it has received so far, on any of its ports, in order. */
   received(): Promise<readonly string[]>;
-  /** Every code, token and session that it has handed out so far. */
   issued(): Promise<readonly string[]>;
   /** The number of requests that it has answered 429 so far. */
   throttled(): number;
   /** From soon on it takes requests and answers none. */
   fallSilent(): void;
-  /** Stops listening and ends the open connections. */
   stop(): Promise<void>;
 }
 
-/**
- * Starts a service that is not ours: what staging is to the suite, made of `oidc-provider` and a small resource API.
- *
- * @param env `STAND_IN_…` variables, as `settings.ts` describes them
- */
+/** Starts a service that is not ours (`oidc-provider` and a small resource API). `env`: see `settings.ts`. */
 export async function startStandIn(env: Readonly<Record<string, string>> = {}): Promise<RunningStandIn> {
   const settings = readSettings(env);
   const seeds = makeSeeds(settings);

@@ -7,10 +7,7 @@ type Payload = Record<string, unknown>;
 /** Kinds whose id is itself what is handed out: whoever holds it may act. */
 const SECRET_MODELS: readonly string[] = ['AccessToken', 'AuthorizationCode', 'RefreshToken', 'Session'];
 
-/**
- * Where `oidc-provider` keeps one kind of thing (codes, tokens, sessions …). Its own memory store forgets the oldest
- * entries after a thousand, which a conformance run reaches; this one keeps all. Expiry is `oidc-provider`'s to judge.
- */
+/** One kind of things of `oidc-provider`. Its own memory store forgets after a thousand entries; this one keeps all. */
 class ModelStore {
   readonly #entries = new Map<string, Payload>();
   readonly #model: string;
@@ -59,7 +56,6 @@ class ModelStore {
 /** Members that `oidc-provider` and this store keep as seconds since the epoch. */
 const MOMENTS = ['iat', 'iiat', 'exp', 'loginTs', 'authTime', 'consumed'];
 
-/** Refresh tokens of a service with a grace window. */
 class GracefulTokens extends ModelStore {
   readonly #grace: Grace;
 
@@ -103,18 +99,13 @@ class UnboundCodes extends ModelStore {
   }
 }
 
-/** The stores of all models. */
 export interface Stores {
   /** As `oidc-provider` wants its `adapter`. */
   readonly adapter: (model: string) => ModelStore;
   age(seconds: number): void;
 }
 
-/**
- * Makes the stores; two of the defects live here.
- *
- * @param issued gets every code, token and session that is handed out, in the order of their making
- */
+/** Makes the stores, with two of the defects. `issued` gets every code, token and session that is handed out. */
 export function makeStores(defect: DefectId | undefined, issued: string[], grace: Grace): Stores {
   const made: ModelStore[] = [];
   const make = (model: string) => {

@@ -93,7 +93,6 @@ export class Walk {
     return this.post(form.toString());
   }
 
-  /** Sends any body to the token endpoint. */
   post(body: string, headers: Readonly<Record<string, string>> = {}): Promise<JsonAnswer> {
     const type = 'application/x-www-form-urlencoded';
     return jsonAnswer(
@@ -129,19 +128,16 @@ export class Walk {
     return jsonAnswer(this.#send(url, { method, headers }));
   }
 
-  /** Ids of the users listed for a project. */
   async listed(project: string, accessToken: string | undefined, prefix?: string): Promise<string[]> {
     const answer = await this.resource('GET', `${project}/assigned_users`, accessToken, prefix);
     if (answer.status !== 200) throw new Error(`expected a list, came ${answer.status}`);
     return (answer.json.data ?? []).map(({ id }) => id);
   }
 
-  /** An access token for every operation, by a grant of its own. */
   async accessToken(): Promise<string | undefined> {
     return (await this.exchange(await this.code())).json.access_token;
   }
 
-  /** Who is assigned, by project. */
   async everyone(accessToken?: string): Promise<Readonly<Record<string, readonly string[]>>> {
     const token = accessToken ?? (await this.accessToken());
     const entries = this.ready.projects.map(async (id) => [id, await this.listed(id, token)] as const);

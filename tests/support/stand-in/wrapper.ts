@@ -4,7 +4,6 @@ import type { Client, Middleware } from 'oidc-provider';
 /** The scopes of the document (clause 5.3). */
 export const SCOPES = ['read', 'write', 'destroy'] as const;
 
-/** The scopes of a value that the document does not name. */
 export function unknownScopes(scope: string): readonly string[] {
   const known: readonly string[] = SCOPES;
   return scope.split(' ').filter((name) => name !== '' && !known.includes(name));
@@ -26,10 +25,7 @@ export function lowerCaseTokenType(tokenPath: string): Middleware {
   };
 }
 
-/**
- * Compares a client secret to the last byte (clauses 4.2 and 4.3); `oidc-provider` fills the shorter one up with NUL, so
- * that it takes a secret with NUL behind it for the secret.
- */
+/** Compares a secret to the last byte (clauses 4.2 and 4.3); `oidc-provider` fills the shorter one up with NUL. */
 export function compareWholeSecret(this: Client, sent: string): boolean {
   return timingSafeEqual(hash('sha256', this.clientSecret, 'buffer'), hash('sha256', sent, 'buffer'));
 }

@@ -60,7 +60,6 @@ test('is sent back as tough-cookie sends it, whatever hosts, paths and attribute
   );
 });
 
-/** Cases in which a browser is stricter than tough-cookie. */
 test('`Secure` goes to https and to this machine alone, both ways', () => {
   const jar = new CookieJar();
   jar.set('s=1; Secure', 'http://auth.example.test/');

@@ -39,7 +39,6 @@ async function serve(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Names of cookies, as a header has them. */
 function namesIn(header: string): readonly string[] {
   return header
     .split('; ')

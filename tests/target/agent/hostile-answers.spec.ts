@@ -1,6 +1,6 @@
 /**
- * Hostile answers, one row each: whatever a service sends, a run ends with exit 3 or with a proper verdict, in bounded time and
- * memory. The tables are in `tests/support/hostile/answers.ts`; `npm test` runs the first of each, `npm run prove` all.
+ * Whatever a service sends, a run ends with exit 3 or a proper verdict, in bounded time and memory.
+ * `npm test` runs the first row of each table in `tests/support/hostile/answers.ts`, `npm run prove` all.
  */
 import { mkdirSync } from 'node:fs';
 import { type Browser, expect, test } from '@playwright/test';

@@ -14,7 +14,6 @@ test.beforeAll(async () => {
 test.afterAll(() => service.close());
 test.beforeEach(() => service.reset());
 
-/** Puts a page in place of each redirect of the service. */
 function inPlaceOfRedirects(page: (to: string, res: ServerResponse) => string): Fault {
   return async (_req, res, passOn) => {
     const { status, headers, cookies, content } = (await passOn()) as {

@@ -64,7 +64,6 @@ function page({ form = '', button = '', also = '', fields = '' } = {}): string {
   return `<!doctype html><form method=post action="/sign-in" ${form}>${inputs}<button ${button}>Sign in</button></form>${also}`;
 }
 
-/** The page in place of the service's authorization page. */
 const shown = (html: string): Fault => at(/^GET \/oauth\/authorize/, answer(200, html));
 const both = (first: Fault, second: Fault): Fault => {
   return async (req, res, passOn) => (await first(req, res, passOn)) || second(req, res, passOn);
@@ -82,7 +81,6 @@ const script = (body: string) => `<script>${body}</script>`;
 const onInput = (send: string) =>
   script(`document.querySelector('[name=password]').addEventListener('change', (e) => { ${send} })`);
 
-/** Ways in which a page would get the password to another origin. */
 const ATTACKS: readonly (readonly [name: string, fault: () => Fault, withoutScript: boolean])[] = [
   [
     'a redirect to a sign-in page elsewhere',
@@ -264,7 +262,6 @@ test.describe('a sign-in module', () => {
 });
 
 test.describe('harmless:', () => {
-  /** The service's own page, changed on its way. */
   const changed = (change: (html: string) => string): Fault =>
     at(/^GET \/(?:oauth\/authorize|sign-in)/, async (_req, res, passOn) => {
       const { status, headers, cookies, content } = (await passOn()) as {

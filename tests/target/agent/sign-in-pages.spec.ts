@@ -27,7 +27,6 @@ interface Walked extends TokenFlow {
   readonly message: string;
 }
 
-/** Walks until there is a token, in a browser. */
 async function walk(
   browser: Browser,
   standIn: Readonly<Record<string, string>>,

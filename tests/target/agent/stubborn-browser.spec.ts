@@ -1,8 +1,6 @@
-/**
- * A browser that does not answer: whatever the suite has asked of it, closing included, the suite goes on after a while, and the
- * browser's process is ended. A test that waits for ever ends by the runner's deadline.
- */
-import { type Browser, expect, test } from '@playwright/test';
+/** A browser that does not answer: the suite goes on after a while, and the browser's process is ended. */
+import { expect, test } from '@playwright/test';
+import type { Browser } from 'playwright-core';
 import { TransportFailure } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { launchBrowser } from '../../../src/target/agent/browser/launch.ts';
@@ -14,7 +12,60 @@ import { authorizationParameters, authorizeUrl } from '../../../src/target/flow/
 import { ALL_SCOPES, type Target } from '../../../src/target/target.ts';
 import { PROVE } from '../../support/prove.ts';
 import { browserPath } from '../../support/run/browser-path.ts';
-import { type Stubbornness, stubbornBrowser } from '../../support/stubborn-browser.ts';
+
+/** Which calls of the driver there were, and which one never comes back. */
+interface Stubbornness {
+  /** Names of the calls that come back later, `Page.goto`; filled while the browser is used. */
+  readonly calls: Set<string>;
+  readonly hangs?: string;
+}
+
+const REAL = Symbol('real');
+
+/** A running browser through which every object that it hands out has one call that never comes back. */
+function stubbornBrowser(browser: Browser, how: Stubbornness): Browser {
+  return stubborn(browser, how);
+}
+
+function stubborn<T extends object>(real: T, how: Stubbornness): T {
+  const wrap = (value: unknown): unknown => (isDriverObject(value) ? stubborn(value, how) : value);
+  return new Proxy(real, {
+    get(target, key) {
+      if (key === REAL) return target;
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return wrap(value);
+      return (...args: unknown[]) => {
+        const name = nameOf(target, String(key), args);
+        if (name === how.hangs) return new Promise(() => undefined);
+        const answer: unknown = value.apply(target, args.map(unwrapped));
+        if (!(answer instanceof Promise)) return wrap(answer);
+        how.calls.add(name);
+        return answer.then(wrap);
+      };
+    },
+  });
+}
+
+/** `Page.goto`; of a command to the browser, which one, and what is to be intercepted. */
+function nameOf(target: object, method: string, [first, second]: readonly unknown[]): string {
+  const call = `${target.constructor.name.replace(/^_|\d+$/g, '')}.${method}`;
+  if (call !== 'CDPSession.send') return call;
+  return [call, first, ...(first === 'Fetch.enable' ? [JSON.stringify(second)] : [])].join(' ');
+}
+
+function unwrapped(value: unknown): unknown {
+  return typeof value === 'object' ? ((value as { [REAL]?: unknown } | null)?.[REAL] ?? value) : value;
+}
+
+function isDriverObject(value: unknown): value is object {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    /^_?(?:Browser|BrowserContext|Page|Frame|Locator|ElementHandle|CDPSession)\d*$/.test(
+      value.constructor?.name ?? '',
+    )
+  );
+}
 
 /** Milliseconds that a page may take here. */
 const DEADLINE_MS = 700;

@@ -14,7 +14,6 @@ import {
   PASSPHRASE,
 } from '../../support/guarded/certificates.ts';
 
-/** A sentence that every report has. */
 const STATEMENT = loadCatalogue().requirement('exchange.code-single-use').statement;
 const SECRET = 'tr0ub4dor-and-3';
 const ENV = {
@@ -395,7 +394,6 @@ test('a phrase of several words is no word of the reports, whatever sentences th
   expect(secrets.map(({ value }) => value)).toContain(STATEMENT);
 });
 
-/** Every key that there is. */
 const WHOLE: ConfigurationFile = {
   ...VALID,
   secondApplication: { ...application, clientId: 'd4e5f6' },
@@ -417,7 +415,6 @@ const WHOLE: ConfigurationFile = {
   proxy: 'http://proxy.example:3128',
 };
 
-/** The ways to all values in a value, its own apart. */
 function pathsIn(value: unknown): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [

@@ -1,7 +1,4 @@
-/**
- * A service that is not ours, and that demands something else than the document, or breaks it: the one requirement that is
- * broken fails, everything else is still judged, and a setting that is wrong is named.
- */
+/** A service that demands something else, or breaks the document: one requirement fails, or a wrong setting is named. */
 import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../../generated/ids.ts';
@@ -26,7 +23,6 @@ async function judge(env: Readonly<Record<string, string>>, only: readonly strin
   }
 }
 
-/** Requirements of every step behind the one that is refused. */
 const ELSEWHERE = ['1', '2.1', '4.4', '5', '9'];
 
 /** Who fails for each demand beside the owner of the step, and who cannot be judged behind them. */

@@ -1,7 +1,4 @@
-/**
- * A run that is killed with SIGKILL sends nothing any more, its browser included, and leaves users assigned; its report's folder says
- * whom, and `sweep --report` unassigns exactly those.
- */
+/** A run killed with SIGKILL sends nothing any more; its report says who is left assigned, and `sweep --report` unassigns them. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +29,6 @@ const EVERY_POINT: readonly KillPoint[] = Array.from({ length: 11 }, (_, i) => i
   { change, carriedOut: false },
   { change, carriedOut: true },
 ]);
-/** Among the three assigns of a check. Each point costs a run. */
 const isInTest = ({ change, carriedOut }: KillPoint) => carriedOut && change === 6;
 
 test.describe.configure({ mode: 'parallel' });

@@ -7,11 +7,7 @@ import { startLiveEmulator } from '../../support/emulator-live.ts';
 import { explorationOf } from '../../support/explore-live.ts';
 import type { WrittenConfiguration } from '../../support/live-config.ts';
 
-/**
- * Runs two pieces of work at once on one emulator, each on a configuration of its own.
- *
- * @param owners true if each has its own owner too
- */
+/** Two pieces of work at once on one emulator, with a configuration and, with `owners`, an owner each. */
 async function sideBySide<A, B>(
   owners: 'one owner' | 'two owners',
   one: (written: WrittenConfiguration) => Promise<A>,

@@ -164,7 +164,6 @@ test.describe('sign-ins that lead nowhere', () => {
 });
 
 test.describe('before the first change', () => {
-  /** Has somebody assigned a user, and gives who and where. */
   async function assignOne(session: Session): Promise<{ project: string; user: string }> {
     const { projects, users } = session.target;
     const [project, user] = [projects[1] ?? '', users[1] ?? ''];

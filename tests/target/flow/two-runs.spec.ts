@@ -16,9 +16,7 @@ import { Walk } from '../../support/stand-in/walk.ts';
 interface Shared {
   readonly ready: ReadyStandIn;
   readonly written: WrittenConfiguration;
-  /** Straight to the service. */
   readonly elsewhere: WrittenConfiguration;
-  /** Sends a request as another client. */
   otherClient(method: 'PUT' | 'DELETE', project: string, user: string): Promise<void>;
 }
 
@@ -89,7 +87,6 @@ test('a second run that starts while the first has somebody assigned: 3, and the
 
 const LIST = /assigned_users$/;
 
-/** Who is listed in a project, told by the service itself. */
 async function listedNow(ready: ReadyStandIn): Promise<Readonly<Record<string, readonly string[]>>> {
   const walk = new Walk(ready);
   return walk.everyone(await walk.accessToken());

@@ -126,7 +126,6 @@ export const CALLS = {
   'answers.every-character': tolerant(ODD_TOKENS),
 } satisfies Readonly<Record<string, ClientRule>>;
 
-/** Describes an Authorization header that is no bearer token; undefined if it is, or is absent. */
 function wrongScheme(header: string): string | undefined {
   if (/^bearer +bearer\b/i.test(header)) return 'says Bearer twice';
   // An empty token follows from what the client stored, which another rule reports.
@@ -188,7 +187,6 @@ function isListed(episode: Episode, step: Act): boolean {
   );
 }
 
-/** Returns undefined for malformed percent-encoding. */
 function decodedSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
@@ -204,10 +202,7 @@ const DOCUMENTED = {
 
 const ASSIGNED_USERS = /\/v2\/projects\/[^/]+\/assigned_users(\/[^/]+)?$/;
 
-/**
- * Describes a request that asks for a documented resource wrongly, or for discovery, introspection or another version. Other
- * resources under /v2 are a habit. A request for a missing page is the browser's, unless a client would call it.
- */
+/** A documented resource asked for wrongly, or discovery, introspection or another version; other resources are a habit. */
 function strayOf(entry: JournalEntry): string | undefined {
   const path = pathOf(entry);
   const { endpoint, method, status } = entry;
@@ -254,13 +249,10 @@ function inPlaceOfOperations(episode: Episode): readonly string[] {
 
 /** Returns the calls that failed although the service had answered their last request with success and without a body. */
 export function failedAt204(episode: Episode): readonly Act[] {
-  return stepsOf(episode, 'call', '').filter(
-    (step) => step.outcome === 'error' && lastAnswer(episode, step)?.status === 204,
-  );
-}
-
-function lastAnswer(episode: Episode, step: Act): JournalEntry | undefined {
-  return operations(within(episode, step)).findLast(({ effect }) => effect !== undefined);
+  return stepsOf(episode, 'call', '').filter((step) => {
+    const last = operations(within(episode, step)).findLast(({ effect }) => effect !== undefined);
+    return step.outcome === 'error' && last?.status === 204;
+  });
 }
 
 /** Reports an empty answer only if the same call succeeds with a body: the application may fail for a reason of its own. */
@@ -307,10 +299,7 @@ function tries(
   });
 }
 
-/**
- * Requires the flow to continue after unusual but valid answers. Failures after expiry that also occur without them
- * belong to another requirement.
- */
+/** Requires success after unusual but valid answers. Failures after any expiry belong to another requirement. */
 function tolerant(situations: readonly Episode['situation'][]): ClientRule {
   return (episodes, settings) => {
     const renews = episodes.some(

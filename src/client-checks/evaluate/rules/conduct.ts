@@ -105,10 +105,7 @@ const ANSWERS_LATE: Advice = {
   fix: ["Shorten your client's deadline, or raise `deadlineSeconds` in app.config.json."],
 };
 
-/**
- * True for a refused change after which the application listed: the page may hold the list and the error. It counts as a success
- * only if the call has a text of its own for it.
- */
+/** True if the application listed after a refused change: the page may show the error. A text of its own would be a success. */
 function isListPage(episode: Episode, step: Act): boolean {
   const isListed = operations(within(episode, step)).some(({ effect }) => effect === 'listed');
   return step.asked?.operation !== 'list' && step.shown !== true && isListed;
@@ -193,15 +190,12 @@ function elsewhere(entry: JournalEntry, clientSecret: string): string | undefine
   const body = entry.endpoint === 'authorize' ? '' : decoded(entry.body);
   const carried = `${entry.headers.map(([, value]) => value).join('\n')}\n${body}`;
   if (carried.includes(clientSecret)) return 'the client secret';
-  if (entry.endpoint !== 'authorize' && entry.presented.refreshToken !== undefined && !inQuery(entry))
-    return entry.presented.refreshToken;
+  const { refreshToken } = entry.presented;
+  const inQuery = entry.parameters.some(({ place, name }) => place === 'query' && name === 'refresh_token');
+  if (entry.endpoint !== 'authorize' && refreshToken !== undefined && !inQuery) return refreshToken;
   return /^refresh_token#/.test(entry.presented.accessToken ?? '')
     ? `${entry.presented.accessToken} as its access token`
     : undefined;
-}
-
-function inQuery({ parameters }: JournalEntry): boolean {
-  return parameters.some(({ place, name }) => place === 'query' && name === 'refresh_token');
 }
 
 function decoded(text: string): string {

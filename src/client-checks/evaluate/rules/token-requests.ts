@@ -117,7 +117,6 @@ function noFormPost(entry: JournalEntry): readonly string[] {
   ];
 }
 
-/** Returns the names of a token request's parameters that are in its address and in no body. */
 export function inAddressAlone({ parameters }: JournalEntry): readonly string[] {
   const given = parameters.filter(({ place }) => place !== 'query').map(({ name }) => name);
   const asked = parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
@@ -195,10 +194,7 @@ function bare(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 
-/**
- * Requires credentials in a form at least once for every code and refresh token. A library may try Basic first, be
- * refused and then use the form.
- */
+/** Requires the form at least once for every code and refresh token: a library may try Basic first and be refused. */
 function credentialsInForm(episodes: readonly Episode[]): ReturnType<ClientRule> {
   const refused: string[] = [];
   const honoured: string[] = [];

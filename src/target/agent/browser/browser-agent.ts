@@ -222,16 +222,11 @@ export function cookieJarOf(cookies: readonly Cookie[]): CookieJar {
   return jar;
 }
 
-interface Place {
-  readonly url: string;
-  readonly area: AccountAreaPages;
-}
-
 /** Creates an application in the account area (clauses 1 and 5.2), signing in if asked. */
 export async function createApplicationIn(
   tab: Tab,
   entrance: Entrance,
-  { url, area }: Place,
+  { url, area }: { readonly url: string; readonly area: AccountAreaPages },
   wanted: NewApplication,
   recorder: Recorder,
 ): Promise<ShownCredentials> {

@@ -12,16 +12,12 @@ export interface GuardedRequest {
 /** Shorter values match only as whole words, because they may be part of any address. */
 const SHORTEST_PART = 12;
 
-/**
- * Keeps the password and one-time codes from untrusted origins even after typing: changed form targets, redirects that
- * repeat the form, the page's own requests.
- */
+/** Keeps password and codes from untrusted origins even after typing: form targets, repeated forms, the page's requests. */
 export class CredentialGuard {
   readonly #source: CredentialSource;
   readonly #typed = new SecretRegistry();
   #refused: ForeignOrigin | undefined;
-  #report: () => void = () => undefined;
-  #reported: Promise<void> = new Promise(() => undefined);
+  #report = Promise.withResolvers<void>();
 
   constructor(source: CredentialSource) {
     this.#source = source;
@@ -48,7 +44,7 @@ export class CredentialGuard {
   }
 
   get whenRefused(): Promise<void> {
-    return this.#reported;
+    return this.#report.promise;
   }
 
   stops({ url, body }: GuardedRequest): boolean {
@@ -57,23 +53,15 @@ export class CredentialGuard {
     if (!holds) return false;
     if (body !== undefined) {
       this.#refused ??= this.#source.trusted.refusal(url, 'would be sent');
-      this.#report();
+      this.#report.resolve();
     }
     return true;
   }
 
-  /**
-   * Watches everything that a browser context sends during `act`, pop-ups and frames included. Redirects are only seen by the
-   * page's `RedirectCatcher`.
-   *
-   * @param deadlineMs milliseconds until the browser must watch; a busy page may delay it
-   * @throws PageSilent if the browser does not watch by then; `act` was not called
-   */
+  /** Watches a whole browser context during `act`; redirects are seen by `RedirectCatcher` only. @throws PageSilent */
   async guarding<T>(context: BrowserContext, deadlineMs: number, act: () => Promise<T>): Promise<T> {
     this.#refused = undefined;
-    this.#reported = new Promise((resolve) => {
-      this.#report = resolve;
-    });
+    this.#report = Promise.withResolvers();
     const watch = async (route: Route) => {
       const request = route.request();
       const body = request.postDataBuffer()?.toString('latin1') ?? '';

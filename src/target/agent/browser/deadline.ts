@@ -1,4 +1,4 @@
-import { Aborted } from '../../../http/exchange.ts';
+import { Aborted, withinMs } from '../../../http/exchange.ts';
 import { unreachable } from '../../../http/unreachable.ts';
 
 /** Thrown when a page leads nowhere. The message has the expectation, the page's content and the fix. */
@@ -11,10 +11,7 @@ export class PageSilent extends PageTrouble {}
 /** Error classes that only bugs in the suite raise: page problems arrive as the driver's own errors. */
 const OWN_FAULTS = [TypeError, ReferenceError, SyntaxError, RangeError, EvalError, URIError];
 
-/**
- * Returns true if an error is the page's fault, not the suite's. Pages can make the driver fail in more ways than can
- * be listed.
- */
+/** Returns true if an error is the page's fault, not the suite's: pages can make the driver fail in countless ways. */
 export function isPageTrouble(error: unknown): error is Error {
   return error instanceof Error && ![Aborted, ...OWN_FAULTS].some((other) => error instanceof other);
 }
@@ -35,31 +32,13 @@ const CLOSING_MS = 2_000;
 
 const DRIVER_GRACE_MS = 2_000;
 
-/**
- * Limits the time for reading a page. The driver waits without limit while a script keeps the page busy.
- *
- * @param doing completes "did not answer within … while the suite …"
- * @throws PageSilent after the deadline
- */
-export async function answered<T>(look: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const message = `the page did not answer within ${deadlineMs} ms while the suite ${doing}: a script keeps it busy, or it is too large`;
-    timer = setTimeout(() => reject(new PageSilent(message)), deadlineMs);
-  });
-  // It may be rejected long after the deadline.
-  look.catch(() => undefined);
-  try {
-    return await Promise.race([look, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** Limits the time for reading a page, on which the driver waits without limit. @throws PageSilent */
+export function answered<T>(look: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
+  const late = `the page did not answer within ${deadlineMs} ms while the suite ${doing}: a script keeps it busy, or it is too large`;
+  return withinMs(look, deadlineMs, () => new PageSilent(late));
 }
 
-/**
- * Like {@link answered}, with a grace period for calls in which the driver enforces the same deadline, because its
- * error is better.
- */
+/** Like {@link answered}, a little later than the driver, whose error for the same deadline is better. */
 export function driven<T>(call: Promise<T>, deadlineMs: number, doing: string): Promise<T> {
   return answered(call, deadlineMs + DRIVER_GRACE_MS, doing);
 }

@@ -15,11 +15,8 @@ const KINDS: readonly (readonly [kind: string, roles: RegExp])[] = [
 ];
 
 /**
- * Describes a page's labels, buttons and links, by their accessible names. Omits typed or chosen values, hidden elements and
- * link addresses, and cuts random-looking text, email addresses and the hidden texts out of names.
- *
- * @returns `field "Email"; buttons "Next", "Cancel"`; `neither fields nor buttons nor links`; undefined if the page does not
- * answer
+ * A page's labels, buttons and links: `field "Email"; buttons "Next", "Cancel"`. Omits typed values, hidden elements,
+ * addresses, random-looking text, emails and the hidden texts. Undefined if the page does not answer.
  */
 export async function offeredOn(page: Page, hidden: readonly string[]): Promise<string | undefined> {
   try {

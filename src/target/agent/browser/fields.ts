@@ -15,11 +15,7 @@ export function locate(page: Page, selector: Selector): Locator {
     .first();
 }
 
-/**
- * Returns true if an element is shown now; false while the page navigates.
- *
- * @throws PageTrouble if the page does not answer
- */
+/** True if an element is shown now; false while the page navigates. @throws PageTrouble if the page does not answer */
 export async function visible(
   page: Page,
   selector: Selector,

@@ -23,12 +23,7 @@ export interface FoundBrowser {
   readonly withoutSandbox?: string;
 }
 
-/**
- * Starts the first browser that works: the one named in the environment, Playwright's own, or one on the machine.
- *
- * @param launch gets undefined for Playwright's own browser
- * @throws UsageError if the browser named in the environment does not start; the suite never replaces it silently
- */
+/** Starts the first browser that works; the one named in the environment is never replaced silently. @throws UsageError */
 export async function startBrowser(
   launch: (executablePath: string | undefined) => Promise<StartedBrowser>,
   env: NodeJS.ProcessEnv = process.env,
@@ -73,9 +68,7 @@ function onPath(env: NodeJS.ProcessEnv): readonly string[] {
   return NAMES.flatMap((name) => directories.map((d) => join(d, name))).filter((path) => existsSync(path));
 }
 
-/**
- * Returns binaries that may open a window, the likeliest first; undefined stands for Playwright's own. Empty without a display.
- */
+/** Returns binaries that may open a window, undefined for Playwright's own. Empty without a display. */
 export function windowedCandidates(): readonly (string | undefined)[] {
   const { env } = process;
   const blind = process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY;

@@ -31,10 +31,7 @@ function trustRules({ trustedKeys = [] }: LaunchOptions): readonly string[] {
   return trustedKeys.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${trustedKeys.join(',')}`];
 }
 
-/**
- * Returns the runner's proxy settings. A proxy resolves names itself, so the clients' hosts bypass it and the resolver
- * rules block them.
- */
+/** Returns the runner's proxy settings. The clients' hosts bypass the proxy, which resolves names: the resolver rules block them. */
 export function proxySettings(
   proxy: URL,
   { redirectUris, serviceUrls }: Pick<LaunchOptions, 'redirectUris' | 'serviceUrls'>,
@@ -65,10 +62,7 @@ const QUIET = [
   '--no-first-run',
 ];
 
-/**
- * Returns Chromium's resolver rules. They cover the whole browser, pop-ups included: the safety net under
- * `redirect-catcher.ts`.
- */
+/** Returns Chromium's resolver rules for the whole browser, pop-ups included: the safety net under `redirect-catcher.ts`. */
 export function resolverRules(options: LaunchOptions): string {
   const serviceHosts = [...new Set(options.serviceUrls.map((u) => new URL(u).hostname))];
   if (options.onlyService) {

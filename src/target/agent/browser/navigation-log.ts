@@ -21,21 +21,15 @@ export class NavigationLog {
   readonly #requested: string[] = [];
   readonly #answered: Promise<Omit<Navigation, 'shows'> | undefined>[] = [];
   readonly #shows = new Map<number, ShownPage['shows']>();
-  #tellLate: () => void = () => undefined;
-  readonly #late = new Promise<undefined>((resolve) => {
-    this.#tellLate = () => resolve(undefined);
-  });
-  readonly #onRequest: (request: Request) => void;
-  readonly #onResponse: (response: Response) => void;
+  readonly #onRequest = (request: Request) => {
+    if (request.isNavigationRequest()) this.#requested.push(request.url());
+  };
+  readonly #onResponse = (response: Response) => {
+    if (response.request().isNavigationRequest()) this.#answered.push(readNavigation(response));
+  };
 
   constructor(page: Page) {
     this.#page = page;
-    this.#onRequest = (request) => {
-      if (request.isNavigationRequest()) this.#requested.push(request.url());
-    };
-    this.#onResponse = (response) => {
-      if (response.request().isNavigationRequest()) this.#answered.push(readNavigation(response));
-    };
     page.on('request', this.#onRequest);
     page.on('response', this.#onResponse);
   }
@@ -51,9 +45,10 @@ export class NavigationLog {
 
   /** Returns the log. Omits answers whose headers the browser does not provide within the deadline. */
   async read(deadlineMs: number): Promise<SeenNavigations> {
-    const late = setTimeout(this.#tellLate, deadlineMs);
-    const answered = await Promise.all(this.#answered.map((one) => Promise.race([one, this.#late])));
-    clearTimeout(late);
+    const late = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => late.resolve(undefined), deadlineMs);
+    const answered = await Promise.all(this.#answered.map((one) => Promise.race([one, late.promise])));
+    clearTimeout(timer);
     return {
       requested: this.#requested,
       answered: answered.flatMap((n, i) => (n ? [{ ...n, shows: this.#shows.get(i) ?? 'other' }] : [])),

@@ -30,29 +30,21 @@ export interface CaughtNavigation {
 const NAVIGATIONS = { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' } as const;
 const EVERYTHING = { urlPattern: '*', requestStage: 'Request' } as const;
 
-/**
- * Catches navigations to the clients' addresses in one page and answers them with 204, so that the page stays. Works in
- * the browser's network layer, because page-level routing never sees redirects and the code would be delivered.
- */
+/** Answers navigations to the clients' addresses with 204, in the network layer: page-level routing never sees redirects. */
 export class RedirectCatcher {
   readonly #session: CDPSession;
   readonly #edgeHeaders: EdgeHeaders | undefined;
   #isClient: (address: string) => boolean = () => false;
   #stops: (request: GuardedRequest) => boolean = () => false;
   #caught: CaughtNavigation | undefined;
-  #report: () => void = () => undefined;
-  #reported: Promise<void> = Promise.resolve();
+  #report = Promise.withResolvers<void>();
 
   private constructor(session: CDPSession, edgeHeaders: EdgeHeaders | undefined) {
     this.#session = session;
     this.#edgeHeaders = edgeHeaders;
   }
 
-  /**
-   * Arms a page. Nothing is caught until {@link expect} sets the client's addresses.
-   *
-   * @param edgeHeaders added here, because Playwright's own ways send them to third origins too: to all, or after a redirect
-   */
+  /** Arms a page. Edge headers are added here: Playwright's own ways send them to third origins too. */
   static async arm(page: Page, edgeHeaders?: EdgeHeaders): Promise<RedirectCatcher> {
     const session = await page.context().newCDPSession(page);
     const catcher = new RedirectCatcher(session, edgeHeaders);
@@ -88,13 +80,11 @@ export class RedirectCatcher {
   expect(isClient: (address: string) => boolean): void {
     this.#isClient = isClient;
     this.#caught = undefined;
-    this.#reported = new Promise((resolve) => {
-      this.#report = resolve;
-    });
+    this.#report = Promise.withResolvers();
   }
 
   get whenCaught(): Promise<void> {
-    return this.#reported;
+    return this.#report.promise;
   }
 
   get caught(): CaughtNavigation | undefined {
@@ -114,7 +104,7 @@ export class RedirectCatcher {
     const repeats = redirectedRequestId !== undefined && request.method === 'POST';
     this.#caught ??= { url: address, repeats };
     await this.#session.send('Fetch.fulfillRequest', { requestId, responseCode: 204 });
-    this.#report();
+    this.#report.resolve();
   }
 
   /** Returns all headers of a request that needs edge headers; the browser does not carry them to the next redirect. */

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { commandFor } from '../../../document/input/program-name.ts';
+import { withinMs } from '../../../http/exchange.ts';
 import type { SignInCredentials, SignInModule } from '../../configuration/user-modules.ts';
-import type { FormPages, Selector, SignInStep } from '../../target.ts';
+import type { FormPages, SignInStep } from '../../target.ts';
 import { pageAddress } from '../page-address.ts';
 import {
   type CredentialSource,
@@ -15,6 +16,7 @@ import { ForeignOrigin } from '../trusted-origins.ts';
 import { answered, driven, firstLine, PageSilent, PageTrouble } from './deadline.ts';
 import { offeredOn } from './failed-page.ts';
 import { locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
+import type { Tab } from './tab.ts';
 
 const MODULE_DEADLINE_MS = 60_000;
 
@@ -22,20 +24,12 @@ const ALERT_MS = 500;
 
 const SAVED_SESSION = `sign in once by hand with \`${commandFor('sign-in --save', 'FILE')}\` and configure \`signIn.session\``;
 
-/** Clicks an element that leads to another page and waits for that page; see `Tab`. */
-type ClickAway = (selector: Selector) => Promise<void>;
-
-/**
- * Signs in by the configured steps or module. Types nothing if the page asks for a human.
- *
- * @param clickAway clicks what leads away from the last page
- * @throws PageTrouble, or the runner's timeout, if the pages do not match the configuration
- */
+/** Signs in by the configured steps or module. Types nothing if the page asks for a human. @throws PageTrouble */
 export async function signIn(
   page: Page,
   pages: FormPages,
   credentials: CredentialSource,
-  clickAway: ClickAway,
+  clickAway: Tab['clickAway'],
 ): Promise<void> {
   const { signIn: steps, signInModule, pageDeadlineMs: timeout = PAGE_DEADLINE_MS } = pages;
   if (steps.length === 0 && signInModule === undefined) throw expired(pages);
@@ -73,7 +67,7 @@ async function runModule(
   credentials: CredentialSource,
   timeout: number,
 ): Promise<void> {
-  credentials.trusted.demandPage(page.url());
+  credentials.trusted.demand({ page: page.url(), action: page.url() });
   credentials.beforePassword?.();
   const { login, password = '' } = credentials.owner;
   const given = new Set([login, password]);
@@ -96,8 +90,7 @@ async function runModule(
     if (![...given].some((secret) => secret !== '' && value.includes(secret)))
       return type(field, value, timeout);
     const valueFor = async (place: FieldPlace) => {
-      credentials.trusted.demandPage(place.page);
-      credentials.trusted.demandRecipient(place.action);
+      credentials.trusted.demand(place);
       return value;
     };
     return noted(typeFor(field, valueFor, timeout));
@@ -125,18 +118,12 @@ export async function refuseFailedSignIn(page: Page, pages: FormPages): Promise<
 }
 
 export async function inTime(working: Promise<void>, name: 'signIn' | 'consent'): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const message = `\`${name}\` of \`signIn.module\` did not end within ${MODULE_DEADLINE_MS / 1000} s`;
-    timer = setTimeout(() => reject(new PageTrouble(message)), MODULE_DEADLINE_MS);
-  });
+  const late = `\`${name}\` of \`signIn.module\` did not end within ${MODULE_DEADLINE_MS / 1000} s`;
   try {
-    await Promise.race([working, late]);
+    await withinMs(working, MODULE_DEADLINE_MS, () => new PageTrouble(late));
   } catch (error) {
     if (error instanceof PageTrouble) throw error;
     throw new PageTrouble(`\`${name}\` of \`signIn.module\` threw: ${firstLine(error as Error)}`);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -238,12 +225,7 @@ const CODE = [
   .map((attribute) => `input${attribute}:not([type=hidden])`)
   .join(', ');
 
-/**
- * Returns what a page asks for that only a human can give.
- *
- * @param codeExpected true if the sign-in steps fill one-time codes
- * @throws PageTrouble if the page does not answer
- */
+/** Returns what a page asks for that only a human can give; a code only if no step fills one. @throws PageTrouble if it is silent */
 export async function challengeOn(
   page: Page,
   codeExpected: boolean,

@@ -21,10 +21,8 @@ export interface StartedBrowser {
 }
 
 /**
- * Starts Chromium with its sandbox; without it where it is unavailable, unless `LEGACY_CONFORMANCE_SANDBOX` says `required`. With
- * `off` the sandbox is not tried.
- *
- * @throws UsageError if the sandbox is required and the browser does not start with it
+ * Starts Chromium with its sandbox, or without if unavailable and not `required` (`LEGACY_CONFORMANCE_SANDBOX`; `off`:
+ * not tried). @throws UsageError
  */
 export async function startChromium(wanted: Wanted): Promise<StartedBrowser> {
   const path = wanted.executablePath;
@@ -39,7 +37,8 @@ export async function startChromium(wanted: Wanted): Promise<StartedBrowser> {
     handleSIGHUP: false,
   };
   if (demand === 'off') unsandboxed.set(path, `${SANDBOX} is off`);
-  else if (isRoot()) unsandboxed.set(path, 'a browser that is started by root cannot have it');
+  else if (process.platform === 'linux' && process.getuid?.() === 0)
+    unsandboxed.set(path, 'a browser that is started by root cannot have it');
   if (!unsandboxed.has(path)) {
     try {
       return { browser: await started({ ...options, chromiumSandbox: true }) };
@@ -63,10 +62,6 @@ async function started(options: LaunchOptions): Promise<Browser> {
   const browser = await chromium.launch(options);
   await answered(rememberProcess(browser), STARTING_MS, 'started the browser');
   return browser;
-}
-
-function isRoot(): boolean {
-  return process.platform === 'linux' && process.getuid?.() === 0;
 }
 
 const processes = new WeakMap<Browser, number>();

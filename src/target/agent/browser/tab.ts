@@ -22,7 +22,6 @@ export class Tab {
   readonly catcher: RedirectCatcher;
   readonly #pages: FormPages;
   readonly #whenRefused: () => Promise<void>;
-  /** The page's latest navigation that got an answer. */
   #answer: Response | undefined;
 
   private constructor(
@@ -112,10 +111,7 @@ export class Tab {
     }
   }
 
-  /**
-   * Clicks and waits until the next page has loaded or the redirect is caught. On single-page apps, waits until the
-   * clicked element is gone.
-   */
+  /** Clicks and waits until the next page has loaded, the redirect is caught, or (single-page apps) the element is gone. */
   async clickAway(selector: Selector): Promise<void> {
     const { page, catcher, deadlineMs: timeout } = this;
     const loaded = page.waitForEvent('load', { timeout });

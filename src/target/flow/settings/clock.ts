@@ -10,12 +10,7 @@ import type { ConfigurationFinding } from './finding.ts';
 /** Seconds by which the clock is moved for the test: longer than a token lives. */
 const LEAP = LIFETIME + 60;
 
-/**
- * Tests the configured clock: contradicted if it says that it moved beyond a token's life, but a token and a code from before
- * still work, and no answer shows another time. One of them alone is the service's fault.
- *
- * @returns the problem and its fix; undefined if time has passed, or without proof
- */
+/** The clock is contradicted if it says that it moved beyond a token's life, but a token and a code from before still work. */
 export async function clockContradicted(session: Session): Promise<ConfigurationFinding | undefined> {
   const { target } = session;
   const { clock } = target;
@@ -61,12 +56,7 @@ function timesOf({ response }: Exchange): readonly number[] {
 /** Largest clock difference in seconds at which one-time codes still match (RFC 6238 section 5.2: one step). */
 const MOST_SECONDS = 30;
 
-/**
- * Returns the reason why a one-time code cannot work: the target's `Date` differs from this clock. Called before typing, because
- * every refused code counts towards a lock-out. Sends one read.
- *
- * @returns undefined if the clocks agree, without proof, or without one-time codes
- */
+/** The reason why a one-time code cannot work: the target's `Date` differs. Asked before typing: refused codes count towards a lock-out. */
 export async function skewTrouble(target: Target): Promise<string | undefined> {
   if (target.owner.totpSecret === undefined) return undefined;
   const seconds = (await secondsAhead(target)) ?? 0;

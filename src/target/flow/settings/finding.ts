@@ -11,7 +11,6 @@ export function findingText({ observed, remedy }: ConfigurationFinding): string 
   return `configuration: ${observed}; ${remedy}`;
 }
 
-/** A target without the settings that proved wrong. */
 export interface Reliable {
   readonly target: Target;
   readonly wrongSettings: readonly ConfigurationFinding[];

@@ -15,12 +15,7 @@ export function isWordOnTheUser(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && status !== 401 && !isBusy(status);
 }
 
-/**
- * Tests a configured user: wrong if refused alone, and again after the first user was assigned and unassigned with the same
- * token. A service with a fault for this one id looks the same.
- *
- * @returns undefined if the user can be assigned, or without proof
- */
+/** Wrong if refused alone, and again after the first user was assigned with the same token. A fault for one id looks the same. */
 export async function checkUser(session: Session, user: string): Promise<Reliable | undefined> {
   const { target, leftovers, assignedByRun } = session;
   const [project] = target.projects;
@@ -57,12 +52,7 @@ export async function checkUser(session: Session, user: string): Promise<Reliabl
 
 const REMEDY_USER = 'correct this id in `users`, or have the service let `owner` assign this user';
 
-/**
- * Assigns each own user to the first project and the first user to each other project, and unassigns them. For `doctor`: one
- * request shows if the service knows an id.
- *
- * @param token an access token that may assign
- */
+/** For `doctor`: assigns and unassigns each user and project once, which shows if the service knows the id. */
 export async function refusedAssignments(
   c: Conversation,
   token: string,
@@ -95,14 +85,7 @@ export interface Preflight {
   readonly unreadable: readonly string[];
 }
 
-/**
- * Tests if an own user, or the lock user, is assigned in a configured project at the start: the clean-up would remove that
- * assignment. A lock that this run holds does not count. Only reads.
- *
- * @param conversation in a request style that the resource API accepts
- * @param token an access token that may list
- * @param users the own users to look for
- */
+/** Own users assigned at the start (the clean-up would remove that), except for a lock that this run holds. Only reads. */
 export async function ownUsersAssigned(
   conversation: Conversation,
   token: string,
@@ -158,10 +141,7 @@ const REMEDIES = [
   'if their ids stand there for something else, set `list.userId` to the right place',
 ].join('; ');
 
-/**
- * Returns how the configuration misreads the list, if the assigned user's id appears at another place and disappears
- * after unassigning; else undefined.
- */
+/** Returns how the list is misread, if the assigned user's id stands at another place and disappears after unassigning. */
 export async function misreadPlace(
   c: Conversation,
   token: string,
