@@ -14,7 +14,11 @@ export class NoSuchCommand extends Error {
   override readonly name = 'NoSuchCommand';
 }
 
-/** Runs the command with the suite's variables, without a shell, and passes on signals. @throws NoSuchCommand */
+/**
+ * Runs the integrator's command with the suite's variables, without a shell, and passes on signals until it ends.
+ * @param output destination of its standard output: the suite's, or standard error (2)
+ * @throws NoSuchCommand
+ */
 export function runCommand(
   words: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -62,7 +62,10 @@ export async function emulatorOn(ports: Ports, options: EmulatorOptions): Promis
   }
 }
 
-/** Accepts client credentials in the form only (clauses 4.2 and 4.3), and refuses them elsewhere alike for both grants. */
+/**
+ * Accepts client credentials in the form only (clauses 4.2 and 4.3). Refuses them elsewhere alike for both grants, because
+ * some services answer a refresh without credentials as if its token were dead.
+ */
 export function credentialsInFormOnly(profile: WholeProfile): WholeProfile {
   const { answers } = profile;
   return {

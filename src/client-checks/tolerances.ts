@@ -131,6 +131,7 @@ export const TOLERANCES: readonly Tolerance[] = [
   },
 ];
 
+/** Returns the profile and the changes of a service with these tolerances. */
 export function tolerating(
   profile: WholeProfile,
   tolerances: readonly Tolerance[],

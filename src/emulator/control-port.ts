@@ -19,7 +19,10 @@ export interface ControlPort extends Listening {
   readonly handler: RequestHandler;
 }
 
-/** Opens the control port: on loopback, or with a public address where the emulator listens; `closing` ends waits. */
+/**
+ * Opens the control port: on loopback, or with a public address where the emulator listens.
+ * @param closing aborted when the emulator closes; ends waits for the journal
+ */
 export async function openControlPort(
   control: Control,
   service: Service,

@@ -48,7 +48,10 @@ export interface Control extends SituationControl {
   seed(seed: Seed): void;
 }
 
-/** `known`: every defect that can be switched on; `autoConsent`: who grants without a form (true: the seed's first owner). */
+/**
+ * @param known every defect that can be switched on
+ * @param autoConsent email of the owner who grants without a form from the start; true for the seed's first owner
+ */
 export function createControl(
   service: Service,
   known: readonly Defect[],

@@ -71,6 +71,7 @@ function bodyOf(method: string, { status, body }: ServiceAnswer): string {
   return method === 'HEAD' || BODILESS.has(status) ? '' : body;
 }
 
+/** @throws TypeError for an unknown address */
 function handled(
   handlers: Handlers,
   method: string,

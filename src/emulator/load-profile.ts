@@ -12,7 +12,10 @@ export function profileIds(): readonly string[] {
   return Object.keys(ownProfiles());
 }
 
-/** Reads one of `spec/profiles` by its id, or any `.yaml` file. @throws TypeError for an unknown id; SpecFileError */
+/**
+ * Reads a profile: one of `spec/profiles` by its id, or any by the path of its `.yaml` file.
+ * @throws TypeError for an unknown id; SpecFileError for a file that violates `spec/profile.schema.json`
+ */
 export async function loadProfile(idOrFile: string): Promise<WholeProfile> {
   return idOrFile.endsWith(ENDING) ? wholeProfile(await loadForeign(idOrFile)) : ownProfile(idOrFile);
 }

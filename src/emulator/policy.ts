@@ -21,7 +21,10 @@ import type { Assignments, Store, Tokens } from './store.ts';
 /** Asynchronous in defects, so that two requests can overtake each other. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Every decision of the service. A profile builds the base; a defect wraps one or two. Handlers decide nothing themselves. */
+/**
+ * Every decision of the service, in eight groups of functions. A profile builds the base ({@link
+ * file://./policy/from-profile.ts}); a defect wraps one or two. Handlers decide nothing themselves.
+ */
 export interface Policy {
   readonly authorize: AuthorizePolicy;
   readonly code: CodePolicy;
@@ -67,6 +70,7 @@ export interface AuthorizePolicy {
     owners: ReadonlyMap<string, ResourceOwner>,
   ): ResourceOwner | undefined;
   consentNeeded(scopes: Scopes, granted: readonly Grant[]): boolean;
+  /** Maps the pressed button to the decision; undefined for none. */
   decision(submitted: string | undefined): 'grant' | 'deny' | undefined;
 }
 

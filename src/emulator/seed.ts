@@ -21,14 +21,19 @@ export interface ResolvedSeed {
   readonly assignments: readonly Assignment[];
 }
 
+/** A list with a first item. */
 export type NonEmpty<T> = readonly [T, ...T[]];
 
+/** A user assigned to a project, by the ids of both. */
 export interface Assignment {
   readonly project: string;
   readonly user: string;
 }
 
-/** Fills in generated values and gives ids the profile's form. @throws RangeError, TypeError for a missing record */
+/**
+ * Fills in generated values and gives ids the profile's form.
+ * @throws RangeError if the seed violates `spec/seed.schema.json`; TypeError for a reference to a missing record
+ */
 export function resolveSeed(seed: Seed, answers: IdForms, randomness: Randomness): ResolvedSeed {
   checkFits('seed', validateReplaceSeed, seed);
   // The schema demands one entry of each kind, and ids of digits.
@@ -77,7 +82,10 @@ export interface ApplicationOptions {
   readonly redirectUris?: readonly string[];
 }
 
-/** The seed with another id, secret or redirect addresses of its first application. @throws TypeError if one is invalid */
+/**
+ * Returns the seed with another id, secret or redirect addresses of its first application.
+ * @throws TypeError for an id that cannot be sent or belongs to another application, and for an invalid address
+ */
 export function withApplication(seed: Seed, own: ApplicationOptions): Seed {
   const [first, ...others] = seed.applications;
   if (first === undefined) return seed;
@@ -132,6 +140,7 @@ export function requireApplication(clientId: string, { applications }: ResolvedS
   );
 }
 
+/** Puts a resolved seed into an empty store. */
 export function plant(seed: ResolvedSeed, store: Store): void {
   for (const owner of seed.owners) store.owners.set(owner.id, owner);
   for (const application of seed.applications) store.applications.set(application.clientId, application);
@@ -140,6 +149,7 @@ export function plant(seed: ResolvedSeed, store: Store): void {
   for (const { project, user } of seed.assignments) store.assignments.add(project, user);
 }
 
+/** Restores the assignments of every project, and changes nothing else. */
 export function restoreAssignments(seed: ResolvedSeed, store: Store): void {
   for (const project of [...store.assignments.projects()]) {
     for (const user of [...store.assignments.of(project)]) store.assignments.remove(project, user);

@@ -128,6 +128,7 @@ export class Grants {
   readonly #forgotten = new Map<string, number>();
   #count = 0;
 
+  /** Returns all grants, oldest first. */
   all(): readonly Grant[] {
     const all = [...this.#byOwner.values()].flatMap((byClient) => [...byClient.values()].flat());
     return all.sort((a, b) => a.ordinal - b.ordinal);
@@ -151,6 +152,7 @@ export class Grants {
     return this.#byOwner.get(ownerId)?.get(clientId) ?? [];
   }
 
+  /** Returns the grants whose consent still counts. */
   remembered(ownerId: string, clientId: string): readonly Grant[] {
     const all = this.of(ownerId, clientId);
     const forgotten = this.#forgotten.get(ownerId);
@@ -166,7 +168,10 @@ export class Grants {
 
 /** One ordered set of users per project, in the order of assignment. */
 export class Assignments {
-  /** Each user's place in the order of assignment; 0 if unassigned, because deleting would slow V8's maps. */
+  /**
+   * By project, each user's place in the order of assignment; 0 if unassigned. Entries are never deleted: V8 keeps
+   * deleted ones in its chains until the map grows, which slows lookups.
+   */
   readonly #byProject = new Map<string, Map<string, number>>();
   #count = 0;
 

@@ -24,6 +24,7 @@ export function isPart(response: WireResponse | undefined): boolean {
   return /;\s*rel="?(?:[^"]*\s)?next\b/i.test(link) || Boolean(memberOf(response, 'next'));
 }
 
+/** Returns a member of the JSON object in the body; undefined without one. */
 export function memberOf(response: WireResponse | undefined, name: string): unknown {
   const json = jsonOf(response);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;

@@ -44,7 +44,10 @@ function remember(text: string): LongBody {
 /** Maximum nesting of an answer that is read: deeper ones would overflow the stack. */
 const DEEPEST = 100;
 
-/** Parses JSON; levels below the hundredth become `null`, integers beyond 2^53 text. @throws SyntaxError */
+/**
+ * Parses a service's JSON. Replaces levels below the hundredth by `null`, so that any answer can be traversed and written. An
+ * integer beyond 2^53, such as a 64-bit id, becomes text, because a number would change it. @throws SyntaxError
+ */
 export function readJson(text: string): unknown {
   const value: unknown = MANY_DIGITS.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
   let level: object[] = isBranch(value) ? [value] : [];

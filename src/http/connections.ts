@@ -113,7 +113,10 @@ export function proxyEndpoint(proxy: URL): { readonly host: string; readonly por
   return { host: proxy.hostname.replace(/^\[|\]$/g, ''), port: Number(proxy.port || 80) };
 }
 
-/** Opens a tunnel through an HTTP proxy (RFC 9110 section 9.3.6). @throws TransportFailure */
+/**
+ * Opens a tunnel to a host and port through an HTTP proxy (RFC 9110 section 9.3.6).
+ * @throws TransportFailure if the proxy cannot be reached or refuses
+ */
 export function openTunnel(proxy: URL, authority: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const authorization = proxyAuthorization(proxy);

@@ -148,7 +148,10 @@ export function isServerError(status: number): boolean {
   return status >= 500 && !isBusy(status);
 }
 
-/** Sends once more after a server error, which proves nothing; a requirement of its own (`no-5xx`) reports the error. */
+/**
+ * Sends a request again after a server error, which neither refuses nor honours it; the second answer counts. `token.no-5xx` or
+ * `resource.no-5xx` reports the error itself.
+ */
 export async function pastServerError<A extends { readonly response?: WireResponse | undefined }>(
   send: () => Promise<A>,
 ): Promise<A> {

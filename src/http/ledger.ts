@@ -101,7 +101,10 @@ export class Ledger {
     this.#extraMs += seconds * 1_000;
   }
 
-  /** Blocks requests beyond the run's limits; unassigning and reading lists continue for a while. */
+  /**
+   * Blocks requests after the limits for requests, seconds and refused client authentications, which may lock a client.
+   * Unassigning and reading lists continue for a while.
+   */
   guard(inner: Transport): Transport {
     return async (request, signal) => {
       this.admit(request);

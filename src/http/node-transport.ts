@@ -42,8 +42,9 @@ const READS = new Set(['GET', 'HEAD']);
 const USER_AGENT = 'legacy-api-conformance';
 
 /**
- * Node's HTTP client: `fetch` supports neither proxies nor private authorities. Sends paths verbatim.
- * Only reads reuse a connection: if it had just closed, a code might be spent, and a request must not be sent again.
+ * Uses Node's HTTP client, because `fetch` supports neither proxies nor private authorities. Sends paths verbatim,
+ * `%2E%2E` included. Sends only reads over a reused connection: if it had just closed, a code might be spent or a user
+ * assigned, and the request must not be sent again.
  */
 export function nodeTransport(
   connectionOptions: ConnectionOptions = {},

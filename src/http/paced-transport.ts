@@ -113,7 +113,10 @@ export class Pace {
     this.#aheadMs = this.#intervalMs * (Math.max(1, Math.floor(requestsPerSecond)) - 1);
   }
 
-  /** Resolves when the caller may send; rejects if that is too far away, unless `urgent`. */
+  /**
+   * Resolves when the caller may send. Rejects if that is too far away.
+   * @param urgent never rejects, and waits at most {@link LONGEST_HOLD_MS} for a hold to end
+   */
   async turn(urgent = false): Promise<void> {
     const heldMs = this.#heldUntil - this.#clock.now();
     if (heldMs > LONGEST_HOLD_MS) {
@@ -128,7 +131,10 @@ export class Pace {
     while (this.#heldUntil > this.#clock.now()) await this.#clock.sleep(this.#heldUntil - this.#clock.now());
   }
 
-  /** Resolves when this many requests may go at once, and when the service has said that fewer are left, after its limit began again. */
+  /**
+   * Resolves when this many requests may go at once, after a pause as long as they would take one by one, and when the service has
+   * said that fewer are left, after its limit has begun again. A rate below the count adds a pause afterwards.
+   */
   async room(count: number): Promise<void> {
     for (const { left, until } of this.#limits.values()) {
       const ms = until - this.#clock.now();
@@ -179,12 +185,16 @@ export class Pace {
 const EPOCH_SECONDS = 1_000_000_000;
 
 interface ServiceLimit {
+  /** Requests that may still be sent. */
   readonly left: number;
   /** Milliseconds until the limit begins again. */
   readonly resetMs: number;
 }
 
-/** A service's limit with the fewest requests left: `RateLimit`, `RateLimit-*` (draft-ietf-httpapi-ratelimit-headers), `X-RateLimit-*`. */
+/**
+ * Returns a service's limit with the fewest requests left, if its headers name one: `RateLimit` and `RateLimit-*` (drafts of
+ * draft-ietf-httpapi-ratelimit-headers) and `X-RateLimit-*`.
+ */
 export function limitIn(response: WireResponse, nowMs: number = Date.now()): ServiceLimit | undefined {
   const limits: ServiceLimit[] = [];
   const add = (left: number | undefined, resetMs: number | undefined) => {

@@ -17,7 +17,10 @@ const SECRET_FIELDS =
 
 export type EvidenceEntry = ReturnType<typeof exchangeEvidence> | ReturnType<typeof stepEvidence>;
 
-/** Everything recorded for one requirement, redacted with all secrets so far: earlier entries hold later ones. */
+/**
+ * Returns everything recorded for one requirement, redacted and in the body view.
+ * @param secrets all secrets so far: a code is registered when it comes back, but earlier entries hold it too
+ */
 export function toEvidence(
   entries: readonly RecordEntry[],
   secrets: SecretRegistry,

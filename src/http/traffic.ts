@@ -100,7 +100,10 @@ class Circuit {
   }
 }
 
-/** Sends requests at once; on a paced target when all may go in the same moment. Each function begins with one request. */
+/**
+ * Sends several requests at once. On a paced target it waits until all may go in the same moment, because requests some hundred
+ * milliseconds apart never overlap. Each function sends one request, or begins with one.
+ */
 export async function atOnce<T extends readonly unknown[]>(
   { traffic }: { readonly traffic?: Traffic },
   sends: readonly [...{ [K in keyof T]: () => Promise<T[K]> }],

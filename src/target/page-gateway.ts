@@ -28,8 +28,9 @@ export interface PageGatewayOptions {
 }
 
 /**
- * Opens the TLS connections to the service, with authorities and client certificates that Chromium's command line does
- * not take; all others pass unread. Playwright's `clientCertificates` would resolve names that the launch has blocked.
+ * Chromium's command line takes neither authorities nor client certificates. So this gateway opens the TLS connections to the
+ * service, and the browser trusts the gateway's own key. Connections to all other origins pass unread, and the browser verifies
+ * them. Playwright's `clientCertificates` would switch that off, and would resolve names that the launch has blocked.
  */
 export async function startPageGateway({
   connectionOptions,

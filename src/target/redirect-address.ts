@@ -10,8 +10,8 @@ export function isLocal({ authUrl, baseUrl }: Pick<Target, 'authUrl' | 'baseUrl'
 }
 
 /**
- * Never deliver a navigation there. If a redirect address shares the service's origin, its path decides; else the origin,
- * so that a wrong path of the client's host is caught too.
+ * Returns true for a client's address: a navigation there must be caught and never delivered. If a redirect address shares its
+ * origin with the service, its path decides; otherwise the origin alone, so that a wrong path of the client's host is caught too.
  */
 export function isClientAddress(
   address: string,

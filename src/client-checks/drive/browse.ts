@@ -17,6 +17,7 @@ export interface Visited {
   readonly status: number;
   readonly url: string;
   readonly body: string;
+  /** The header `Refresh`. */
   readonly refresh?: string | undefined;
   /** The redirect to another host, which the browser has not followed. */
   readonly away?: BrowserRequest;
@@ -26,7 +27,10 @@ export class ApplicationSilent extends Error {
   override readonly name = 'ApplicationSilent';
 }
 
-/** Sends a request with the session's cookies and follows the application's own redirects. @throws ApplicationSilent */
+/**
+ * Sends a request as a browser does: with the session's cookies, following the application's own redirects.
+ * @throws ApplicationSilent after the deadline; the network's error if the application is not there
+ */
 export async function visitApplication(
   request: BrowserRequest,
   jar: CookieJar,

@@ -4,6 +4,7 @@ import type { BrowserRequest } from './browse.ts';
 
 export interface UserSession {
   readonly name: SessionName;
+  /** Email of the owner who decides. */
   readonly owner: string;
   readonly jar: CookieJar;
   readonly host?: string;
@@ -43,7 +44,10 @@ export interface Variables extends ServiceSide {
   readonly session?: string;
 }
 
-/** This process's environment, `LEGACY_AUTH_URL` and its like, and the application's names (`{authUrl}` is filled in). */
+/**
+ * Returns a command's environment: this process's own, `LEGACY_AUTH_URL` and its like, and the application's names.
+ * @param mapped the application's own names; their values may contain placeholders such as `{authUrl}`
+ */
 export function environmentFor(
   variables: Variables,
   mapped: Readonly<Record<string, string>> = {},

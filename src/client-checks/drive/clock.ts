@@ -10,7 +10,10 @@ export interface ClientClock {
 
 const IN_NODE = new URL('./node-clock.js', import.meta.url).href;
 
-/** Python 3.11 and newer sleep by the monotonic clock, for which libfaketime 0.9.10 calculates a wrong time (errno 22). */
+/**
+ * Python 3.11 and newer sleep until a time of the monotonic clock. libfaketime 0.9.10 then calculates a wrong time (errno 22), and with
+ * a moved monotonic clock Python's threads wait for ever.
+ */
 const SLEEP = `import select, time
 
 def sleep(seconds):

@@ -12,7 +12,10 @@ const BLOCK = 400;
 
 const MOST_TRIES = 200;
 
-/** The ports of one run, outside the ephemeral range, from a block that the run claims by listening on its first port. */
+/**
+ * Assigns the ports of one run, each once and outside the ephemeral range. An application opens its port long after the choice,
+ * and another program could take it meanwhile. So each run claims a block by listening on its first port.
+ */
 export class Ports {
   readonly #claims: Server[] = [];
   #next = 0;

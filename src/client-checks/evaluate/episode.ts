@@ -43,6 +43,7 @@ export interface Episode {
   readonly entries: readonly JournalEntry[];
   readonly owners: Readonly<Record<SessionName, string>>;
   readonly output?: string;
+  /** The redirect address that the service knows. */
   readonly redirectUri?: string;
   /** Reason why the situation did not come about. Only what every request shows is then evaluated. */
   readonly gap?: Gap;

@@ -193,7 +193,10 @@ export interface Newest {
   readonly newest: string;
 }
 
-/** The tokens that the client should have presented; with steps one counts from the next step, without after some real time. */
+/**
+ * Returns the tokens that the client should have presented; undefined if it had received none for this grant. With steps, a
+ * token counts from the next step, because calls overlap within one; without steps, some real time after its answer.
+ */
 export function newestBefore(
   episode: Episode,
   entry: JournalEntry,
@@ -230,7 +233,10 @@ function isBefore(
   return issue.answeredMs + ON_ITS_WAY_MS < entry.arrivedMs;
 }
 
-/** Refreshes of one token that raced in the integrator's own tests: sent again before the client used the first one's pair. */
+/**
+ * Returns the refreshes of one token that raced in the integrator's own tests: sent again soon after the first got its pair, and
+ * before the client used that pair. The emulator may answer faster than two calls race.
+ */
 export function sentBeforeUse(episode: Episode, entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const first = entries.find(gotTokens);
   if (episode.steps.length > 0 || first === undefined) return [];

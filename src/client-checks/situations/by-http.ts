@@ -31,7 +31,9 @@ export interface SituationByHttp extends ByHand {
   readonly onlyWithApp: readonly string[];
 }
 
+/** Values of the running emulator that the requests name. */
 export interface Names {
+  /** Emails of two owners. */
   readonly first: string;
   readonly second: string;
   /** Lifetime of access tokens in seconds. */

@@ -10,8 +10,10 @@ export interface ControlRequest {
 /** A user is signed in before, unless the act begins with a sign-in. */
 export interface ByHand {
   readonly before?: readonly ControlRequest[];
+  /** The act of the application that your test brings about. */
   readonly act: string;
   readonly after?: readonly ControlRequest[];
+  /** Another act, after the requests. */
   readonly next?: string;
 }
 
@@ -30,6 +32,7 @@ export function hold(body: Hold): ControlRequest {
   return { method: 'POST', path: '/holds', body: { ...body, limitMs: body.limitMs ?? 1_500 } };
 }
 
+/** The situations around expiry and refused tokens. */
 export function atExpiry(expire: ControlRequest) {
   const refreshesHeld = hold({ ...REFRESH, until: 5 });
   const revoked = { route: 'list', kind: 'refusal', reason: 'token-revoked' } as const;

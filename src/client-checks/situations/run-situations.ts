@@ -42,7 +42,8 @@ export const CLIENT = {
 } as const;
 
 /**
- * Runs the flow first, then the situations; a deviation that the service can tolerate gets a second flow.
+ * Runs the situations, the flow first: a client that fails it shows nothing in the others. The service is as documented. If the
+ * client deviates in a way that the service can tolerate, the flow runs again on a service that accepts this.
  * @throws ClientUndrivable if the client does not start at all
  */
 export async function runSituations(run: SituationRun): Promise<SituationsDone> {

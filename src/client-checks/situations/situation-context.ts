@@ -180,6 +180,7 @@ export class SituationContext {
     await this.call(as);
   }
 
+  /** Assigns and unassigns, as far as the client can. */
   async change(): Promise<void> {
     for (const operation of ['assign', 'unassign'] as const)
       if (this.client.operations.includes(operation)) await this.call('', 'first', { operation });

@@ -77,6 +77,7 @@ export function entryOf(
   });
 }
 
+/** Returns the object without the members that are undefined. */
 export function present<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }

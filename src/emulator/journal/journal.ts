@@ -9,6 +9,7 @@ import type { Service } from '../service.ts';
 import { EVERY_APPLICATION, entryOf, type JournalRecord, type Marks, markFor, present } from './entry.ts';
 import { Labels } from './labels.ts';
 
+/** Default number of requests that a journal keeps. */
 const JOURNAL_LIMIT = 10_000;
 
 /** Enough without a reader. 10,000 cost 250 MB in a run of a million refreshes, because V8 collects old objects late. */

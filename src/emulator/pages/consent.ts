@@ -12,6 +12,7 @@ const UNKNOWN_SCOPE =
 
 export interface ConsentPageProps {
   readonly csrf: string;
+  /** Name of the application. */
   readonly application: string;
   readonly ownerName: string;
   readonly scopes: readonly string[];

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Inlined, so that the content security policy names it by hash. Lines end in LF, because browsers hash the parsed text. */
+/**
+ * Inlined into each page, so that pages need no second request and the content security policy names it by hash. Lines
+ * end in LF, because the browser hashes the parsed text.
+ */
 export const stylesheet = `
 :root {
   color-scheme: light dark; --sans: system-ui, sans-serif; --mono: ui-monospace, monospace;

@@ -35,6 +35,7 @@ export function endedAnswer(
   return bodyAnswer(503, 'text/plain; charset=utf-8', 'This API rests.\n', [['Retry-After', `${seconds}`]]);
 }
 
+/** Adds the announcement to an answer of clause 4. */
 export function announcing(
   { from = EARLY_2027, announced }: RehearsedEnd,
   endpoint: Endpoint,

@@ -133,7 +133,10 @@ const SHORTEST = 6;
 const LONGEST_KEPT = 256;
 const MOST_KEPT = 10_000;
 
-/** Knows every secret of a run and redacts it in all output. Labels have ordinals (`refresh_token#3`). */
+/**
+ * Knows every secret of a run and redacts it in all output. Decodes texts before searching (see `readings.ts`). Labels
+ * have ordinals (`refresh_token#3`) that make rotation visible.
+ */
 export class SecretRegistry {
   readonly #labels = new Map<string, string>();
   readonly #counts = new Map<SecretKind, number>();

@@ -60,7 +60,10 @@ const SHRINK_TRIES = 120;
 
 const ONCE = / once$/;
 
-/** Plays one long chain, then random episodes, for the monitor to evaluate. Shortens each finding and replays it. */
+/**
+ * Plays random valid steps in a watched session, for the monitor to evaluate: one scripted long chain, then episodes. Shortens
+ * each finding and replays it.
+ */
 export async function explore(
   watched: MonitoredSession,
   session: Session,

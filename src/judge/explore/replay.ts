@@ -40,7 +40,11 @@ export function stepName(index: number): string {
   return `step ${index + 1}`;
 }
 
-/** Connects without a browser, and runs the smoke flow to learn the request style. */
+/**
+ * Connects without a browser, and runs the smoke flow to learn the request style.
+ * @param learnt a monitor's knowledge of the same service
+ * @param also gets every event of the monitor
+ */
 export async function openToExplore(
   target: Target,
   secrets: SecretRegistry = new SecretRegistry(),
@@ -56,8 +60,9 @@ export async function openToExplore(
 }
 
 /**
- * The requirement to blame for a wrong list: if a token that has never listed reads it right after a step wrongly, the step's;
- * if rightly, the first reader got a cached list. Undefined if the finding disappears when looking.
+ * Finds the requirement to blame for a wrong list: replays the steps and, after each that touches a list, reads every project
+ * with a token that has never listed. If that list is already wrong, the step is to blame; if it is right, the first reader got a
+ * cached one. Undefined if the finding disappears when looking.
  */
 export async function localize(
   finding: MonitorFinding,
@@ -92,7 +97,10 @@ export function isAboutLists({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
   return kind === 'listed' || kind === 'absent';
 }
 
-/** Unassigns users of the exploration, also after an abort; `access` serves where a spent budget gives no other token. */
+/**
+ * Unassigns users whom the exploration may have left assigned, also after an abort; the end of the run tries again.
+ * @param access a token of all three scopes, if there is one; a spent budget gives no other
+ */
 export async function unassignOwn(
   { monitor }: MonitoredSession,
   session: Session,

@@ -36,7 +36,10 @@ function subjectsOf(step: Step): readonly string[] {
   return singleSteps([step]).flatMap((one) => ('project' in one ? [one.project] : []));
 }
 
-/** The fewest steps that still show the finding: the slice, then without ever smaller pieces (ddmin), then simpler values. */
+/**
+ * Returns the fewest steps that still show the finding, within a number of tries: first the slice, then without ever smaller
+ * pieces (ddmin), then with simpler values.
+ */
 export async function shrink(steps: readonly Step[], shows: Shows, tries: number): Promise<readonly Step[]> {
   let left = tries;
   const still: Shows = async (candidate) => {

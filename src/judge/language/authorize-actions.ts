@@ -14,7 +14,10 @@ import type { Acting } from './acting.ts';
 import { neverAsked, outcomeText } from './authorize-outcome.ts';
 import { Blocked, ConformanceFailure, misconfigured, NotRun } from './outcome.ts';
 
-/** Sends a check's authorization requests (clause 4.1): the first of each decision in the browser, variants by its cookies. */
+/**
+ * Sends a check's authorization requests (clause 4.1). The first request of each decision opens in the browser. Its
+ * variants use only the browser's cookies where that works, because rendering pages is slow.
+ */
 export class AuthorizeActions {
   readonly #acting: Acting;
   readonly #undrawn: WithoutRendering;
@@ -47,8 +50,9 @@ interface AuthorizeCall {
 }
 
 /**
- * When a request may skip rendering: only after the documented one has succeeded so. Where pages need script, a refusal
- * seen without rendering would prove nothing.
+ * Decides when a request may use the browser's cookies without rendering a page: never for the first of a decision, and
+ * only after the documented request has succeeded that way. Where pages need script, a refusal seen without rendering
+ * would prove nothing.
  */
 class WithoutRendering {
   readonly #conversation: Conversation;

@@ -3,7 +3,10 @@ import { type AuthorizeOutcome, redirectParameters, type ShownPage } from '../..
 import { isClientAddress } from '../../target/redirect-address.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 
-/** All characters of `state` (RFC 6749 appendix A.5), values that languages take for empty, and more than common columns hold. */
+/**
+ * All characters allowed in `state` (RFC 6749 appendix A.5: printable ASCII, with a space first and last), values that
+ * some languages treat as empty, and 1000 characters, longer than common database columns, as in signed states.
+ */
 export const STATES = [
   `${Array.from({ length: 95 }, (_, i) => String.fromCharCode(0x20 + i)).join('')}%20 `,
   '0',

@@ -7,7 +7,10 @@ import { STALE_SECONDS } from '../../target/flow/clean-up.ts';
 import { type GivenPair, Player } from '../../target/flow/player.ts';
 import { Blocked, ConformanceFailure, NotRun, noEffect, ownerOfAbsence, shownLate } from './outcome.ts';
 
-/** Prerequisites that a check does not test. Throws with the requirement that owns the failed step, so that only it fails. */
+/**
+ * Provides prerequisites that a check does not test. Each method throws `Stopped` or {@link Blocked} with the requirement that
+ * owns the failed step, so that one fault fails one requirement.
+ */
 export class Given extends Player {
   /** Returns a pair to refresh for a check about something else; undefined if other requirements cover why there is none. */
   async pairAside(): Promise<GivenPair | undefined> {
@@ -47,7 +50,10 @@ export class Given extends Player {
     return this.conversation.evaluated(response);
   }
 
-  /** A list to compare later ones with. One that contradicts what the run has assigned is read again, and wrong if the next is not. */
+  /**
+   * Returns a project's list as the state to compare later ones with. Rereads one that contradicts what the run has assigned; if
+   * the next one does not, the list was wrong.
+   */
   async baseline(project: string = this.target.projects[0]): Promise<readonly string[]> {
     const listed = await this.listed(project);
     if (this.#isAsAssigned(project, listed)) return listed;
@@ -87,7 +93,10 @@ export class Given extends Player {
     return (seen && this.conversation.evaluated(seen)) ?? this.listed(project);
   }
 
-  /** A list that did not show a change: `stale` if it appears on rereading or minutes later, `unknown` without a clock. */
+  /**
+   * Classifies a list that did not show a change: `stale` if it appears on rereading or, with a clock, minutes later;
+   * otherwise `true`, because nothing changed. `unknown` without a clock.
+   */
   async staleness(
     shows: (listed: readonly string[]) => boolean,
     project?: string,

@@ -3,7 +3,10 @@ import type { Operation } from '../../target/flow/request-style.ts';
 import type { Target } from '../../target/target.ts';
 import { wrapped } from '../requests/altered.ts';
 
-/** Unused ids that careless services mistake for a real one: truncated, decoded twice, trimmed, injected, cut to 32 bits. */
+/**
+ * Returns unused ids that careless services mistake for a real one: truncated, decoded twice, trimmed, cut at NUL, injected into
+ * a path or query, or cut to 32 bits. A correct service honours none of them.
+ */
 function odd(id: string, neighbour: string): readonly string[] {
   return [
     `${id}/../${neighbour}`,

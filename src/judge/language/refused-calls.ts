@@ -148,7 +148,10 @@ const TOKEN_REFUSALS: readonly TokenRefusal[] = [
   ),
 ];
 
-/** Provokes refusals (all, or for one reason) and returns them. What is wrongly honoured fails other requirements. */
+/**
+ * Provokes every kind of refusal, or those for one reason, and returns the answers that refuse. Requests that were wrongly
+ * honoured fail other requirements.
+ */
 export async function provokeTokenRefusals(
   context: CheckContext,
   reason?: TokenError,
@@ -177,7 +180,10 @@ const OWNER: Readonly<Record<TokenError, RequirementId>> = {
   invalid_scope: 'exchange.form-encoded',
 };
 
-/** Provokes every refusal of clause 7 for each operation. Omits requests with an effect: other requirements fail for them. */
+/**
+ * Provokes every kind of refusal (clause 7) for each operation and returns the answers that refuse. Omits requests that
+ * have an effect or list somebody: other requirements fail for them.
+ */
 export async function provokeResourceRefusals(
   context: CheckContext,
 ): Promise<readonly ProvokedRefusal<Answered<ResourceAnswer>>[]> {

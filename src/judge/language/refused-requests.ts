@@ -92,8 +92,8 @@ function refusedTokenRequests(id: RequirementId, kind: Kind): PlainCheck {
 const UNCHANGED: Variant = { changes: {} };
 
 /**
- * Every variant must be refused, and the request itself accepted at the end, with the one code or token that all share.
- * If a refusal spends it (an open point), each variant gets its own.
+ * Requires that every variant of a request is refused and the request itself accepted. All variants share one code or
+ * token, which must still work at the end. If a refusal spends it (an open point), each variant gets its own.
  */
 export async function expectTokenRequestsRefused(
   { given, token, target }: CheckContext,

@@ -22,7 +22,10 @@ export async function expectGranted({ authorize, token }: CheckContext, scope: s
   );
 }
 
-/** Requires no code although one scope was granted before; blocked if the code's tokens name that scope alone. */
+/**
+ * Requires no code although one scope was granted before. If the tokens of a code name that scope alone, blocks the
+ * check: the service dropped the others and need not ask.
+ */
 export async function expectNotCovered(
   { token }: Pick<CheckContext, 'token'>,
   request: AuthorizeAction,
@@ -61,7 +64,10 @@ export function grantedScopes(answer: Answered<TokenAnswer>, of: ResponseOf): re
     .sort();
 }
 
-/** Operations for which a token is honoured, each from the same assignments: a service may refuse what is already done. */
+/**
+ * Returns the operations for which an access token is honoured. Each operation starts from the same assignments,
+ * because a service may refuse what is already done.
+ */
 export async function honouredOperations(
   { given, users, target }: CheckContext,
   token: string,

@@ -185,7 +185,10 @@ export class TokenAction {
     return answer;
   }
 
-  /** The refused request with its one difference fixed must be accepted, otherwise the refusal proves nothing. */
+  /**
+   * Sends the refused request with its one difference fixed. It must be accepted, otherwise the refusal proves nothing.
+   * @param seen the proof that a refusal (400) gives if no setting can be the cause
+   */
   async expectTwinAccepted(seen?: ConformanceFailure): Promise<Answered<TokenAnswer>> {
     const answer = await this.answer();
     if (answer.response.status >= 500)

@@ -49,7 +49,10 @@ export class UserActions {
     return this.#acting.conversation.listsAnyOf(response, users);
   }
 
-  /** Requires that a token lists, assigns and unassigns a user, right after a token of the check's own did the same. */
+  /**
+   * Requires that a token lists, assigns and unassigns a user, right after a token of the check's own did the same.
+   * @param owner the requirement to blame, and block the check, if the check is not about the token
+   */
   async expectUsableAsOwn(place: Place, token: string, owner?: RequirementId): Promise<void> {
     for (const operation of OPERATIONS) await this.#acting.given.act(operation, place);
     await this.expectUsable(place, token, owner);
@@ -121,7 +124,10 @@ export class UserAction {
     return answered(purpose, await this.#acting.given.operation(this.#operation, call, purpose));
   }
 
-  /** Requires a success; the check verifies the effect. A refusal of a token that is not its own blocks the check. */
+  /**
+   * Requires a success; the check itself verifies the effect. If the token is not the check's own, a refusal of the
+   * token, its scopes or the path blocks the check.
+   */
   async expectHonoured(): Promise<Answered<ResourceAnswer>> {
     const answer = await pastServerError(() => this.answer());
     const owner = ownerOfRefusal(this.#operation, answer.response.status);
@@ -131,7 +137,11 @@ export class UserAction {
     return answer;
   }
 
-  /** Requires what a token of the check's own may at the same moment. Ignores a 403: another requirement covers scopes. */
+  /**
+   * Requires that a token may do the same as a token of the check's own at the same moment. Ignores a 403: it is about scopes,
+   * which another requirement covers.
+   * @param owner the requirement to blame, and block the check, if the check is not about the token
+   */
   async expectAllowed(owner?: RequirementId): Promise<void> {
     const answer = await this.answer();
     if (answer.response.status !== 403) this.#requireSuccess(answer, owner);

@@ -18,7 +18,11 @@ export interface MonitoredSession {
   readonly requests: () => number;
 }
 
-/** Evaluates everything that a session sends from now on, without further requests. `learnt`: of the same service. */
+/**
+ * Evaluates everything sent through a session from now on, by checks, the smoke flow or probes, without further requests.
+ * @param learnt another monitor's knowledge of the same service
+ * @param also gets every event of the monitor
+ */
 export function attachMonitor(
   session: Session,
   learnt?: Learnt,

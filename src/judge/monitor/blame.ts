@@ -1,7 +1,11 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import type { AssignmentChange, WrongUser } from './projects.ts';
 
-/** The requirement to blame for a wrong list, by the changes since the project's last right one, oldest first. */
+/**
+ * Returns the requirement to blame for a wrong list.
+ * @param since changes since that project's last right list, oldest first
+ * @param elsewhere true if the user is assigned to another project
+ */
 export function blameFor(
   wrong: WrongUser,
   project: string,

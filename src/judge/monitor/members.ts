@@ -1,4 +1,7 @@
-/** The first of some members that a JSON object has several times with different values (RFC 8259 section 4). */
+/**
+ * Returns the first of some members that occurs several times at the top of a JSON object with different values: readers take the
+ * first or the last (RFC 8259 section 4).
+ */
 export function memberWithSeveralValues(json: string, names: readonly string[]): string | undefined {
   // Few answers repeat a name; only those need the exact search.
   if (!names.some((name) => json.indexOf(`"${name}"`) !== json.lastIndexOf(`"${name}"`))) return undefined;

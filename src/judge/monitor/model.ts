@@ -100,7 +100,8 @@ export class Model {
   }
 
   /**
-   * Stops evaluating this token family, and the client's other grants until one survives such a misuse.
+   * Stops evaluating this token family, and the client's other grants until one survives such a misuse: services may
+   * revoke an owner's grants to a client as a whole. The document does not define it.
    * @param conclusive false if the survival of other grants shows nothing about another misuse of this kind
    */
   misused(

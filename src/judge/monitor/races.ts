@@ -7,7 +7,10 @@ interface Race {
   readonly given: KnownPair[];
 }
 
-/** Refreshes with one refresh token at once: if several succeed, the refresh token of the last answer must work (clause 4.3). */
+/**
+ * Concurrent refreshes with one refresh token: a service may refuse all but one. If several succeed with different
+ * tokens, the refresh token of the last answer must work (clause 4.3).
+ */
 export class Races {
   readonly #races = new WeakMap<KnownPair, Race>();
   readonly #raceOf = new WeakMap<KnownPair, Race>();
@@ -56,7 +59,10 @@ export interface KeyOperation {
 /** Longer sequences are not searched: 12 operations take milliseconds, 20 take minutes. */
 export const LONGEST_WINDOW = 14;
 
-/** The values that overlapping operations, each at one moment of its duration, may leave; empty if none explains the reads. */
+/**
+ * Returns the values that an assignment may have after overlapping operations, each of which took effect at one moment between
+ * its beginning and its end. Empty if no order of the operations explains the reads.
+ */
 export function finalValues(
   operations: readonly KeyOperation[],
   initial: ReadonlySet<boolean>,

@@ -1,6 +1,9 @@
 import { isLoopback } from '../../document/input/loopback.ts';
 
-/** Undefined for no difference, `near` if only RFC 9700 forbids it, `open` for a loopback port, else `other`. */
+/**
+ * Classifies a difference between redirect addresses: undefined for none, `near` if only RFC 9700 forbids it, `open`
+ * for a loopback port (undocumented), else `other`.
+ */
 export function redirectMismatch(address: string, wanted: string): 'near' | 'open' | 'other' | undefined {
   if (address === wanted) return undefined;
   if (!URL.canParse(address) || !URL.canParse(wanted)) return 'other';

@@ -327,7 +327,10 @@ export const WRONG_REQUESTS: readonly (WrongAuthorization | WrongTokenRequest | 
 /** A reserved host (RFC 2606), for addresses that must never receive a code. */
 const STRANGER = 'attacker.invalid';
 
-/** Unauthorized addresses, one per common comparison mistake of host, path, scheme or port. */
+/**
+ * Returns unauthorized addresses, one per common comparison mistake: another host, a sub-domain, the authorized host as
+ * prefix, suffix, pattern or userinfo; another, deeper or longer path; another scheme or port.
+ */
 function unauthorizedAddresses({ redirectUris }: Pick<Application, 'redirectUris'>) {
   const uri = redirectUris[0];
   const parsed = new URL(uri);

@@ -16,8 +16,9 @@ import {
 import { type CheckEnvironment, type CheckOutcome, doubted } from './run-check.ts';
 
 /**
- * Confirms a failure on a live target: the smoke flow must still work, because an outage may explain it.
- * The failure's own effects confirm it too: users still assigned, or the same step refused again.
+ * Confirms a failure, or a prerequisite that failed, on a live target: the smoke flow must still work right after it, because an
+ * outage may explain it. The failure's own effects confirm it too: users still assigned, or the same step refused again.
+ * The outcome is in doubt if the smoke flow stops now but did not at the start.
  */
 export async function confirmed(
   outcome: CheckOutcome,
@@ -76,7 +77,10 @@ function mayTryAgain(stopped: StepOutcome | undefined): boolean {
 /** Milliseconds before the second and the third, last attempt at a check; long enough for a deployment. */
 const PAUSES_MS = [1_000, 4_000] as const;
 
-/** Runs a check, again after a passing trouble of a live target. In doubt if a prerequisite failed beside a busy answer. */
+/**
+ * Runs a check. On a live target, reruns it with its own codes and tokens after a passing trouble; no request is resent. The last
+ * attempt counts; it is in doubt if a prerequisite failed beside a busy answer.
+ */
 export async function repeatIfTroubled(
   attempt: () => Promise<CheckOutcome>,
   { target }: Session,

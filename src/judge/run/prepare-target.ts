@@ -251,7 +251,10 @@ function refusesWhatItKnows({ step, status, httpStatus }: StepOutcome): boolean 
   return step === 'unassign' && (httpStatus === 401 || NOT_THERE.includes(httpStatus));
 }
 
-/** True if only a refresh before expiry was refused, which the document does not promise. */
+/**
+ * True if only a refresh before expiry was refused, which the document does not promise. Without a movable clock, the
+ * checks that need a refresh are blocked and the rest can be evaluated.
+ */
 function refreshesLate({ stopped }: SmokeFlow, { target }: Session): boolean {
   return stopped?.step === 'refresh' && stopped.status === 'refused' && target.clock === undefined;
 }

@@ -47,6 +47,7 @@ export interface CheckOutcome {
   readonly broken?: string;
 }
 
+/** Answers that a moment's trouble of the service explains. */
 export interface PassingTrouble {
   /** One phrase an answer, joined by commas. */
   readonly answers: string;
@@ -303,7 +304,10 @@ function failureOf(
   };
 }
 
-/** Unassigns the suite's own users after an assign. If anyone remains, the session assigns no more, and the run's end tries again. */
+/**
+ * Unassigns the suite's own users if the check sent an assign. If anyone remains, the session assigns no more users and
+ * the end of the run tries again. A stopped check sends nothing; another conversation cleans up after it.
+ */
 async function restore(
   running: RunningContext,
   session: Session,
@@ -350,7 +354,10 @@ function firstLine(text: string): string {
 
 const LONGEST = 300;
 
-/** A known deviation: expected and actual behaviour, without values that change between runs. */
+/**
+ * Returns the signature of a known deviation: the expected and actual behaviour, without values that change between
+ * runs. Both count: `status 200` after a wrong secret and after a truncated secret are two faults.
+ */
 export function signatureOf({ message }: ConformanceFailure, secrets: SecretRegistry): string {
   const text = printable(secrets.redact(message))
     .replace(/<([a-z_]+)#\d+>/g, '<$1>')
@@ -361,7 +368,10 @@ export function signatureOf({ message }: ConformanceFailure, secrets: SecretRegi
 
 const CLEANING_UP = 'unassign again';
 
-/** Answers that a moment's trouble explains: 429, 502 to 504; unless the check passed, also none, a server error or a page. */
+/**
+ * Returns the answers of a check that a moment's trouble of the service explains: 429, 502, 503, 504. Unless the check passed, also
+ * no whole answer, another server error, or a page in place of an answer of the API.
+ */
 function passingTrouble(entries: readonly RecordEntry[], passed: boolean): PassingTrouble | undefined {
   const troubled = entries.flatMap((entry) => {
     const { purpose } = entry.kind === 'step' ? entry.step : entry.exchange;

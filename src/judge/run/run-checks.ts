@@ -17,7 +17,8 @@ export interface RunOptions extends PrepareOptions {
 const CLEAN_UP_DEADLINE_MS = 60_000;
 
 /**
- * Runs a plan's checks; those that provoke refusals and replays last, because they may revoke or lock.
+ * Runs checks on the target of a plan; checks that provoke refusals and replays run last, because they may revoke or lock. A
+ * problem with the target becomes a trouble of the run. After an abort running checks end, and own users are unassigned.
  * @throws the error of `ready`; then nothing was sent
  */
 export async function runChecks(
@@ -101,7 +102,10 @@ async function unlessGivenUp(
   clearTimeout(timer);
 }
 
-/** A lane's next check: replays last; before them every second lane takes checks that open pages, which are slow together. */
+/**
+ * Takes a lane's next check from the queue. Checks that provoke refusals and replays come last. Before them, every second lane
+ * takes the checks that open pages: pages that load at once take longer each, and other checks can use that time.
+ */
 export function nextCheck(queue: Check[], lane: number, lanes: number): Check | undefined {
   const [first] = queue;
   const wantsPages = lane % 2 === 0;

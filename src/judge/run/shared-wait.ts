@@ -15,7 +15,10 @@ interface Sleeper {
   wake(): Promise<void>;
 }
 
-/** Tasks share one wait: one is awake at a time, and the one due first continues. The total is the longest task's time. */
+/**
+ * Runs tasks that need time to pass so that they share one wait. One task is awake at a time: each starts in turn, then
+ * the one due first continues. The total is the longest task's time.
+ */
 export async function withSharedWait<T>(
   tasks: readonly ((letPass: LetPass) => Promise<T>)[],
   clock: WaitClock,
@@ -64,7 +67,10 @@ function takeFirst(sleepers: Sleeper[]): Sleeper | undefined {
 
 const TELL_EVERY_MS = 5_000;
 
-/** A clock of real time for `seconds` from its first reading; `tell` gets the seconds left now and then. */
+/**
+ * A clock of real time. `tell` is called now and then with the seconds left; the signal aborts every wait.
+ * @param seconds all waits together, from the first reading of the clock
+ */
 export function realTime(
   seconds: number,
   tell: (secondsLeft: number) => void,

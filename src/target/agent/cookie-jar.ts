@@ -16,8 +16,9 @@ interface Cookie {
 }
 
 /**
- * Cookies without a browser, by RFC 6265 and as Chromium does. Without the list of public suffixes (4 MB) it refuses no `co.uk`,
- * but the agents visit the service's own origins only. `HttpOnly` means nothing without script.
+ * Cookies of a user agent without a browser, by RFC 6265 and as Chromium does: domains, paths, expiry, `Secure`, `SameSite` and the
+ * prefixes of names. Refuses a domain without a dot for a host below it. A list of the public suffixes (4 MB) would refuse `co.uk`
+ * too, but the agents visit the service's own origins only. `HttpOnly` means nothing without script.
  */
 export class CookieJar {
   readonly #cookies = new Map<string, Cookie>();

@@ -10,6 +10,7 @@ export interface CredentialSource {
   readonly totp?: () => Promise<string>;
   /** Called before the password is typed. Throws {@link BudgetSpent} at the limit. */
   readonly beforePassword?: () => void;
+  /** Returns how often the password may still be typed. */
   readonly signInsLeft: () => number;
 }
 
@@ -36,7 +37,11 @@ export interface FieldPlace {
   readonly action: string;
 }
 
-/** The text that a sign-in step types. @throws ForeignOrigin, BudgetSpent at the limit of passwords, Error if not configured */
+/**
+ * Returns the text that a sign-in step types into a field.
+ * @throws ForeignOrigin if the page or the form's target may not get the credential; BudgetSpent at the limit of typed passwords;
+ * Error if the configuration lacks the one-time code or password
+ */
 export async function credentialValue(
   value: FillValue,
   source: CredentialSource,
@@ -75,7 +80,10 @@ export function whatToCheck({ signIn }: FormPages): string {
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
 
-/** The one-time code of a moment (RFC 6238, SHA-1, six digits, 30 seconds). `secret`: base32, spaces and padding allowed. */
+/**
+ * Returns the one-time code of a moment (RFC 6238, SHA-1, six digits, 30 seconds: the default of authenticator apps).
+ * @param secret base32, with or without spaces and padding
+ */
 export function totpAt(secret: string, seconds: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(seconds / PERIOD_SECONDS)));

@@ -20,7 +20,11 @@ function refuse(
   return broken ? [{ path, expected, actual, ...more }] : [];
 }
 
-/** Checks the parts of a configuration against each other: as written, and with variables' values (empty if missing). */
+/**
+ * Checks the parts of a configuration against each other.
+ * @param written as written: shows which texts came from variables
+ * @param values with those of variables; empty for a missing variable, which is already reported
+ */
 export function checkConfiguration(file: string, written: ConfigurationFile, values: Values): Problems {
   const { baseUrl, requests, application, secondApplication, signIn, accountArea, consent } = values;
   return [

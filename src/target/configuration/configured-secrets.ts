@@ -83,7 +83,10 @@ function unfit(written: string): string | undefined {
 
 let words: readonly string[] | undefined;
 
-/** The words of every report, which no secret may be; a phrase is no word: a reworded statement must refuse nothing new. */
+/**
+ * The words of every report: ids, statements, and the names in results.json. Redaction of a secret that is one of them, or a part
+ * of one, would withhold every report. A phrase is no word: rewording a statement must not refuse what was accepted.
+ */
 function reportWords(): readonly string[] {
   if (words !== undefined) return words;
   const { clauses, openPoints } = loadCatalogue();

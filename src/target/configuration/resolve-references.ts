@@ -75,7 +75,10 @@ function missing(path: KeyPath, name: string, held: string | undefined): Problem
   };
 }
 
-/** Adds an env file's variables to those that the environment does not set. @throws ConfigurationError */
+/**
+ * Adds the variables of an env file (`NAME=value`, quotes and `#` as Node reads them) to those that the environment does not set.
+ * @throws ConfigurationError if the file cannot be read
+ */
 export function withEnvFile(file: string, env: Environment): Environment {
   const set = Object.entries(env).filter(([, value]) => value !== undefined);
   return { ...parseEnv(readText(file)), ...Object.fromEntries(set) };

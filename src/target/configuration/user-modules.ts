@@ -79,7 +79,10 @@ export async function loadSignInModule(file: string): Promise<SignInModule | str
     : 'one whose `consent` is no function';
 }
 
-/** Loads a module that reads lists, or returns what completes "got …". If it throws later, the list counts as unreadable. */
+/**
+ * Loads a module that reads lists, by its absolute path. If it throws or returns no array of ids, the list counts as unreadable.
+ * Returns a text that completes "got …" if it cannot be used.
+ */
 export async function loadListReader(file: string): Promise<ReadsList | string> {
   const exported = await exportsOf(file, 'readList');
   if (typeof exported === 'string') return exported;

@@ -84,7 +84,10 @@ export interface RecordedAssignment extends OwnAssignment {
 /** `assigned`: no unassign was accepted since; `asked`: accepted, but no list has confirmed it; `gone`: confirmed by a list. */
 type Since = 'assigned' | 'asked' | 'gone';
 
-/** The own users that this run has asked to assign, which alone the clean-up unassigns. Its file is written before each assign. */
+/**
+ * The suite's own users that this run has asked the service to assign. The clean-up unassigns only these, even if one reappears.
+ * One per session. The file in the report's folder lists those still assigned; it is written before each assign.
+ */
 export class AssignedByRun {
   readonly #own: readonly OwnAssignment[];
   readonly #lock: OwnAssignment | undefined;

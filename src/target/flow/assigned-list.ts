@@ -25,8 +25,9 @@ export const UNREADABLE_LIST =
   'the list came in a form that the suite cannot read: say in `list.userId` where the ids are, or configure a module that reads it (`list.reader`)';
 
 /**
- * The ids of a list; undefined for an unreadable form. `null`, `{}`, `[]` and no content are an empty list. An unknown
- * place is found by a known id, otherwise by values that look like record ids.
+ * Returns the ids in a successful answer of the list operation; undefined for an unreadable form. An empty answer (no content,
+ * `null`, `{}`, `[]`, an empty array at the known place) is an empty list. An unknown place is found by a known id, otherwise by
+ * values that look like record ids.
  */
 export function readList(response: WireResponse, form: ListForm): AssignedIds | undefined {
   if (form.reader !== undefined) return form.reader(response);
@@ -71,7 +72,10 @@ function isId(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** Pointers to a known id, `*` for positions: fewest steps first, then names that end in `id`. */
+/**
+ * Returns the pointers to a known id in the answer, with `*` for positions, the most likely place first: fewest steps, then a
+ * name that ends in `id`. Empty if the answer is no JSON.
+ */
 export function pointersTo(response: WireResponse, userId: string): readonly string[] {
   const found = readFrom(response.body, `places of ${userId}`, () => placesOf(response, new Set([userId])));
   return likeliestFirst(found);

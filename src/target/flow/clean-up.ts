@@ -26,7 +26,11 @@ export function letSecondsPass({ clock, pause = waitReally }: Target, seconds: n
 
 export const waitReally = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Unassigns only the users that the run has assigned, and, a moment later, those still listed. Returns who stays. */
+/**
+ * Unassigns only the users that the run has assigned, listed or not, and, a moment later, those still listed. Returns who stays:
+ * after a transport failure or without a list, everybody.
+ * @param token an access token that may list and unassign
+ */
 export async function cleanUp(
   conversation: Conversation,
   token: string,
@@ -84,7 +88,11 @@ export interface Unreadable {
   readonly unanswered: boolean;
 }
 
-/** Unassigns the run's users without reading lists, which may be stale; then reads all, for users in unexpected projects. */
+/**
+ * Unassigns the users that the run has assigned, without reading lists, which may be stale; then reads all: a service may list
+ * a user in an unexpected project.
+ * @param token an access token that may list and unassign
+ */
 export async function sweepProjects(
   conversation: Conversation,
   token: string,

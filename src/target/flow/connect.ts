@@ -30,7 +30,10 @@ export type Connect = (
   signal?: AbortSignal,
 ) => Promise<Pick<Connection, 'session' | 'close'> & Partial<Connection>>;
 
-/** The start of the browser for a target: clients' hosts do not resolve, configured certificates are trusted. */
+/**
+ * Prepares the start of the browser at a path, for a target. The clients' hosts do not resolve in it, and it trusts the configured
+ * certificates. @param window true if a human uses it
+ */
 export async function launcherFor(
   target: Target,
   window = false,

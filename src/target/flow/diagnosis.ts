@@ -61,7 +61,10 @@ export interface RetirementProof {
   readonly signs: readonly string[];
 }
 
-/** One read to each address, without credentials. Both must agree: a gateway may answer 410 for reasons of its own. */
+/**
+ * Sends one read to each address, without token and credentials. Both must agree: a gateway may answer 410 for its own
+ * reasons, and a half working service is not retired.
+ */
 export async function proveRetirement(session: Session): Promise<RetirementProof> {
   const { target, requestStyle } = session;
   const authorize = await session.newRecorder().send('ask the authorization server whether it is retired', {

@@ -5,7 +5,10 @@ import type { Target } from '../target.ts';
 import { serviceOrigins } from './connect.ts';
 import type { ConfigurationFinding } from './settings/finding.ts';
 
-/** A 401 or 403 is a gateway's if an unknown path gets the same (one more read). The remedy names the key that passes it. */
+/**
+ * Distinguishes a gateway's refusal from the service's own. A 401 or 403 is the gateway's if a path that the service does not
+ * have gets the same; that takes one more read. The remedy names the key that passes the gateway.
+ */
 export async function edgeRefusal(
   target: Target,
   url: string,

@@ -15,8 +15,9 @@ export interface LeftBehind {
 }
 
 /**
- * Unassigns the users whom the run may have left assigned, also after an abort, then releases the lock. Sends nothing if
- * nothing is left, or if the target restores its assignments itself. Returns the users who stay assigned.
+ * Ends a run on a target: unassigns the users whom it may have left assigned, because a list may have been stale and an outage may
+ * be over, and then releases the lock. Sends also after an abort of the run. Sends nothing if nothing is left, or if the target
+ * restores its assignments itself. Returns the users who stay assigned, if any.
  */
 export async function endOfRun(session: Session): Promise<LeftBehind | undefined> {
   const { leftovers, assignedByRun, target } = session;
@@ -79,7 +80,10 @@ function isAnswerToUnassign(
 /** Milliseconds between two looks at a lock that another run holds. */
 const BETWEEN_LOOKS_MS = 5_000;
 
-/** Waits up to `lock.waitSeconds` while another run holds the lock or has own users assigned. Returns the last look. */
+/**
+ * Waits while another run holds the lock, or has own users assigned: for the usual pause of late lists, then up to
+ * `lock.waitSeconds`. Only reads. Returns the last look.
+ */
 export async function waitForOtherRun(
   c: Conversation,
   found: Preflight,
@@ -104,7 +108,10 @@ export async function waitForOtherRun(
   return last;
 }
 
-/** Releases the lock, also after an abort. Returns the lock user if still listed, or if no list can be read. */
+/**
+ * Releases the lock with a new token, else with the one that took it, also after an abort of the run. Returns the lock user if
+ * still listed, or if no list can be read.
+ */
 export async function releaseLock(c: Conversation): Promise<LeftOver | undefined> {
   const { lock, assignedByRun, target } = c.session;
   const { place } = lock;

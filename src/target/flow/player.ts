@@ -139,6 +139,7 @@ export class Player {
     await this.pass(LIFETIME + this.target.skewSeconds, why);
   }
 
+  /** Lets time pass on the target's clock. */
   async pass(seconds: number, why = ''): Promise<void> {
     const { clock } = this.target;
     if (clock === undefined) throw new Stopped('refresh', 'unable', why + NO_CLOCK);
@@ -163,6 +164,7 @@ export class Player {
     return this.conversation.resource(purpose, { operation, project, ...who, token, spelling });
   }
 
+  /** Sends an operation that the service must honour. */
   async act(...sent: Parameters<Player['operation']>): Promise<Answered<ResourceAnswer>> {
     const answer = await this.operation(...sent);
     const [step] = sent;
@@ -205,6 +207,7 @@ function ownerOfCode(scope: string): RequirementId {
   return scope.includes(' ') ? 'authorize.scope-combined' : 'authorize.scope-each';
 }
 
+/** Returns the tokens of an answer. */
 export function tokensOf(
   step: 'exchange' | 'refresh',
   { tokens, response, exchange }: TokenAnswer,

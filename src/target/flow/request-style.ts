@@ -2,7 +2,10 @@ import type { PresentationPlace } from '../target.ts';
 
 export type Operation = 'assign' | 'unassign' | 'list';
 
-/** The form of the suite's requests: as documented, until a workaround changes one member and fails the step's requirement. */
+/**
+ * The form of the suite's requests to a target. It starts as documented; a workaround found by the smoke flow changes one
+ * member and fails the step's requirement.
+ */
 export interface RequestStyle {
   /** Place of the access token; open in the document (clause 5.6). */
   readonly presentation: PresentationPlace;

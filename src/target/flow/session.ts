@@ -106,7 +106,10 @@ function guardedClock(clock: TargetClock, before: () => void): TargetClock {
   };
 }
 
-/** Each project's list during one check, until a request may change it. One per session. */
+/**
+ * Caches each project's list during one check, until a request may change it. The next check reads again, to see
+ * changes by other clients. One per session.
+ */
 export class LastLists {
   readonly #lists = new Map<string, ResourceAnswer>();
   #changing = 0;

@@ -39,7 +39,10 @@ export const STEP_OWNER: Readonly<Record<StepId, RequirementId>> = {
 
 export const NOT_THERE: readonly number[] = [404, 405, 410, 501];
 
-/** The requirement to blame: a 401 concerns the token, a 403 its scopes, a missing path the path, all others the operation. */
+/**
+ * Returns the requirement to blame for a refused operation whose token, project and user are good. A 401 concerns the
+ * token, a 403 its scopes, a missing path the path; all others concern the operation.
+ */
 export function ownerOfRefusal(operation: Operation, status: number | undefined): RequirementId {
   if (status === 401) return 'exchange.token-acts';
   if (status === 403) return 'scope.granted-scopes-act';

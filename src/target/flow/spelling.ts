@@ -1,6 +1,9 @@
 import type { Header } from '../../http/exchange.ts';
 
-/** Equivalent ways to write one request: parameter order, case of percent-encoding, charset, `Accept` are undefined. */
+/**
+ * Equivalent ways to write one request. The document does not define parameter order, the case of percent-encoding, a
+ * charset or `Accept`, so a service must accept them all.
+ */
 export interface Spelling {
   readonly name: string;
   readonly reversed?: true;
@@ -32,6 +35,7 @@ export const AUTHORIZATION_SPELLINGS = OTHER_SPELLINGS.filter(
 
 export const READING_SPELLINGS = OTHER_SPELLINGS.filter(({ accept }) => accept !== undefined);
 
+/** Returns the headers that a spelling decides. */
 export function spelledHeaders({ accept = 'application/json', unlessSame }: Spelling): readonly Header[] {
   const accepted: readonly Header[] = accept === null ? [] : [['Accept', accept]];
   return unlessSame === undefined ? accepted : [...accepted, ['If-None-Match', unlessSame]];

@@ -126,6 +126,7 @@ export const CALLS = {
   'answers.every-character': tolerant(ODD_TOKENS),
 } satisfies Readonly<Record<string, ClientRule>>;
 
+/** Describes an Authorization header that is no bearer token; undefined if it is, or is absent. */
 function wrongScheme(header: string): string | undefined {
   if (/^bearer +bearer\b/i.test(header)) return 'says Bearer twice';
   // An empty token follows from what the client stored, which another rule reports.
@@ -187,6 +188,7 @@ function isListed(episode: Episode, step: Act): boolean {
   );
 }
 
+/** Returns undefined for malformed percent-encoding. */
 function decodedSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
@@ -202,7 +204,10 @@ const DOCUMENTED = {
 
 const ASSIGNED_USERS = /\/v2\/projects\/[^/]+\/assigned_users(\/[^/]+)?$/;
 
-/** A documented resource asked for wrongly, or discovery, introspection or another version; other resources are a habit. */
+/**
+ * Describes a request that asks for a documented resource wrongly, or for discovery, introspection or another version. Other
+ * resources under /v2 are a habit. A request for a missing page is the browser's, unless a client would call it.
+ */
 function strayOf(entry: JournalEntry): string | undefined {
   const path = pathOf(entry);
   const { endpoint, method, status } = entry;

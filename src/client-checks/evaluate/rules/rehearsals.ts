@@ -61,6 +61,7 @@ function isRefused({ fault }: JournalEntry): boolean {
   return fault === 'status';
 }
 
+/** Says how often the client tries, and what it shows to its user. */
 function whileRefused(episode: Episode, refused: readonly JournalEntry[]): string {
   const acts = episode.steps.map((step) => ({ ...step, sent: sentIn(step, episode, refused) }));
   const most = Math.max(0, ...acts.map(({ sent }) => sent.length));
@@ -83,6 +84,7 @@ function sentIn(step: Act, episode: Episode, refused: readonly JournalEntry[]): 
   return refreshes(within(episode, step)).filter((one) => refused.includes(one));
 }
 
+/** Says with which tokens the client goes on after a brownout. */
 function afterwards(
   { entries }: Episode,
   refused: readonly JournalEntry[],

@@ -331,6 +331,7 @@ function neverRenewed(episode: Episode): readonly string[] {
   });
 }
 
+/** Says whether refreshes were sent in vain, and with which tokens. */
 function refreshWords(sent: readonly JournalEntry[]): string {
   const tokens = new Set(sent.map(({ presented }) => presented.refreshToken ?? 'no refresh token'));
   return tokens.size === 0

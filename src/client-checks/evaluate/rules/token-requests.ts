@@ -117,6 +117,7 @@ function noFormPost(entry: JournalEntry): readonly string[] {
   ];
 }
 
+/** Returns the names of a token request's parameters that are in its address and in no body. */
 export function inAddressAlone({ parameters }: JournalEntry): readonly string[] {
   const given = parameters.filter(({ place }) => place !== 'query').map(({ name }) => name);
   const asked = parameters.filter(({ place }) => place === 'query').map(({ name }) => name);

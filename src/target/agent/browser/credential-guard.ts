@@ -12,7 +12,10 @@ export interface GuardedRequest {
 /** Shorter values match only as whole words, because they may be part of any address. */
 const SHORTEST_PART = 12;
 
-/** Keeps password and codes from untrusted origins even after typing: form targets, repeated forms, the page's requests. */
+/**
+ * Keeps the password and one-time codes from untrusted origins even after typing: changed form targets, redirects that
+ * repeat the form, the page's own requests.
+ */
 export class CredentialGuard {
   readonly #source: CredentialSource;
   readonly #typed = new SecretRegistry();
@@ -58,7 +61,11 @@ export class CredentialGuard {
     return true;
   }
 
-  /** Watches a whole browser context during `act`; redirects are seen by `RedirectCatcher` only. @throws PageSilent */
+  /**
+   * Watches everything that a browser context sends during `act`, pop-ups and frames included. Redirects are only seen by the
+   * page's `RedirectCatcher`.
+   * @throws PageSilent if the browser does not watch by the deadline; `act` was not called
+   */
   async guarding<T>(context: BrowserContext, deadlineMs: number, act: () => Promise<T>): Promise<T> {
     this.#refused = undefined;
     this.#report = Promise.withResolvers();

@@ -15,8 +15,9 @@ const KINDS: readonly (readonly [kind: string, roles: RegExp])[] = [
 ];
 
 /**
- * A page's labels, buttons and links: `field "Email"; buttons "Next", "Cancel"`. Omits typed values, hidden elements,
- * addresses, random-looking text, emails and the hidden texts. Undefined if the page does not answer.
+ * Describes a page's labels, buttons and links by their accessible names: `field "Email"; buttons "Next", "Cancel"`. Omits typed
+ * or chosen values, hidden elements, link addresses, random-looking text, email addresses and the hidden texts. Undefined if the
+ * page does not answer.
  */
 export async function offeredOn(page: Page, hidden: readonly string[]): Promise<string | undefined> {
   try {

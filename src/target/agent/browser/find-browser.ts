@@ -23,7 +23,10 @@ export interface FoundBrowser {
   readonly withoutSandbox?: string;
 }
 
-/** Starts the first browser that works; the one named in the environment is never replaced silently. @throws UsageError */
+/**
+ * Starts the first browser that works: the one named in the environment, Playwright's own (`launch` gets undefined), or one on the
+ * machine. @throws UsageError if the one named in the environment does not start; the suite never replaces it silently
+ */
 export async function startBrowser(
   launch: (executablePath: string | undefined) => Promise<StartedBrowser>,
   env: NodeJS.ProcessEnv = process.env,

@@ -30,7 +30,10 @@ export interface CaughtNavigation {
 const NAVIGATIONS = { urlPattern: '*', resourceType: 'Document', requestStage: 'Request' } as const;
 const EVERYTHING = { urlPattern: '*', requestStage: 'Request' } as const;
 
-/** Answers navigations to the clients' addresses with 204, in the network layer: page-level routing never sees redirects. */
+/**
+ * Catches navigations to the clients' addresses in one page and answers them with 204, so that the page stays. Works in
+ * the browser's network layer, because page-level routing never sees redirects and the code would be delivered.
+ */
 export class RedirectCatcher {
   readonly #session: CDPSession;
   readonly #edgeHeaders: EdgeHeaders | undefined;
@@ -44,7 +47,10 @@ export class RedirectCatcher {
     this.#edgeHeaders = edgeHeaders;
   }
 
-  /** Arms a page. Edge headers are added here: Playwright's own ways send them to third origins too. */
+  /**
+   * Arms a page. Nothing is caught until {@link expect} sets the client's addresses.
+   * @param edgeHeaders added here, because Playwright's own ways send them to third origins too: to all, or after a redirect
+   */
   static async arm(page: Page, edgeHeaders?: EdgeHeaders): Promise<RedirectCatcher> {
     const session = await page.context().newCDPSession(page);
     const catcher = new RedirectCatcher(session, edgeHeaders);

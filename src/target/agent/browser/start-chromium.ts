@@ -21,8 +21,8 @@ export interface StartedBrowser {
 }
 
 /**
- * Starts Chromium with its sandbox, or without if unavailable and not `required` (`LEGACY_CONFORMANCE_SANDBOX`; `off`:
- * not tried). @throws UsageError
+ * Starts Chromium with its sandbox; without it where it is unavailable, unless `LEGACY_CONFORMANCE_SANDBOX` says `required`. With
+ * `off` the sandbox is not tried. @throws UsageError if it is required and the browser does not start with it
  */
 export async function startChromium(wanted: Wanted): Promise<StartedBrowser> {
   const path = wanted.executablePath;

@@ -30,8 +30,10 @@ const SETTING_CHECKS: readonly ((checked: SettingsContext) => Promise<Reliable |
 export const CHECKS_BEFORE_CONSENT = SETTING_CHECKS.filter((check) => check !== checkSecondApplication);
 
 /**
- * Compares a configuration with a live service, because checks would blame the service for a wrong key.
- * A refusal proves a key wrong only if a certainly wrong value is answered exactly alike.
+ * Compares a configuration with a live service: `consent.shown`, `secondApplication`, further redirect addresses,
+ * `token.presentation`. Checks rely on these keys and would blame the service for a wrong one.
+ * A refusal alone proves no key wrong, because the service may be at fault. It counts only if the service answers the configured
+ * value exactly like a certainly wrong one; the checks evaluate all others.
  */
 export async function checkSettings(
   session: Session,
@@ -200,7 +202,10 @@ async function refusal(player: Player, wanted: WantedGrant): Promise<string | un
   return code instanceof Stopped && code.status === 'refused' ? code.message : undefined;
 }
 
-/** A scope that the service refuses to `application`, alone and with others, while it grants the two others together. */
+/**
+ * Finds a scope that the service refuses to `application`, alone and with others, while it grants the two others together. A
+ * service that cannot combine scopes refuses those too.
+ */
 export async function barredScope(player: Player): Promise<ConfigurationFinding | undefined> {
   for (const scope of SCOPES) {
     const granted = SCOPES.filter((one) => one !== scope).join(' ');

@@ -15,7 +15,10 @@ export function isWordOnTheUser(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && status !== 401 && !isBusy(status);
 }
 
-/** Wrong if refused alone, and again after the first user was assigned with the same token. A fault for one id looks the same. */
+/**
+ * Tests a configured user: wrong if refused alone, and again after the first user was assigned and unassigned with the same
+ * token. A service with a fault for this one id looks the same.
+ */
 export async function checkUser(session: Session, user: string): Promise<Reliable | undefined> {
   const { target, leftovers, assignedByRun } = session;
   const [project] = target.projects;
@@ -52,7 +55,10 @@ export async function checkUser(session: Session, user: string): Promise<Reliabl
 
 const REMEDY_USER = 'correct this id in `users`, or have the service let `owner` assign this user';
 
-/** For `doctor`: assigns and unassigns each user and project once, which shows if the service knows the id. */
+/**
+ * Assigns each own user to the first project and the first user to each other project, and unassigns them. For `doctor`: one
+ * request shows if the service knows an id.
+ */
 export async function refusedAssignments(
   c: Conversation,
   token: string,
@@ -85,7 +91,10 @@ export interface Preflight {
   readonly unreadable: readonly string[];
 }
 
-/** Own users assigned at the start (the clean-up would remove that), except for a lock that this run holds. Only reads. */
+/**
+ * Tests if an own user, or the lock user, is assigned in a configured project at the start: the clean-up would remove that
+ * assignment. A lock that this run holds does not count. Only reads, in a request style that the API accepts.
+ */
 export async function ownUsersAssigned(
   conversation: Conversation,
   token: string,
