@@ -131,6 +131,16 @@ const ROWS: readonly (readonly [
     'pass',
     'pass',
   ],
+  [
+    'blocked at a step that passed, beside a check that an outage explains',
+    [
+      ended(ASSIGN, 'blocked', { blockedBy: UNASSIGN }),
+      ended(UNASSIGN, 'pass'),
+      { kind: 'doubted', requirement: 'list.safe', why: 'it may be an outage' },
+    ],
+    'blocked',
+    'pass',
+  ],
   ['exploring shows it', [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'pass'), explored], 'pass', 'fail'],
   [
     'exploring shows it, a failure of its family explains it',
