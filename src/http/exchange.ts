@@ -143,6 +143,9 @@ export function isBusy(status: number): boolean {
   return status === 429 || (status >= 502 && status <= 504);
 }
 
+/** A service rests with it, or ends (RFC 9110 section 15.5.11). */
+export const GONE = 410;
+
 /** Returns true for a server error (RFC 9110 section 15.6.1) that is not a busy answer. */
 export function isServerError(status: number): boolean {
   return status >= 500 && !isBusy(status);

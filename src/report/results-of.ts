@@ -252,10 +252,10 @@ function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }:
     const shown = own.find((fact) => shows(result, fact));
     const alsoSeen = own.filter((fact) => fact !== shown).map(({ sentence }) => `exploring: ${sentence}`);
     const all = [...(result.alsoSeen ?? []), ...alsoSeen];
-    const told = all.length === 0 ? result : { ...result, alsoSeen: all };
-    if (shown === undefined) return told;
+    const withAlso = all.length === 0 ? result : { ...result, alsoSeen: all };
+    if (shown === undefined) return withAlso;
     showing.add(result.id);
-    return broken(told, { ...shown.failure, evidence: evidenceOf(shown.exchanges) });
+    return broken(withAlso, { ...shown.failure, evidence: evidenceOf(shown.exchanges) });
   });
   return { ...made, explored: showing };
 }

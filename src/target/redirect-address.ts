@@ -28,3 +28,9 @@ export function isClientAddress(
     return !serviceOrigins.includes(wanted.origin) || at.pathname === wanted.pathname;
   });
 }
+
+/** Returns the first parameter of a redirect address's own query that a redirect to it lacks (RFC 6749 section 3.1.2). */
+export function lostParameter(redirectUri: string, query: URLSearchParams): string | undefined {
+  const own = URL.parse(redirectUri)?.searchParams ?? [];
+  return [...own].find(([name, value]) => !query.getAll(name).includes(value))?.[0];
+}

@@ -57,7 +57,7 @@ async function runPage(markdown: string, scene: Scene): Promise<readonly string[
   return problems;
 }
 
-/** How a documented command should end: as its own comment says, else with 0. */
+/** The exit code of a documented command: as its own comment says, else 0. */
 function expectedEnd(command: string, { ends = [] }: Scene): number {
   const reported = ends.find(([documented]) => documented.test(command));
   return reported?.[1] ?? Number(/#.*\bexit (\d)/.exec(command)?.[1] ?? 0);

@@ -1,4 +1,4 @@
-/** Each field that a target sends holds hostile strings: every check comes to a result, and no report holds a token that came. */
+/** Each field that a target sends holds hostile strings: every check has a result, and no report holds a received token. */
 import { expect, test } from '@playwright/test';
 import { composeRun } from '../../src/cli/compose.ts';
 import { select } from '../../src/cli/select.ts';

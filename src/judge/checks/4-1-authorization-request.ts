@@ -2,6 +2,7 @@ import { memberOf } from '../../http/answer-body.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
 import { showsConsent } from '../../target/flow/conversation.ts';
 import { AS_DOCUMENTED, AUTHORIZATION_SPELLINGS, spellingFor } from '../../target/flow/spelling.ts';
+import { lostParameter } from '../../target/redirect-address.ts';
 import { ALL_SCOPES, SCOPES } from '../../target/target.ts';
 import {
   expectDenialTold,
@@ -183,14 +184,12 @@ export const checks = [
     const { outcome } = await authorize.request({ redirect_uri: withQuery }).expectSuccessOrBlock();
     if (!reaches(outcome, withQuery))
       throw new Blocked('reach the address', 'authorize.redirects-with-code', outcomeText(outcome));
-    const kept = new URL(outcome.caught?.url ?? '').searchParams;
-    for (const [name, value] of new URL(withQuery).searchParams) {
-      if (kept.getAll(name).includes(value)) continue;
+    const lost = lostParameter(withQuery, new URL(outcome.caught?.url ?? '').searchParams);
+    if (lost !== undefined)
       throw new ConformanceFailure(
-        `the query parameter \`${name}\` of the redirect address to be kept`,
+        `the query parameter \`${lost}\` of the redirect address to be kept`,
         outcomeText(outcome),
       );
-    }
   }),
 
   check('authorize.duplicate-parameter', async ({ authorize }) => {

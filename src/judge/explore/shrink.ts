@@ -120,8 +120,12 @@ function renamed(steps: readonly Step[]): readonly Step[] {
     names.set(old, name);
     return name;
   };
+  return withNames(steps, (name) => name.replace(/(code|pair) .+/, nameFor));
+}
+
+function withNames(steps: readonly Step[], change: (name: string) => string): readonly Step[] {
   return JSON.parse(JSON.stringify(steps), (member, value) =>
-    NAMING.includes(member) ? value.replace(/(code|pair) .+/, nameFor) : value,
+    NAMING.includes(member) ? change(value) : value,
   );
 }
 
@@ -154,9 +158,7 @@ function withoutRefresh(steps: readonly Step[], index: number): readonly Step[] 
   const refresh = steps[index];
   if (refresh?.do !== 'refresh') return steps;
   const newPair = new RegExp(`${refresh.as}$`);
-  return JSON.parse(JSON.stringify(steps.toSpliced(index, 1)), (member, value) =>
-    NAMING.includes(member) ? value.replace(newPair, refresh.pair) : value,
-  );
+  return withNames(steps.toSpliced(index, 1), (name) => name.replace(newPair, refresh.pair));
 }
 
 function withFirst(step: Step, pair: string): Step {

@@ -1,4 +1,4 @@
-import type { Transport } from '../../http/exchange.ts';
+import { GONE, type Transport } from '../../http/exchange.ts';
 import type { UserAgent } from '../../target/agent/user-agent.ts';
 import { type ListReader, ownUsersOf, readList } from '../../target/flow/assigned-list.ts';
 import { unknownId } from '../../target/flow/never-issued.ts';
@@ -137,9 +137,6 @@ export function attachMonitor(
     },
   };
 }
-
-/** A service that rests, or has ended, shows nothing of its requirements. */
-const GONE = 410;
 
 /** Seconds: the longest answer time of a live target plus a margin. */
 const LATE = 12;

@@ -1,5 +1,5 @@
 import { memberOf } from '../../http/answer-body.ts';
-import { isBusy } from '../../http/exchange.ts';
+import { GONE, isBusy } from '../../http/exchange.ts';
 import { LONGEST_HOLD_MS } from '../../http/paced-transport.ts';
 import { statusOf } from '../../http/recorder.ts';
 import type { CheckFact } from '../../report/facts.ts';
@@ -41,9 +41,6 @@ function mayBeOutage({ status, entries }: StepOutcome): boolean {
   const code = (last && statusOf(last)) ?? 0;
   return status === 'no-answer' || isBusy(code) || code === GONE;
 }
-
-/** RFC 9110 section 15.5.11: how a service rests, or ends. */
-const GONE = 410;
 
 /** True if the failed requirement's step is refused again, and not because the client itself is refused. */
 function refusedAgain({ result }: CheckOutcome, { step, status, entries }: StepOutcome): boolean {

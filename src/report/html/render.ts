@@ -11,16 +11,8 @@ import type { Observation, Results } from '../results.ts';
 import { resultsListing } from '../results-listing.ts';
 import { totalsOf } from '../verdict.ts';
 import { BY_ATTENTION, durationText, present, RESULT_WORD, targetText } from '../words.ts';
-import {
-  answerMarkup,
-  bareSign,
-  linkTo,
-  listingMarkup,
-  type Markup,
-  prose,
-  sign,
-  wholePage,
-} from './listing-page.ts';
+import { listingMarkup, wholePage } from './listing-page.ts';
+import { answerMarkup, bareSign, linkTo, type Markup, prose, sign } from './markup.ts';
 import { requirements } from './requirements.ts';
 
 export function renderHtml(results: Results, view: CatalogueView): string {

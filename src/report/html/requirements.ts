@@ -13,7 +13,7 @@ import {
   RESULT_WORD,
   rerunText,
 } from '../words.ts';
-import { answerMarkup, linkTo, type Markup, prose, redacted, sentences, sign } from './listing-page.ts';
+import { answerMarkup, linkTo, type Markup, prose, redacted, sentences, sign } from './markup.ts';
 
 export function requirements(clauses: readonly ClauseRows[]): Markup {
   return html`<section aria-labelledby="h-req"><h2 id="h-req">Requirements and evidence</h2>

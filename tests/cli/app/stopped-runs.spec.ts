@@ -1,4 +1,4 @@
-/** A run that is told to stop cleans up and prints the verdict of what it had; one that is killed sends nothing any more. */
+/** A run that gets a signal cleans up and prints its verdict so far; one that is killed sends no further request. */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What contradicts the configuration is a finding about it: exit 3, the key named. A fault that looks alike still fails. */
+/** A contradiction of the configuration is exit 3 and names the key. A fault that looks alike still fails. */
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../../generated/ids.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';

@@ -1,4 +1,4 @@
-/** Denial on live targets, checked wherever the service asks the owner; what was not evaluated is told with the verdict. */
+/** Denial on live targets, checked wherever the service asks the owner; the verdict says which part was not evaluated. */
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../../generated/ids.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';

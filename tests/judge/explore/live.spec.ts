@@ -36,7 +36,7 @@ interface Explored {
   readonly configuration: Configuration;
 }
 
-/** Explores a live target in this process; `stopAfter` so many changes the run is told to stop. */
+/** Explores a live target in this process; aborts the run after `stopAfter` changes. */
 async function explored(
   { emulator, file, env }: LiveEmulator,
   {

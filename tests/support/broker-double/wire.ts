@@ -81,7 +81,7 @@ export interface Login {
   readonly password: string;
 }
 
-/** Who may talk to the broker: anybody, a user (and perhaps one who only reads), or whoever has the hosted product's token. */
+/** Access to the broker: open, for a user (and perhaps one who only reads), or with the hosted product's token. */
 export type BrokerAuth =
   | { readonly kind: 'open' }
   | { readonly kind: 'basic'; readonly writer: Login; readonly reader?: Login }

@@ -37,7 +37,7 @@ export async function runControl(control: Control): Promise<readonly RowOutcome[
   );
 }
 
-/** Outcomes that a control must not have, and declarations of warnings that came to nothing. */
+/** Outcomes that a control must not have, and declared warnings that did not occur. */
 export function controlProblems(control: Control, outcomes: readonly RowOutcome[]): readonly string[] {
   const declared = new Set<RequirementId>(control.warns);
   const inapplicable = inapplicableUnder(control);

@@ -22,7 +22,7 @@ const kills = (a: Answers) => (a['refresh-fate.old-access-token'] ?? 'never') !=
 const isRedirect = (answer: unknown): answer is { readonly [name: string]: AspectAnswer } =>
   isObject(answer) && answer.kind === 'redirect';
 
-/** Where the other answers leave nothing to see of an aspect, its answer is null. In this order. */
+/** An aspect that the other answers leave unobservable has the answer null. In this order. */
 const NOTHING_TO_SEE: readonly (readonly [AspectId, (answers: Answers) => boolean])[] = [
   ['token-presentation.scheme-case', (a) => !a['token-presentation.bearer-header']],
   ['resource-failures.user-not-assigned', (a) => a['operation-answers.unassign.not-assigned'] !== 'refused'],
@@ -41,7 +41,7 @@ const NOTHING_TO_SEE: readonly (readonly [AspectId, (answers: Answers) => boolea
 
 const hasMember = (body: AspectAnswer | undefined, name: string) => isObject(body) && name in body;
 
-/** Where HEAD of the list is answered as GET, every HEAD is; an exchange by GET is answered as any GET. */
+/** Answers every HEAD as GET if the list's HEAD is, and an exchange by GET as any GET. */
 function methods(a: Answers): Partial<Answers> {
   const { GET, ...token } = a['other-methods.token'];
   if (GET === undefined) throw new TypeError('each answer to other methods has one to GET');

@@ -87,7 +87,7 @@ export class Application implements ClientDriver {
   #printed = '';
   #before: string | undefined;
 
-  /** `zoneHours`: of its time zone behind UTC; `answerWithinMs`: after it whoever asks gives up. */
+  /** `zoneHours`: of its time zone behind UTC; `answerWithinMs`: deadline of the requests that wait for it. */
   constructor(variation: VariationId, zoneHours = 0, answerWithinMs = 9_500) {
     this.#variation = variation;
     this.#zoneMs = zoneHours * 3_600_000;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Goes wrong in place of the service, or lets it answer (false). `passOn`: the service does it, and nobody hears. */
+/** Goes wrong in place of the service, or lets it answer (false). `passOn`: the service does it, and its answer is lost. */
 export type Fault = (
   req: IncomingMessage,
   res: ServerResponse,

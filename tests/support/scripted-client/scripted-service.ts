@@ -82,7 +82,7 @@ export class ScriptedService {
     return this.requests.filter(({ method }) => method !== 'POST');
   }
 
-  /** Takes the script back. Returns requests that nobody expected and answers that nobody fetched. */
+  /** Takes the script back. Returns unexpected requests and answers that were not fetched. */
   close(): readonly string[] {
     const unused = nock.isDone() ? [] : nock.pendingMocks();
     nock.emitter.off('no match', this.#onNoMatch);

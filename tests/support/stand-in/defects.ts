@@ -16,7 +16,7 @@ export const DEFECTS = {
 /** Id of one of the stand-in's {@link DEFECTS}. */
 export type DefectId = keyof typeof DEFECTS;
 
-/** What the stand-in demands instead of the documented request, with one workaround that the diagnosis has to find. */
+/** Demands instead of the documented request, each with one workaround that the diagnosis has to find. */
 export const DEMANDS = {
   state: 'authorization requests must carry `state` (clause 4.1 asks for none)',
   basic: 'clients must authenticate by HTTP Basic (clauses 4.2 and 4.3: form parameters)',

@@ -14,7 +14,7 @@ type Demands = ReadonlySet<DemandId>;
 /** Called by `oidc-provider` with one parameter of an authorization request; throws to refuse the request. */
 type ParameterCheck = (ctx: Context, value: string | undefined) => void;
 
-/** What is looked at in authorization requests beside what `oidc-provider` looks at, as its `extraParams`. */
+/** Checks of authorization requests beside those of `oidc-provider`, as its `extraParams`. */
 function authorizationDemands(
   demands: Demands,
   strictScopes: boolean,

@@ -11,7 +11,7 @@ import { makeSeeds } from './seeds.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { makeStores } from './store.ts';
 
-/** What stands before a service of a vendor: an announced end, brownouts, and limits by method. */
+/** Settings of a vendor's front: an announced end, brownouts, and limits by method. */
 interface Front {
   /** Puts it in front of a listener's answers. The limits count the requests of all listeners together, but for pages. */
   before(handler: Handler): Handler;
