@@ -146,6 +146,11 @@ export function isBusy(status: number): boolean {
 /** A service rests with it, or ends (RFC 9110 section 15.5.11). */
 export const GONE = 410;
 
+/** Returns true for a busy answer, and for one of a service that rests. */
+export function mayPass(status: number): boolean {
+  return isBusy(status) || status === GONE;
+}
+
 /** Returns true for a server error (RFC 9110 section 15.6.1) that is not a busy answer. */
 export function isServerError(status: number): boolean {
   return status >= 500 && !isBusy(status);

@@ -51,8 +51,8 @@ export const FACT_RULES: readonly FactRule[] = [
     apply: (draft, { facts, describing }) => explored(draft, facts, describing),
   },
   {
-    says: 'A requirement that passed, and at whose step another check was blocked, fails if nothing else does; beside a trouble or a doubt of the run on a shared target it does not.',
-    apply: (draft, { facts, describing }) => refusedElsewhere(draft, facts, describing),
+    says: 'A requirement that passed, and at whose step another check was blocked, fails if nothing else does; beside a trouble of the run on a shared target it does not.',
+    apply: (draft, { describing }) => refusedElsewhere(draft, describing),
   },
   {
     says: 'A failure about lists says that only the pipeline keeps other runs away, if the configuration has no lock.',
@@ -159,17 +159,18 @@ function seenElsewhere(
 /** Earlier grants decide if consent is asked for, so a page that did not come breaks nothing. */
 const OF_NO_STEP = 'authorize.grant-needed';
 
-function refusedElsewhere(draft: Draft, facts: readonly Fact[], { shared }: Describing): Draft {
+/** A request that was not sent shows nothing of the service. */
+const NOT_SENT = /\bnot sent: /;
+
+function refusedElsewhere(draft: Draft, { shared }: Describing): Draft {
   const hasFailed = draft.requirements.some(({ result }) => result === 'fail');
-  // An outage that some checks have met may have ended before another was confirmed.
-  const isDoubtful = draft.troubles.length > 0 || facts.some(({ kind }) => kind === 'doubted');
-  if (hasFailed || (shared && isDoubtful)) return draft;
+  if (hasFailed || (shared && draft.troubles.length > 0)) return draft;
   const byId = new Map(draft.requirements.map((result) => [result.id, result]));
   const witnesses = new Map<string, RequirementResult>();
   for (const result of draft.requirements) {
     const root = result.result === 'blocked' ? rootOfBlock(result.id, byId) : undefined;
-    if (root?.result === 'pass' && root.id !== OF_NO_STEP && !witnesses.has(root.id))
-      witnesses.set(root.id, result);
+    const isWitness = root?.result === 'pass' && root.id !== OF_NO_STEP && !NOT_SENT.test(result.reason);
+    if (isWitness && !witnesses.has(root.id)) witnesses.set(root.id, result);
   }
   return eachResult(draft, (own) => {
     const witness = witnesses.get(own.id);

@@ -132,11 +132,13 @@ const ROWS: readonly (readonly [
     'pass',
   ],
   [
-    'blocked at a step that passed, beside a check that an outage explains',
+    'blocked by a request that was not sent',
     [
-      ended(ASSIGN, 'blocked', { blockedBy: UNASSIGN }),
+      ended(ASSIGN, 'blocked', {
+        blockedBy: UNASSIGN,
+        reason: 'could not assign a user: not sent: no further user',
+      }),
       ended(UNASSIGN, 'pass'),
-      { kind: 'doubted', requirement: 'list.safe', why: 'it may be an outage' },
     ],
     'blocked',
     'pass',

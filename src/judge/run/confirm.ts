@@ -1,5 +1,5 @@
 import { memberOf } from '../../http/answer-body.ts';
-import { GONE, isBusy } from '../../http/exchange.ts';
+import { mayPass } from '../../http/exchange.ts';
 import { LONGEST_HOLD_MS } from '../../http/paced-transport.ts';
 import { statusOf } from '../../http/recorder.ts';
 import type { CheckFact } from '../../report/facts.ts';
@@ -39,7 +39,7 @@ export async function confirmed(
 function mayBeOutage({ status, entries }: StepOutcome): boolean {
   const last = entries.at(-1);
   const code = (last && statusOf(last)) ?? 0;
-  return status === 'no-answer' || isBusy(code) || code === GONE;
+  return status === 'no-answer' || mayPass(code);
 }
 
 /** True if the failed requirement's step is refused again, and not because the client itself is refused. */

@@ -8,6 +8,7 @@ import {
   type Exchange,
   isBusy,
   isSuccess,
+  mayPass,
   reasonOf,
   TransportFailure,
   unlessAborted,
@@ -370,32 +371,35 @@ const CLEANING_UP = 'unassign again';
 
 /**
  * Returns the answers of a check that a moment's trouble of the service explains: 429, 502, 503, 504. Unless the check passed, also
- * no whole answer, another server error, or a page in place of an answer of the API.
+ * 410, no whole answer, another server error, or a page in place of an answer of the API.
  */
 function passingTrouble(entries: readonly RecordEntry[], passed: boolean): PassingTrouble | undefined {
   const troubled = entries.flatMap((entry) => {
     const { purpose } = entry.kind === 'step' ? entry.step : entry.exchange;
-    const trouble = entry.kind === 'step' ? busyText(statusOf(entry)) : troubleIn(entry.exchange, passed);
+    const trouble =
+      entry.kind === 'step' ? statusText(statusOf(entry), passed) : troubleIn(entry.exchange, passed);
     return trouble === undefined ? [] : [{ entry, answer: `${purpose}: ${trouble}` }];
   });
   if (troubled.length === 0) return undefined;
   return {
     answers: troubled.map(({ answer }) => answer).join(', '),
-    busy: troubled.some(({ entry }) => isBusy(statusOf(entry) ?? 0)),
+    busy: troubled.some(({ entry }) => mayPass(statusOf(entry) ?? 0)),
     retryAfterMs: Math.max(
       ...troubled.map(({ entry }) => (entry.kind === 'step' ? (entry.step.retryAfterMs ?? 0) : 0)),
     ),
   };
 }
 
-function busyText(status = 0): string | undefined {
-  return isBusy(status) ? `status ${status}` : undefined;
+/** A check that passed expected its 410. */
+function statusText(status = 0, passed: boolean): string | undefined {
+  return (passed ? isBusy : mayPass)(status) ? `status ${status}` : undefined;
 }
 
 function troubleIn({ purpose, request, response, failure }: Exchange, passed: boolean): string | undefined {
   if (purpose === CLEANING_UP) return undefined;
   const status = response?.status ?? 0;
-  if (passed || isBusy(status)) return busyText(status);
+  const text = statusText(status, passed);
+  if (passed || text !== undefined) return text;
   if (failure !== undefined) return failure.kind === 'not-sent' ? undefined : failure.message;
   if (status >= 500) return `status ${status}`;
   const isOfTheApi = /\/oauth\/token$|\/projects\//.test(new URL(request.url).pathname);
