@@ -7,11 +7,14 @@ import { type ConfigurationFinding, findingText } from '../../target/flow/settin
 import { checkUser, isWordOnTheUser } from '../../target/flow/settings/users.ts';
 import type { Target } from '../../target/target.ts';
 import { type Check, isTimed } from '../language/check.ts';
-import { confirmed, repeatIfTroubled, retriedSmokeFlow } from './confirm.ts';
+import { confirmed, isStillOut, repeatIfTroubled, retriedSmokeFlow } from './confirm.ts';
 import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
 import type { ReadyTarget } from './prepare-target.ts';
 import { type CheckEnvironment, type CheckOutcome, doubted, isDoubted, runCheck } from './run-check.ts';
 import { type LetPass, longestWait, type WaitClock, withSharedWait } from './shared-wait.ts';
+
+/** Checks in a row that an outage has outlasted, after which it is awaited no more. */
+const LASTING = 2;
 
 /** `selected`: all checks of the run, which share one wait; without `waitClock` and a movable clock those are not applicable. */
 export function checkRunner(
@@ -27,6 +30,7 @@ export function checkRunner(
   const blamed = new Set<string>();
   let environment = prepared.environment;
   let inconclusive = 0;
+  let outInARow = 0;
   let clock: Promise<ConfigurationFinding | undefined> | undefined;
   let denied: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
   let waited: Promise<ReadonlyMap<RequirementId, CheckOutcome>> | undefined;
@@ -56,11 +60,20 @@ export function checkRunner(
     return (await waited).get(check.id);
   };
 
+  const ran = async (check: Check): Promise<CheckOutcome> => {
+    const { session } = environment;
+    const outcome = await repeatIfTroubled(
+      () => runCheck(check, during(check)),
+      session,
+      outInARow >= LASTING,
+    );
+    outInARow = isStillOut(outcome) ? outInARow + 1 : 0;
+    return outcome;
+  };
+
   // A check that has waited does not wait again.
   const attempt = async (check: Check): Promise<CheckOutcome> =>
-    (await waitedFor(check)) ??
-    (await denialOf(check)) ??
-    (await repeatIfTroubled(() => runCheck(check, during(check)), environment.session));
+    (await waitedFor(check)) ?? (await denialOf(check)) ?? (await ran(check));
 
   /** Runs a check. If the configuration proves wrong, drops that setting and reruns the check. */
   const heldToConfiguration = async (check: Check): Promise<CheckOutcome> => {

@@ -77,10 +77,12 @@ const PAUSES_MS = [1_000, 4_000] as const;
 /**
  * Runs a check. On a live target, reruns it with its own codes and tokens after a passing trouble; no request is resent. The last
  * attempt counts; it is in doubt if a prerequisite failed beside a busy answer.
+ * @param lasting the trouble has outlasted the attempts of other checks: what it keeps from passing is not tried again
  */
 export async function repeatIfTroubled(
   attempt: () => Promise<CheckOutcome>,
   { target }: Session,
+  lasting = false,
 ): Promise<CheckOutcome> {
   let outcome = await attempt();
   if (!target.shared) return outcome;
@@ -88,14 +90,18 @@ export async function repeatIfTroubled(
   const attempts: CheckFact[] = [];
   for (const ms of PAUSES_MS) {
     const { trouble } = outcome;
-    if (trouble === undefined) break;
+    if (trouble === undefined || (lasting && isStillOut(outcome))) break;
     attempts.push({ kind: 'busy', requirement: outcome.result.id, answers: trouble.answers });
     await pause(Math.min(Math.max(ms, trouble.retryAfterMs), LONGEST_HOLD_MS));
     outcome = await attempt();
   }
-  const { result, trouble, facts } = outcome;
-  const last = { ...outcome, facts: [...attempts, ...facts] };
-  return result.result === 'blocked' && trouble?.busy
-    ? doubted(last, `the service was still in trouble: ${trouble.answers}`)
+  const last = { ...outcome, facts: [...attempts, ...outcome.facts] };
+  return outcome.result.result === 'blocked' && isStillOut(outcome)
+    ? doubted(last, `the service was still in trouble: ${outcome.trouble?.answers}`)
     : last;
+}
+
+/** Returns true if a check did not pass beside an answer that may pass. */
+export function isStillOut({ result, trouble }: CheckOutcome): boolean {
+  return result.result !== 'pass' && trouble?.busy === true;
 }
