@@ -1056,7 +1056,7 @@ export interface ConfigurationFile {
      */
     requests?: number;
     /**
-     * times that the suite may type the password
+     * times that the suite may type the password; each move of `clock` allows one more
      */
     signIns?: number;
     /**

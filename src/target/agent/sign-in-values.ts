@@ -12,23 +12,29 @@ export interface CredentialSource {
   readonly beforePassword?: () => void;
   /** Returns how often the password may still be typed. */
   readonly signInsLeft: () => number;
+  /** Allows one sign-in more: a moved clock may end the session of the service. */
+  readonly clockMoved: () => void;
 }
 
 export function credentialSource(
   owner: Owner,
   trusted: TrustedOrigins,
-  mostSignIns: number = Number.POSITIVE_INFINITY,
+  budget: number = Number.POSITIVE_INFINITY,
 ): CredentialSource {
   let signIns = 0;
+  let most = budget;
   return {
     owner,
     trusted,
     ...(owner.totpSecret === undefined ? {} : { totp: totpSource(owner.totpSecret) }),
     beforePassword: () => {
-      if (signIns >= mostSignIns) throw new BudgetSpent('signIns', mostSignIns, 'sign-ins');
+      if (signIns >= most) throw new BudgetSpent('signIns', most, 'sign-ins');
       signIns += 1;
     },
-    signInsLeft: () => mostSignIns - signIns,
+    signInsLeft: () => most - signIns,
+    clockMoved: () => {
+      most += 1;
+    },
   };
 }
 

@@ -86,8 +86,7 @@ export async function connectThrough(
   const turn = traffic && (() => traffic.browserTurn());
   const pageAgent = new BrowserAgent(context, () => newContext(), target.pages, credentials, origins, turn);
   const quickAgent = new FormAgent(target.pages, credentials, origins);
-  const { signInsLeft } = credentials;
-  const session = createSession(target, { secrets, pageAgent, quickAgent, signInsLeft, signal });
+  const session = createSession(target, { secrets, pageAgent, quickAgent, credentials, signal });
   return { session, close: () => letGo(context) };
 }
 
@@ -99,8 +98,7 @@ export function connectWithoutBrowser(
 ): Session {
   const credentials = credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
   const agent = new FormAgent(target.pages, credentials, serviceOrigins(target));
-  const { signInsLeft } = credentials;
-  return createSession(target, { secrets, pageAgent: agent, quickAgent: agent, signInsLeft, signal });
+  return createSession(target, { secrets, pageAgent: agent, quickAgent: agent, credentials, signal });
 }
 
 /** Resource types that are blocked because sign-in does not need them. */

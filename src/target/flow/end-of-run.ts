@@ -16,14 +16,14 @@ export interface LeftBehind {
 
 /**
  * Ends a run on a target: unassigns the users whom it may have left assigned, because a list may have been stale and an outage may
- * be over, and then releases the lock. Sends also after an abort of the run. Sends nothing if nothing is left, or if the target
+ * be over, reads the lists of those whose unassigning no list has confirmed, and then releases the lock. Sends also after an abort of the run. Sends nothing if nothing is left, or if the target
  * restores its assignments itself. Returns the users who stay assigned, if any.
  */
 export async function endOfRun(session: Session): Promise<LeftBehind | undefined> {
   const { leftovers, assignedByRun, target } = session;
   if (target.restoreAssignments !== undefined) return undefined;
   leftovers.add(assignedByRun.assigned);
-  return ended(session, async (c) => (leftovers.any ? cleanUpLeftovers(c) : ''));
+  return ended(session, async (c) => (leftovers.any || assignedByRun.any ? cleanUpLeftovers(c) : ''));
 }
 
 /** Releases the lock alone, and leaves everybody else assigned: for `handover`. */
@@ -36,7 +36,7 @@ async function ended(
   unassign: (c: Conversation) => Promise<string>,
 ): Promise<LeftBehind | undefined> {
   const { leftovers, assignedByRun } = session;
-  if (!leftovers.any && !assignedByRun.lockHeld) return undefined;
+  if (!leftovers.any && !assignedByRun.any && !assignedByRun.lockHeld) return undefined;
   session.target.traffic?.beginEnd();
   const own = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
   const conversation = new Conversation(own);

@@ -2,6 +2,7 @@ import { Aborted, type Transport } from '../../http/exchange.ts';
 import { Recorder } from '../../http/recorder.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { CookieJar } from '../agent/cookie-jar.ts';
+import type { CredentialSource } from '../agent/sign-in-values.ts';
 import type { Decision, UserAgent } from '../agent/user-agent.ts';
 import { registerTargetSecrets } from '../open-target.ts';
 import type { Target, TargetClock } from '../target.ts';
@@ -44,24 +45,29 @@ export function initialRequestStyle(target: Target): RequestStyle {
   };
 }
 
-interface SessionParts extends Pick<Session, 'secrets' | 'signInsLeft'> {
+interface SessionParts extends Pick<Session, 'secrets'> {
+  readonly credentials: Pick<CredentialSource, 'signInsLeft' | 'clockMoved'>;
   readonly pageAgent: UserAgent & { cookieJar?: () => Promise<CookieJar> };
   readonly quickAgent: UserAgent & { useCookies?: (jar: CookieJar) => void };
   readonly signal?: AbortSignal;
 }
 
 export function createSession(target: Target, parts: SessionParts): Session {
-  const { secrets, pageAgent, quickAgent, signInsLeft, signal: own } = parts;
+  const { secrets, pageAgent, quickAgent, credentials, signal: own } = parts;
   registerTargetSecrets(target, secrets);
   const leftovers = new Leftovers();
   const assignedByRun = new AssignedByRun(target);
   const guarded = assignedByRun.guard(target.transport);
   const lastLists = new LastLists();
+  const clockMoves = () => {
+    lastLists.forget();
+    credentials.clockMoved();
+  };
   return {
     target: {
       ...target,
       transport: guarded,
-      clock: target.clock && guardedClock(target.clock, () => lastLists.forget()),
+      clock: target.clock && guardedClock(target.clock, clockMoves),
     },
     requestStyle: initialRequestStyle(target),
     secrets,
@@ -71,7 +77,7 @@ export function createSession(target: Target, parts: SessionParts): Session {
       if (pageAgent.cookieJar && quickAgent.useCookies) quickAgent.useCookies(await pageAgent.cookieJar());
     },
     grants: { page: 0, cookies: 0 },
-    signInsLeft,
+    signInsLeft: credentials.signInsLeft,
     lock: { place: target.lock, shown: 'at-once' },
     lastLists,
     quickDecisions: new Set(),

@@ -355,7 +355,9 @@ async function change(
   const wrong = (holds: string) =>
     new Stopped(operation, 'wrong', `${operation} answered ${status}, but the list ${holds} the user`);
   if (operation === 'unassign') {
-    if (c.listed(list.response)?.includes(user)) throw wrong('still holds');
+    const listed = c.listed(list.response);
+    if (listed?.includes(user)) throw wrong('still holds');
+    if (listed !== undefined) c.session.assignedByRun.seenUnassigned(project, [user]);
     return c.requestStyle;
   }
   const pointer = c.requestStyle.userIdPointer ?? pointersTo(list.response, user)[0];

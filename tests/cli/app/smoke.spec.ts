@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../../src/report/results.ts';
+import { readAssigned } from '../../../src/target/flow/assigned-by-run.ts';
 import { checkLive, idsWith } from '../../support/check-live.ts';
 import { runHere } from '../../support/command-here.ts';
 import { writeLiveConfiguration } from '../../support/live-config.ts';
@@ -53,6 +54,7 @@ test('in a browser: at most 20 requests, the verdict is partial, and a notice an
     expect(results.selection).toBe('partial');
     expect([...idsWith(results, 'pass')].sort()).toEqual(JUDGED);
     for (const { id, evidence } of results.requirements) expect(evidence, id).not.toEqual([]);
+    expect(readAssigned(report)).toEqual([]);
   } finally {
     await running.stop();
     rmSync(directory, { recursive: true, force: true });

@@ -56,4 +56,8 @@ test('the password is typed only as often as the budget says', async () => {
   await expect(password()).rejects.toThrow(BudgetSpent);
   await expect(password()).rejects.toThrow('this run has used its 2 sign-ins (`budget.signIns`)');
   expect(await credentialValue('login', source, HERE)).toBe('me');
+  // The session at the service may have ended with the time that has passed.
+  source.clockMoved();
+  expect(await password()).toBe('secret');
+  await expect(password()).rejects.toThrow('this run has used its 3 sign-ins (`budget.signIns`)');
 });
