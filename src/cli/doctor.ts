@@ -114,21 +114,24 @@ function changesOfARun(configuration: Configuration): readonly string[] {
     `sign in as the owner once (at most ${budget.signIns} times), and grant the application what it asks for`,
     'leave behind a grant and the tokens of some hundred codes, because the service has no way to revoke them',
     `provoke refusals: wrong secrets,${careful ? '' : ' used codes,'} unknown projects and users, missing and altered tokens`,
-    ...(abilities.has('destructive-ids') ? ['send PUT and DELETE with odd ids (`destructive-ids`)'] : []),
+    ...(abilities.has('destructive-ids') && !careful
+      ? ['send PUT and DELETE with odd ids (`destructive-ids`)']
+      : []),
     ...(abilities.has('create-application')
       ? ['create applications in the account area and leave them there (`create-application`)']
       : []),
     ...(configuration.clock === undefined ? [] : ['move the clock of the target forward (`clock`)']),
     `send about ${requests} requests${careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`} (at most ${budget.requests})`,
-    `share them among the methods: ${sharesText()}`,
+    `among them ${sharesText(requests)}`,
+    ...(careful ? ['leave out what `care: careful` names: replays, odd ids and exploring'] : []),
     `take about ${minutes} min at ${limit}; with \`--smoke\` it sends at most ${SMOKE_REQUESTS} requests`,
     ...[...missing].map(([ability, why]) => `not check what needs ${ability}: ${why}`),
   ];
 }
 
-function sharesText(): string {
+function sharesText(requests: number): string {
   return Object.entries(SHARES)
-    .map(([method, share]) => `${Math.round(share * 100)} % ${method}`)
+    .map(([method, share]) => `${Math.round((requests * share) / 10) * 10} ${method}`)
     .join(', ');
 }
 

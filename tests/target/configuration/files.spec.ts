@@ -63,7 +63,7 @@ for (const [name, content] of [
       abilities: [],
       skewSeconds: 5,
       pacing: { requestsPerSecond: 5, deadlineMs: 10_000 },
-      budget: { requests: 3_600, signIns: 6, refusedAuthentications: 100, seconds: 3_600 },
+      budget: { requests: 4_200, signIns: 6, refusedAuthentications: 100, seconds: 3_600 },
     });
   });
 }
