@@ -98,12 +98,22 @@ export interface EmulatorInTests extends Pick<EmulatorFixtures, 'signIn' | 'deci
   readonly emulator: Emulator;
 }
 
+const FITTING = {
+  before: 'before of node:test or Mocha, beforeAll of Vitest or Jest',
+  beforeEach: 'beforeEach of any runner',
+  after: 'after of node:test or Mocha, afterAll of Vitest or Jest',
+} as const;
+
 /**
  * Starts one emulator for the tests of a file with any runner, resets it before each test, and closes it.
  *
  * @param hooks of the runner: `{ before, beforeEach, after }`
+ * @throws TypeError for a missing hook
  */
 export function emulatorInTests(hooks: RunnerHooks, options: EmulatorOptions = {}): EmulatorInTests {
+  for (const name of ['before', 'beforeEach', 'after'] as const)
+    if (typeof hooks?.[name] !== 'function')
+      throw new TypeError(`emulatorInTests: expected ${name}, a hook of the test runner: ${FITTING[name]}`);
   let running: Started | undefined;
   const emulator = (): Emulator => {
     if (running !== undefined) return running.emulator;

@@ -38,7 +38,7 @@ export interface DescribedSide extends Pick<IntendedTarget, 'choice' | 'configur
 export async function describeSide(
   option: string,
   target: string,
-  profile: string,
+  profile: string | undefined,
   defects: readonly string[],
 ): Promise<DescribedSide> {
   if (target !== 'emulator' && !existsSync(target))
@@ -51,7 +51,7 @@ export async function describeSide(
 /** Describes the target of `--beside`: a configuration file, or any value of the emulator's `--profile`. @throws UsageError */
 export async function describeOther(other: string): Promise<DescribedSide> {
   const described = /\.(?:json|m?[jt]s)$/.test(other)
-    ? await describeSide('--beside', other, 'doorkeeper-5', [])
+    ? await describeSide('--beside', other, undefined, [])
     : await describeSide('--beside', 'emulator', other, []);
   // A drill changes the answers of one side.
   return { ...described, choice: { ...described.choice, drill: undefined } };

@@ -1,4 +1,5 @@
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { type KindsOf, requireKinds } from '../document/input/require-kinds.ts';
 import type { Results } from '../report/results.ts';
 import { assembleResults } from '../report/verdict.ts';
 import { checkedTarget } from './check.ts';
@@ -10,15 +11,38 @@ export type TargetOption = 'emulator' | (string & {}) | ConfigurationFile;
 /** The name of a configuration that no file holds, in messages. Relative paths and `.env` are those of the current folder. */
 const NO_FILE = 'configuration';
 
+const KINDS: KindsOf<CheckOptions> = {
+  explore: ['number'],
+  seed: ['number'],
+  replay: ['string'],
+  profile: ['string'],
+  defects: ['object'],
+  only: ['object'],
+  strict: ['boolean'],
+  waitExpiry: ['boolean'],
+  smoke: ['boolean'],
+  like: ['string'],
+  risks: ['object'],
+  lanes: ['number'],
+  knownDeviations: ['string'],
+  env: ['object'],
+  signal: ['object'],
+  onSelected: ['function'],
+  onProgress: ['function'],
+  onResult: ['function'],
+  onWaiting: ['function'],
+};
+
 /**
  * Checks a target: the emulator, or the live target of a configuration. Prints and writes nothing, changes neither the
  * environment nor the signals of its process, and never ends it.
  *
  * @param target `emulator`, the path of a configuration file, or a configuration
  * @returns the contents of `results.json`, redacted
- * @throws UsageError, ConfigurationError and similar errors before anything is sent
+ * @throws TypeError for an unknown option; UsageError, ConfigurationError and similar errors before anything is sent
  */
 export async function check(target: TargetOption = 'emulator', options: CheckOptions = {}): Promise<Results> {
+  requireKinds('check', options, KINDS);
   const { run, secrets } =
     typeof target === 'string'
       ? await checkedTarget(target, options)

@@ -73,12 +73,12 @@ async function checkedThrough(
   target: string,
   options: CommandOptions,
 ): Promise<CheckedTarget> {
-  const { profile = 'doorkeeper-5', defects = [], env = process.env, strict = false } = options;
+  const { profile, defects = [], env = process.env, strict = false } = options;
   const catalogue = loadCatalogue();
   const whole = select(catalogue, wanted(target, options));
   const intended = await describeTarget({ target, profile, defects, env, given: options.given });
   const { configuration } = intended;
-  const selection = configuration?.care === 'careful' ? carefully(whole) : whole;
+  const selection = configuration?.care === 'careful' ? carefully(whole, options.only ?? []) : whole;
   const version = suiteVersion();
   const tooMuch = configuration && misfit(configuration, catalogue, selection.ids);
   if (tooMuch !== undefined) throw new UsageError(`${target}: ${tooMuch}`);
@@ -87,7 +87,7 @@ async function checkedThrough(
   const onItself =
     !live &&
     frozen?.digest !== undefined &&
-    (await readProfile('--profile', profile)).digest === frozen.digest;
+    (await readProfile('--profile', intended.choice.profile)).digest === frozen.digest;
   // An aspect that needs time is always allowed: it needs a clock, or `waitExpiry`.
   const risks = new Set([
     ...risksFrom(options.risks ?? [], !live, ['none', 'refusals', 'revokes']),

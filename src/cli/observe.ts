@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { validateProfile } from '../../generated/validators.js';
+import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import { parseLocatedYaml } from '../document/load-yaml.ts';
 import { answersOf } from '../document/profiles/answers-of.ts';
@@ -96,11 +97,15 @@ export async function observedTarget(request: ObservationRequest): Promise<Obser
   const { summary, configuration } = intended;
   if (summary.kind === 'live' && request.report !== undefined) requireReportFolder(request.report);
   const risks = new Set(risksFrom(request.risks, summary.kind === 'emulator'));
+  if (configuration?.care === 'careful' && risks.has('revokes'))
+    throw new UsageError('--risk: `care: careful` leaves out revokes');
   if (request.waitExpiry) risks.add('slow');
   const what: ObserveRequest = { risks, ...pointsFrom(request.probes) };
   const wanted = wantedAspects(loadCatalogue(), what);
   const known =
-    summary.kind === 'emulator' ? answersOf(await readProfile('--profile', request.profile)) : new Map();
+    summary.kind === 'emulator'
+      ? answersOf(await readProfile('--profile', intended.choice.profile))
+      : new Map();
   for (const [option, file] of request.files ?? []) requireWritableFile(option, file);
   const asked = what.only === undefined ? `risks: ${[...risks].join(', ')}` : [...what.only].join(', ');
   const requests = usualRequests(probesFor(wanted), known);

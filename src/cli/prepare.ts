@@ -25,12 +25,15 @@ import { knownProfile } from './read-profile.ts';
 /** A target, as the options name it. */
 export interface TargetRequest {
   readonly target: string;
-  readonly profile: string;
+  /** Of the emulator. */
+  readonly profile?: string | undefined;
   readonly defects: readonly string[];
   readonly env?: Environment;
   /** The configuration itself; then `target` is only its name. */
   readonly given?: ConfigurationFile | undefined;
 }
+
+const DEFAULT_PROFILE = 'doorkeeper-5';
 
 export interface IntendedTarget {
   readonly summary: TargetSummary;
@@ -50,6 +53,10 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
     }
     if (request.defects.length > 0)
       throw new UsageError('--defect: only the emulator has defects to switch on');
+    if (request.profile !== undefined)
+      throw new UsageError(
+        '--profile: only the emulator follows a profile; `check --like` expects the answers of one',
+      );
     const { loadConfiguration } = await import('../target/configuration/load-configuration.ts');
     const configuration = await loadConfiguration(
       request.target,
@@ -62,10 +69,11 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
     return {
       summary: { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet },
       configuration,
-      choice: { target: configuration, profile: request.profile, defects: [], drill },
+      choice: { target: configuration, profile: DEFAULT_PROFILE, defects: [], drill },
     };
   }
-  const profile = await knownProfile('--profile', request.profile);
+  const { profile: name = DEFAULT_PROFILE } = request;
+  const profile = await knownProfile('--profile', name);
   refuseUnknownDefects(request.defects);
   return {
     summary: {
@@ -77,7 +85,7 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
       defects: request.defects,
       ...nothingYet,
     },
-    choice: { target: 'emulator', profile: request.profile, defects: request.defects, drill },
+    choice: { target: 'emulator', profile: name, defects: request.defects, drill },
   };
 }
 

@@ -76,7 +76,7 @@ async function targetOf(
     throw new UsageError(
       `--target: expected the configuration of ${JSON.stringify(name)}, which the results are of`,
     );
-  const { summary } = await describeTarget({ target, profile: 'doorkeeper-5', defects: [] });
+  const { summary } = await describeTarget({ target, defects: [] });
   if (summary.kind === 'live' && summary.name === name) return target;
   throw new UsageError(
     `--target: expected the configuration of ${JSON.stringify(name)}, got that of ${JSON.stringify(summary.name)}`,

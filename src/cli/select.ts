@@ -42,8 +42,15 @@ const WITHOUT_CARE: ReadonlySet<RequirementId> = new Set([
   'resource.odd-ids-contained',
 ]);
 
-/** Leaves out the requirements whose checks an account with real data may not afford. */
-export function carefully({ ids }: Selection): Selection {
+/**
+ * Leaves out the requirements whose checks an account with real data may not afford.
+ *
+ * @param only the words of `--only`
+ * @throws UsageError for one that names such a requirement
+ */
+export function carefully({ ids }: Selection, only: readonly string[]): Selection {
+  const left = only.find((word) => WITHOUT_CARE.has(word as RequirementId));
+  if (left !== undefined) throw new UsageError(`--only: \`care: careful\` leaves out ${left}`);
   return { ids: ids.filter((id) => !WITHOUT_CARE.has(id)), selection: 'careful' };
 }
 

@@ -1,3 +1,4 @@
+import { type KindsOf, requireKinds } from '../document/input/require-kinds.ts';
 import type { Defect } from './defects/define-defect.ts';
 import type { Profile } from './profile.ts';
 import type { ApplicationOptions, Seed } from './seed.ts';
@@ -89,9 +90,7 @@ export interface ControlAnswer {
   readonly body: string;
 }
 
-type Kind = 'string' | 'number' | 'boolean' | 'object';
-
-const ADDRESS_KINDS: Readonly<Record<keyof AddressOptions, readonly Kind[]>> = {
+const ADDRESS_KINDS: KindsOf<AddressOptions> = {
   port: ['number'],
   apiPort: ['number'],
   host: ['string'],
@@ -103,7 +102,7 @@ const ADDRESS_KINDS: Readonly<Record<keyof AddressOptions, readonly Kind[]>> = {
   tls: ['boolean'],
 };
 
-const KINDS: Readonly<Record<keyof EmulatorOptions, readonly Kind[]>> = {
+const KINDS: KindsOf<EmulatorOptions> = {
   addresses: ['object'],
   expiresIn: ['number'],
   autoConsent: ['string', 'boolean'],
@@ -123,26 +122,8 @@ const KINDS: Readonly<Record<keyof EmulatorOptions, readonly Kind[]>> = {
   randomSeed: ['string'],
 };
 
-/** Requires known options of the right type, for callers in plain JavaScript. @throws TypeError with the option and its value */
+/** Requires known options of the right type. @throws TypeError with the option */
 export function requireOptions(options: EmulatorOptions): void {
   requireKinds('startEmulator', options, KINDS);
   requireKinds('startEmulator, addresses', options.addresses ?? {}, ADDRESS_KINDS);
-}
-
-function requireKinds(
-  where: string,
-  options: object,
-  kinds: Readonly<Record<string, readonly Kind[]>>,
-): void {
-  if (typeof options !== 'object' || options === null)
-    throw new TypeError(`${where}: expected an object with options, got ${JSON.stringify(options)}`);
-  for (const [name, value] of Object.entries(options)) {
-    const kind = kinds[name];
-    if (kind === undefined)
-      throw new TypeError(
-        `${where}: expected one of ${Object.keys(kinds).join(', ')}, got the option ${name}`,
-      );
-    if (value !== undefined && !kind.some((one) => one === typeof value))
-      throw new TypeError(`${where}: expected ${name} of type ${kind.join(' or ')}, got ${typeof value}`);
-  }
 }

@@ -190,8 +190,8 @@ test.describe('closing and resetting', () => {
 });
 
 for (const [options, message] of [
-  [{ prot: 1 }, /expected one of addresses, .*, got the option prot$/],
-  [{ port: 8700 }, /got the option port$/],
+  [{ prot: 1 }, /expected one of addresses, .*, got the option prot\./],
+  [{ port: 8700 }, /got the option port\./],
   [{ addresses: { port: '8700' } }, /addresses: expected port of type number, got string$/],
   [{ profile: 7 }, /expected profile of type string or object, got number$/],
   [{ defects: 'all' }, /expected defects of type object, got string$/],

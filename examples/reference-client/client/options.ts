@@ -45,7 +45,7 @@ export function settingsFrom(options: ClientOptions): Settings {
     clientId: text('clientId', options.clientId),
     clientSecret: text('clientSecret', options.clientSecret),
     redirectUri: text('redirectUri', options.redirectUri),
-    store: options.store,
+    store: storeIn(options),
     now: options.now ?? Date.now,
     deadlineMs: atLeast('deadlineMs', options.deadlineMs ?? 10_000, Number.MIN_VALUE),
     expiryLeewaySeconds: atLeast('expiryLeewaySeconds', options.expiryLeewaySeconds ?? 60, 0),
@@ -77,6 +77,11 @@ function text(option: string, value: string): string {
   if (typeof value !== 'string' || value === '')
     throw new TypeError(`${option}: expected a text that is not empty`);
   return value;
+}
+
+function storeIn({ store }: ClientOptions): TokenStore {
+  if (typeof store?.read === 'function') return store;
+  throw new TypeError('store: expected a store of tokens, such as memoryStore() or fileStore(path)');
 }
 
 function atLeast(option: string, value: number, least: number): number {

@@ -110,7 +110,7 @@ const variables = optional(
 export const ON_TARGET = {
   target: usually('<emulator|file>', '`emulator`, or the configuration file of a live target', 'emulator'),
   variables,
-  profile: usually('<id>', 'profile of the emulator: an id or a file', 'doorkeeper-5'),
+  profile: optional('<id>', 'profile of the emulator: an id or a file (default: doorkeeper-5)'),
 } as const;
 
 export const ON_LIVE_TARGET = {

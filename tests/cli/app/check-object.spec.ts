@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import type { Configuration } from '../../../src/index.ts';
+import { emulatorInTests } from '../../../src/fixtures.ts';
+import type { CheckOptions, Configuration } from '../../../src/index.ts';
 import { check } from '../../../src/index.ts';
+import { runHere } from '../../support/command-here.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
 import { PROVE } from '../../support/prove.ts';
 
@@ -35,3 +37,33 @@ for (const [what, configuration, says] of [
     await expect(check(configuration as unknown as Configuration)).rejects.toThrow(says);
   });
 }
+
+test('an unknown option of check() is refused, because a typo would check everything', async () => {
+  const options = { onyl: ['4.2'] } as CheckOptions;
+  await expect(check('emulator', options)).rejects.toThrow(/the option onyl\. Did you mean "only"\?/);
+});
+
+test('emulatorInTests names the hook that is missing', () => {
+  const hooks = { before: () => undefined, beforeEach: () => undefined };
+  expect(() => emulatorInTests(hooks as never)).toThrow(/expected after, a hook .*afterAll of Vitest/);
+});
+
+test('--profile beside a live target, and --only of what `care: careful` leaves out: 2, by name', async () => {
+  const { emulator, file, env } = await startLiveEmulator(test.info().outputPath('.'));
+  try {
+    const refused = async (...words: string[]) => (await runHere([...words, '--target', file], env)).stderr;
+    expect(await refused('check', '--profile', 'by-the-rfc')).toContain(
+      'only the emulator follows a profile',
+    );
+    const careful = { ...JSON.parse(readFileSync(file, 'utf8')), care: 'careful' };
+    writeFileSync(file, JSON.stringify(careful));
+    expect(await refused('check', '--only', 'exchange.code-single-use')).toContain(
+      '--only: `care: careful` leaves out exchange.code-single-use',
+    );
+    expect(await refused('observe', '--risk', 'refusals,revokes')).toContain(
+      '--risk: `care: careful` leaves out revokes',
+    );
+  } finally {
+    await emulator.close();
+  }
+});

@@ -19,6 +19,8 @@ const wrong: readonly (readonly [keyof ClientOptions, unknown])[] = [
   ['clientId', ''],
   ['clientSecret', ''],
   ['redirectUri', undefined],
+  ['store', undefined],
+  ['store', memoryStore],
   ['deadlineMs', 0],
   ['deadlineMs', Number.NaN],
   ['expiryLeewaySeconds', -1],
