@@ -123,6 +123,11 @@ function cure(error: NodeJS.ErrnoException, key: string): string {
   if (error.code === 'CERT_HAS_EXPIRED') return 'renew the certificate; the suite accepts no expired one';
   if (error.code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `write the name that the certificate has into \`${key}\``;
+  const seen = `${error.code} ${error.message}`;
+  if (/ENOTFOUND|EAI_AGAIN/.test(seen))
+    return `correct the host name in \`${key}\`, or set \`proxy\` if this machine needs one`;
+  if (/wrong.version.number|packet length too long/i.test(seen))
+    return `write \`http://\` in \`${key}\` if the service has no certificate; else correct its port`;
   return (
     tlsAdvice(error) ??
     `check that the service runs; if it does, correct \`${key}\`, its port, or \`proxy\`, or \`tls.client\` if it wants a client certificate`

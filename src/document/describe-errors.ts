@@ -98,11 +98,13 @@ function describe(error: ValidationError, noteOf?: (path: KeyPath) => SchemaNote
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
     const key = (params.additionalProperty ?? params.unevaluatedProperty) as string;
     const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+    const meant = didYouMean(key, known);
+    const keys = meant === undefined || known.length <= MOST_LISTED ? `one of the keys ${known.join(', ')}` : 'a known key';
     return {
       path: [...path, printableKey(key)],
-      expected: known.length === 0 ? 'no further key' : `one of the keys ${known.join(', ')}`,
+      expected: known.length === 0 ? 'no further key' : keys,
       actual: `the key "${printableKey(key)}"`,
-      advice: didYouMean(key, known),
+      advice: meant,
     };
   }
   const note = noteOf?.(path);
@@ -118,8 +120,11 @@ function describe(error: ValidationError, noteOf?: (path: KeyPath) => SchemaNote
     return { path, ...LITERAL_SECRET, actual: 'a text', example };
   if (keyword === 'pattern' && /^https?:\/\/[^/]*@/i.test(String(data)))
     return { path, expected: summaryOf(note), ...USER_IN_ADDRESS, example };
-  if (keyword === 'pattern' && String(params.pattern).startsWith('^https?:') && HOST.test(String(data)))
+  const isAddress = keyword === 'pattern' && String(params.pattern).startsWith('^https?:');
+  if (isAddress && HOST.test(String(data)))
     return { path, expected: summaryOf(note), ...withoutScheme(String(data)), example };
+  const scheme = isAddress && OTHER_SCHEME.exec(String(data))?.[0];
+  if (scheme) return { path, expected: summaryOf(note), ...withScheme(scheme), example };
   const shapes = FORKS.has(keyword) && note.description;
   return {
     path,
@@ -129,6 +134,9 @@ function describe(error: ValidationError, noteOf?: (path: KeyPath) => SchemaNote
     example,
   };
 }
+
+/** More keys than these are no help beside the one that was meant. */
+const MOST_LISTED = 8;
 
 function expectationOf({ keyword, params, message }: ValidationError): string {
   switch (keyword) {
@@ -164,8 +172,14 @@ const USER_IN_ADDRESS = {
   advice: 'take the user and password out: for a gateway that asks for HTTP Basic, `edge.basic` sends them',
 };
 
-/** A host with a dot or a port, and nothing that a secret would have, such as a capital letter. */
-const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+|[a-z0-9-]+(?=:\d))(?::\d{1,5})?(?:\/[a-z0-9/._-]*)?$/;
+/** `localhost`, or a host with a dot or a port, and nothing that a secret would have, such as a capital letter. */
+const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+|localhost|[a-z0-9-]+(?=:\d))(?::\d{1,5})?(?:\/[a-z0-9/._-]*)?$/;
+
+const OTHER_SCHEME = /^(?!https?:)[a-z]{1,8}:\/\//;
+
+function withScheme(scheme: string) {
+  return { actual: `one that begins with ${scheme}`, advice: 'write `https://` or `http://` in its place' };
+}
 
 function withoutScheme(address: string) {
   return { actual: `"${address}", which has no scheme`, advice: 'write `https://` or `http://` before it' };

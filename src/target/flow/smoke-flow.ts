@@ -242,7 +242,7 @@ async function actOnAny(player: Player, token: string, projects: readonly string
     if (!(answer instanceof Stopped)) return;
     const { status, httpStatus } = answer;
     const message = httpStatus
-      ? `the list operation answered ${httpStatus} to the new token`
+      ? `the list of project ${project} answered ${httpStatus} to the new token`
       : answer.message;
     first ??= new Stopped('act', status, message, { httpStatus });
   }

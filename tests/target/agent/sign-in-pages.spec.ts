@@ -110,14 +110,14 @@ test.describe('stops, says why, and types no password twice', () => {
   });
 
   test('at a field that is called otherwise, naming the step', async ({ browser }) => {
-    const steps = [{ fill: 'input[name=email]', with: 'login' as const }, ...LOGIN.slice(1)];
+    const steps = [{ fill: 'Email', with: 'login' as const }, ...LOGIN.slice(1)];
     const walked = await walk(
       browser,
       {},
       { signIn: { form: SELECTORS.login, steps }, pacing: { requestsPerSecond: 1_000, deadlineMs: 1_500 } },
     );
     expect(walked.message).toMatch(
-      /^signIn\.steps\[0\]: expected input\[name=email\] to fill on the page, got none within 1500 ms, at 127\.0\.0\.1\/signin\/…; the page offers field "Account"; button "Next"; correct the step$/,
+      /^signIn\.steps\[0\]: expected Email to fill on the page, got none within 1500 ms, at 127\.0\.0\.1\/signin\/…; the page offers field "Account"; button "Next"; correct the step: a label is written \{ "label": "Email" \}$/,
     );
     expect(passwordsSent(walked)).toBe(0);
   });

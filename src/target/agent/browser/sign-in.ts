@@ -178,8 +178,10 @@ async function missing(
   const selector = elementOf(step);
   const shown = typeof selector === 'string' ? selector : JSON.stringify(selector);
   const offered = await offeredOn(page, [login]);
+  // A word alone is a CSS selector of an element that no page has.
+  const label = /^[A-Z][\w ]*$/.test(shown) ? `: a label is written { "label": "${shown}" }` : '';
   return new PageTrouble(
-    `${key}: expected ${shown} to ${doing} on the page, got none within ${timeout} ms, at ${placeOf(page)}; ${offered === undefined ? '' : `the page offers ${offered}; `}correct the step`,
+    `${key}: expected ${shown} to ${doing} on the page, got none within ${timeout} ms, at ${placeOf(page)}; ${offered === undefined ? '' : `the page offers ${offered}; `}correct the step${label}`,
   );
 }
 
