@@ -213,7 +213,7 @@ test.describe('a step of the network', () => {
   test('a name that does not resolve', async () => {
     expect(await last('https://auth.staging.invalid')).toMatchObject({
       name: 'certificates',
-      end: { ok: false, remedy: expect.stringContaining('correct `authUrl`') },
+      end: { ok: false, remedy: expect.stringContaining('correct the host name in `authUrl`') },
     });
   });
 
