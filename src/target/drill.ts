@@ -48,7 +48,9 @@ export function drillWords(drill: Drill): string {
 
 export function drilled(target: Target, drill: Drill | undefined): Target {
   if (drill === undefined) return target;
-  const change = drill === 'expires-in' ? withOtherLifetime : withoutOwnUsers(target.users);
+  // A smoke run assigns the user of the lock alone.
+  const own = target.lock === undefined ? target.users : [...target.users, target.lock.user];
+  const change = drill === 'expires-in' ? withOtherLifetime : withoutOwnUsers(own);
   const transport: Transport = async (request, signal) => {
     const response = await target.transport(request, signal);
     const concerned = drill === 'expires-in' ? isTokenRequest(request) : isListRequest(request);

@@ -77,6 +77,18 @@ for (const [standIn, failed] of FAILS) {
   });
 }
 
+test('the drill assign-hidden turns it red, too', async () => {
+  const running = await startStandIn({});
+  try {
+    const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+    const words = ['check', '--smoke', '--target', file, '--report', test.info().outputPath('report')];
+    const { code, stdout } = await runHere(words, { ...env, LEGACY_CONFORMANCE_DRILL: 'assign-hidden' });
+    expect([code, stdout]).toEqual([1, expect.stringContaining('assign.adds-user')]);
+  } finally {
+    await running.stop();
+  }
+});
+
 test('with the emulator, or beside a selection, it makes no sense: 2', async () => {
   const emulator = await runHere(['check', '--smoke']);
   expect(emulator.stderr).toContain('--smoke: expected a live target');
