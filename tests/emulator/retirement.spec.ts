@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { readyBlock } from '../../src/cli/emulate/ready.ts';
 import { startClient } from '../support/emulator-client.ts';
 
 const HOUR = 3_600;
@@ -32,6 +33,8 @@ test('the end is announced in every answer of the service, and then every reques
   expect(announced.headers.get('sunset')).toBe('Sun, 31 Jan 2027 00:00:00 GMT');
   expect(announced.headers.get('deprecation')).toMatch(/^@\d+$/);
   expect(announced.status).toBe(400);
+  const printed = readyBlock(client.emulator, undefined, { from, announced: true });
+  expect(printed).toContain('RETIRED from 2027-01-31 on: answers 410\nANNOUNCED: ');
   client.emulator.control.clock.advance(HOUR);
   expect((await client.refresh({ refresh_token: 'unknown' })).status).toBe(410);
 });

@@ -3,6 +3,7 @@ import { serialize } from 'node:v8';
 import { expect, test } from '@playwright/test';
 import { StateFile } from '../../src/cli/emulate/state-file.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
+import { runHere } from '../support/command-here.ts';
 import { startClient } from '../support/emulator-client.ts';
 
 test('grants, tokens, codes and assignments are as they were after a start with a saved state', async () => {
@@ -49,6 +50,23 @@ test.describe('the file', () => {
     const again = new StateFile(path);
     expect(again.read()?.length).toBeGreaterThan(0);
     await again.close();
+  });
+
+  test('has its application: an option for another one is refused', async () => {
+    const path = own('state');
+    const { emulator } = await startClient({ clock: 'real' });
+    writeFileSync(path, emulator.state());
+    const { code, stderr } = await runHere([
+      'emulate',
+      '--state',
+      path,
+      '--client-id',
+      'other',
+      '--port',
+      '0',
+    ]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('holds the application ')]);
+    await new StateFile(path).close();
   });
 
   test('of a process that was killed can be taken', async () => {

@@ -29,7 +29,7 @@ export function summary(emulator: Emulator, caFile: string | undefined) {
 export function readyBlock(
   emulator: Emulator,
   caFile: string | undefined,
-  { brownout, from }: RehearsedEnd = {},
+  { brownout, from, announced }: RehearsedEnd = {},
 ): string {
   const { authUrl, seed } = emulator;
   const [owner] = seed.owners;
@@ -42,6 +42,7 @@ export function readyBlock(
     ...(from === undefined
       ? []
       : [`RETIRED from ${new Date(from * 1_000).toISOString().slice(0, 10)} on: answers 410`]),
+    ...(announced ? ['ANNOUNCED: answers have Sunset and Deprecation headers'] : []),
   ];
   return `${[headline(emulator), ...ends].join('\n')}
 

@@ -57,6 +57,7 @@ export async function runEmulator(
   const caFile = request.tls === undefined ? undefined : resolve(join(request.tls, 'ca.pem'));
   try {
     emulator = await start(request, saved);
+    if (saved !== undefined) requireSameApplication(request, emulator);
     keepHeapSmall();
     await writeFiles(emulator, request, caFile);
     stateFile?.keep(emulator);
@@ -79,6 +80,17 @@ export async function runEmulator(
   if (request.output === 'text') print('stopped\n');
   for (const why of unwritten) printError(`${why}\n`);
   return unwritten.length === 0 ? EXIT.conforms : EXIT.broken;
+}
+
+/** Saved records have their application: an option for another one would have no effect. */
+function requireSameApplication({ application = {}, state }: EmulateRequest, { seed }: Emulator): void {
+  const [saved] = seed.applications;
+  const { clientId = saved.clientId, redirectUris = [] } = application;
+  const option = clientId === saved.clientId ? '--redirect-uri' : '--client-id';
+  if (option === '--redirect-uri' && redirectUris.every((uri) => saved.redirectUris.includes(uri))) return;
+  throw new UsageError(
+    `${option}: ${state} (--state) holds the application ${saved.clientId}, with ${saved.redirectUris.join(', ')}; leave the option out, or delete the file`,
+  );
 }
 
 function outputOf(
