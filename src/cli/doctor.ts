@@ -49,6 +49,7 @@ export async function doctor(
   passed('schema', `${written.name}: every key is known and has a valid value`);
   const configuration = await loadConfiguration(file, process.env);
   passed('variables', environmentNames(written).join(', ') || 'the configuration names none');
+  if (walk && configuration.consent.shown !== 'always') line(recordFirst(configuration));
   // Without a browser nothing is sent.
   await required(false, () => findBrowser());
   const troubles: RunTrouble[] = [];
@@ -81,14 +82,13 @@ function epilogue(configuration: Configuration, walked: boolean): string {
   const further = walked
     ? 'Left behind: grants, codes and pairs of tokens. The users were unassigned again.'
     : 'Not checked: sign-in, redirect, token, list, users, settings, assign.\nCheck them with --walk: it assigns and unassigns each user once, and leaves grants, codes and pairs of tokens.';
-  const first =
-    walked || configuration.consent.shown === 'always'
-      ? []
-      : [
-          `Record first, if the record matters: \`${commandFor('observe', configuration.file)}\`.\n--walk and \`check\` grant consent, which hides four answers for ever (docs/record-before-retirement.md).`,
-        ];
+  const first = walked || configuration.consent.shown === 'always' ? [] : [recordFirst(configuration)];
   const changes = changesOfARun(configuration).map((line) => `  - ${line}`);
   return [further, ...first, '', 'A run (`check`) would', ...changes, ''].join('\n');
+}
+
+function recordFirst({ file }: Configuration): string {
+  return `Record first, if the record matters: \`${commandFor('observe', file)}\`.\n--walk and \`check\` grant consent, which hides four answers for ever (docs/record-before-retirement.md).`;
 }
 
 const NAME_WIDTH = 16;

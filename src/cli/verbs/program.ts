@@ -17,7 +17,7 @@ import { EXIT_CODES, filled } from './verb.ts';
 export function theProgram(): Command {
   const program = new Command('legacy-conformance')
     .description(
-      "Checks that a service still behaves as the legacy API's document says, and emulates it. It changes data: use a staging service, never production.",
+      "Checks that a service still behaves as the legacy API's document says, and emulates it. It changes data: use a staging service, or an account of your own (docs/own-account.md).",
     )
     // Before a verb an option is the program's, after it the verb's.
     .enablePositionalOptions()
