@@ -103,11 +103,14 @@ export function likelySetting(
   { step, message }: Pick<StepOutcome, 'step' | 'message'>,
   response: Pick<WireResponse, 'status' | 'headers'> | undefined,
 ): string | undefined {
+  if (response?.status === 429) return SLOWER;
   const type = (response && headerOf(response, 'content-type')) ?? '';
   const seen = `${response?.status ?? ''} ${type} ${message}`;
   const rows = Object.entries(LIKELY[step] ?? {});
   return rows.find(([pattern]) => new RegExp(pattern, 'i').test(seen))?.[1];
 }
+
+const SLOWER = 'lower `pacing.requestsPerSecond`, or set `pacing.perMinute` for the limited method';
 
 const REDIRECT = { '^3': "it redirects: check that `authUrl` and `baseUrl` are the service's own addresses" };
 

@@ -145,6 +145,7 @@ test.describe('the setting that is likely wrong is named:', () => {
     ['a project that is none', 'act', '', 404, '`projects[0]`'],
     ['a user who is none', 'assign', '', 404, '`users[0]`'],
     ['a body that is wanted', 'assign', '', 422, '`requests.assign`'],
+    ['a limit of the service', 'exchange', '', 429, '`pacing.perMinute`'],
     ['a refresh that comes too early', 'refresh', grant, 400, '--wait-expiry'],
   ] as const) {
     test(what, () => {
