@@ -52,7 +52,12 @@ export const codeLifetime = lifetimeProbe({
 export const refreshTokenLifetime = lifetimeProbe({
   of: 'refresh-token',
   refusal: 'refresh.expired-token',
-  requests: (known) => (known.get('lifetimes.refresh-token') === 'unlimited' ? 3 : 92),
+  requests: (known) => {
+    const seconds = known.get('lifetimes.refresh-token');
+    // A service of which nothing is known may have ended its session at each of the moments, so that each begins with a sign-in.
+    if (seconds === undefined) return 140;
+    return seconds === 'unlimited' ? 3 : 92;
+  },
   evidence: 'refresh tokens of growing age, used',
   longest: LONGEST_REFRESH_TOKEN,
   earliest: ({ conversation }) => (conversation.requestStyle.refreshBeforeExpiry ? 0 : LIFETIME),
