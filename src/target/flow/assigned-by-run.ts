@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { RequirementId } from '../../../generated/ids.ts';
 import { parsedJson } from '../../document/input/plain-data.ts';
 import { commandFor } from '../../document/input/program-name.ts';
+import { unlessPlain } from '../../document/input/shell-quotes.ts';
 import { isSuccess, type Transport, TransportFailure, type WireRequest } from '../../http/exchange.ts';
 import type { LockPlace, Target } from '../target.ts';
 import { percentDecoded } from './requests.ts';
@@ -61,7 +62,9 @@ export function stillAssigned(left: readonly OwnAssignment[]): string {
   return left.map(({ project, user }) => `user ${user} in project ${project}`).join(', ');
 }
 
-export function leftText(left: readonly LeftOver[]): string {
+/** @param report the folder whose file has them, which `sweep` reads */
+export function leftText(left: readonly LeftOver[], report?: string): string {
+  const from = report === undefined ? '' : ` --report ${unlessPlain(relative('', report) || '.')}`;
   const seen = left.filter(({ unread }) => unread === undefined);
   const unread = left.filter((one) => one.unread !== undefined);
   const why = [...new Set(unread.map((one) => one.unread))].join(', ');
@@ -70,7 +73,7 @@ export function leftText(left: readonly LeftOver[]): string {
     ...(unread.length === 0
       ? []
       : [
-          `may still be assigned, because the list could not be read (${why}): ${stillAssigned(unread)}; run \`${commandFor('sweep', 'FILE')}\` later`,
+          `may still be assigned, because the list could not be read (${why}): ${stillAssigned(unread)}; run \`${commandFor('sweep', 'FILE', from)}\` later`,
         ]),
   ].join('; ');
 }

@@ -35,7 +35,7 @@ async function ended(
   session: Session,
   unassign: (c: Conversation) => Promise<string>,
 ): Promise<LeftBehind | undefined> {
-  const { leftovers, assignedByRun } = session;
+  const { leftovers, assignedByRun, target } = session;
   if (!leftovers.any && !assignedByRun.any && !assignedByRun.lockHeld) return undefined;
   session.target.traffic?.beginEnd();
   const own = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
@@ -56,7 +56,7 @@ async function ended(
       entry.kind === 'exchange' && isAnswerToUnassign(entry.exchange.request, entry.exchange.response),
   );
   return {
-    message: `${leftText(leftovers.users)}${why}`,
+    message: `${leftText(leftovers.users, target.report)}${why}`,
     listed: answered && leftovers.users.some(({ unread }) => unread === undefined),
     entries,
   };

@@ -1,11 +1,11 @@
 /** `sweep` unassigns whom a run has assigned, or with `--yes` all own users, and nobody else. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { sweep as sweepThrough } from '../../../src/cli/sweep-target.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { loadConfiguration } from '../../../src/target/configuration/load-configuration.ts';
-import { ASSIGNED_FILE, readAssigned } from '../../../src/target/flow/assigned-by-run.ts';
+import { ASSIGNED_FILE, leftText, readAssigned } from '../../../src/target/flow/assigned-by-run.ts';
 import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
 import { liveTarget } from '../../../src/target/live.ts';
 import { runHere } from '../../support/command-here.ts';
@@ -106,6 +106,12 @@ test('without a file and --yes: says who would be unassigned, changes nothing, 3
     }
     expect(await assigned()).toEqual(before);
   });
+});
+
+test('a run that could not read the lists names the sweep of its own folder', () => {
+  const left = [{ project: '1', user: '2', unread: 'no answer' }];
+  expect(leftText(left, resolve('out/staging'))).toMatch(/sweep --target FILE --report out\/staging` later$/);
+  expect(leftText(left)).toMatch(/sweep --target FILE` later$/);
 });
 
 test('with --report: exactly whom the run has assigned, and nobody else', async () => {
