@@ -98,7 +98,7 @@ export function requireReportFolder(folder: string, names: readonly string[] = R
   if (summary) requireWritableFile('GITHUB_STEP_SUMMARY', summary);
   if (holdsForeignPage(folder))
     throw new UsageError(
-      `--report: expected a folder for the report, got ${folder}, whose index.html this program has not written; name another folder, such as --report report/check`,
+      `--report: expected a folder for the report, got ${folder}, whose index.html this program has not written; name another folder, such as --report ${join(folder, 'legacy-conformance')}`,
     );
 }
 
