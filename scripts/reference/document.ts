@@ -36,7 +36,9 @@ function section({ clause, title, slug, requirements, notes, reading }: Clause):
       ...(open.length === 0 ? [] : [`- Left open: ${open.map(({ question }) => question).join(' ')}`]),
       ...(others === 0
         ? []
-        : [`- Beyond the document: [${others} ${others === 1 ? 'requirement' : 'requirements'}](${here}) of RFCs and of common sense.`]),
+        : [
+            `- Beyond the document: [${others} ${others === 1 ? 'requirement' : 'requirements'}](${here}) of RFCs and of common sense.`,
+          ]),
     ].join('\n'),
   ].join('\n\n');
 }
