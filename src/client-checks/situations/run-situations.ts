@@ -10,8 +10,9 @@ import type { Episode, Gap } from '../evaluate/episode.ts';
 import { endOf, nameOf } from '../evaluate/journal.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, PROJECT } from '../service.ts';
 import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
+import { perform } from './acts.ts';
 import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
-import { PROJECT_OF, SERVICE_OF, SITUATIONS } from './situations.ts';
+import { PROJECT_OF, SERVICE_OF, situationsOf } from './situations.ts';
 
 export interface SituationRun extends SituationSettings {
   readonly freshClient: (situation: SituationId) => Promise<ClientDriver>;
@@ -170,12 +171,8 @@ async function produce(
     if (run.expiresIn !== undefined) emulator.control.lifetime.set(run.expiresIn);
     const projectId = PROJECT_OF[situation] ?? PROJECT;
     const side = { authUrl, baseUrl, redirectUri: client.redirectUri, projectId, ...CLIENT };
-    const context = new SituationContext(
-      emulator,
-      client,
-      run,
-      !tolerances.some((one) => one.ignoresSameSite),
-    );
+    const heedsSameSite = !tolerances.some((one) => one.ignoresSameSite);
+    const context = new SituationContext(emulator, client, { ...run, projectId, heedsSameSite });
     // An application that never starts is described wrongly; one that started for the flow but not now is a gap.
     if (situation === 'flow') {
       const begun = performance.now();
@@ -184,7 +181,7 @@ async function produce(
     }
     const produced = async () => {
       if (situation !== 'flow') await client.start(side);
-      await SITUATIONS[situation](context);
+      await perform(situationsOf(context.values)[situation], context);
     };
     const gap = await gapOf(produced(), seen.interrupted);
     // The journal shows a pending request only after its client has stopped.

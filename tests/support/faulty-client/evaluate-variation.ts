@@ -10,7 +10,7 @@ import {
   type SituationRun,
 } from '../../../src/client-checks/situations/run-situations.ts';
 import { SITUATIONS } from '../../../src/client-checks/situations/situations.ts';
-import { loadClientCatalogue, type SituationId } from '../../../src/document/load-client-requirements.ts';
+import { loadClientCatalogue } from '../../../src/document/load-client-requirements.ts';
 import { Application } from './application.ts';
 import type { VariationId } from './faults.ts';
 
@@ -22,8 +22,6 @@ export interface EvaluatedVariation {
   readonly gaps: readonly string[];
   readonly accepted: readonly string[];
 }
-
-const ALL = Object.keys(SITUATIONS) as SituationId[];
 
 /** Seconds of `Retry-After`: dates have no smaller unit. */
 const RETRY_AFTER = 1;
@@ -40,7 +38,7 @@ export async function evaluateVariation(
   const { episodes, accepted } = await runSituations({
     freshClient: async (situation) =>
       new Application(variation, situation === 'expiry-time-zone' ? WEST_HOURS : 0),
-    situations: ALL,
+    situations: SITUATIONS,
     ports,
     journalLimit: 200_000,
     profile: undefined,
