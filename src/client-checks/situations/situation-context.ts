@@ -31,7 +31,7 @@ export interface SituationSettings {
   readonly onWaiting?: (secondsLeft: number) => void;
 }
 
-/** What the requests of a situation name. */
+/** Values that the requests of a situation name. */
 export interface SituationValues extends Pick<SituationSettings, keyof typeof DURATIONS> {
   /** Emails of two owners. */
   readonly first: string;
