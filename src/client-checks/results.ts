@@ -4,9 +4,10 @@ import type { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
 import { failing } from '../report/results-of.ts';
 import type { Run } from '../report/verdict.ts';
-import type { Episode, Evaluation } from './evaluate/episode.ts';
+import type { Episode } from './evaluate/episode.ts';
 import type { ClientEvaluation } from './evaluate/evaluate-client.ts';
-import { endOf, formOf, headerOf, nameOf, pathOf, rawQuery } from './evaluate/journal.ts';
+import { read } from './evaluate/journal.ts';
+import type { Evaluation } from './evaluate/rule.ts';
 
 const MOST_LINES = 4;
 
@@ -243,28 +244,26 @@ function requestsBehind(lines: readonly string[], episodes: readonly Episode[]):
   return entries
     .filter(({ arrival }) => situation !== 'own-tests' || cited.has(String(arrival)))
     .slice(0, MOST_REQUESTS)
-    .map((entry) => {
-      const { presented, issued } = entry;
+    .map(read)
+    .map(({ method, path, name, end, presented, issued }) => {
       const words = [...Object.values(presented), ...Object.values(issued).map((token) => `issues ${token}`)];
-      return `${entry.method} ${pathOf(entry)}: ${[nameOf(entry), ...words, endOf(entry)].join(', ')}`;
+      return `${method} ${path}: ${[name, ...words, end].join(', ')}`;
     });
 }
 
 /** Registers the secrets as the client spelled them. A value that the service never issued is the client's word, and no secret. */
 export function registerSent(secrets: SecretRegistry, entries: readonly JournalEntry[]): void {
-  for (const entry of entries) {
-    const { presented } = entry;
-    const bearer = /^bearer +(\S+)/i.exec(headerOf(entry, 'authorization') ?? '')?.[1];
+  for (const { presented, bearer, form, query, body } of entries.map(read)) {
     if (bearer !== undefined && isIssued(presented.accessToken)) secrets.register('access_token', bearer);
     const labels = new Map([
       ['access_token', presented.accessToken],
       ['refresh_token', presented.refreshToken],
       ['code', presented.code],
     ] as const);
-    const others = [...entry.body.matchAll(JSON_OR_PART)].map(
+    const others = [...body.matchAll(JSON_OR_PART)].map(
       ([, name = '', value = '']) => [name, value] as const,
     );
-    for (const [name, value] of [...formOf(entry), ...new URLSearchParams(rawQuery(entry)), ...others])
+    for (const [name, value] of [...form, ...query, ...others])
       if (isTokenName(name) && value.length >= SHORTEST_SECRET && isIssued(labels.get(name)))
         secrets.register(name, value);
   }

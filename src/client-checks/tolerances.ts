@@ -3,15 +3,7 @@ import { type Changes, changing, type Defect, defect, together } from '../emulat
 import type { WholeProfile } from '../emulator/profile.ts';
 import { isRefusal } from '../emulator/refusal.ts';
 import { ALL_SCOPES } from '../emulator/scopes.ts';
-import type { Episode } from './evaluate/episode.ts';
-import {
-  authorizationParameters,
-  clientRefused,
-  isForm,
-  mediaTypeOf,
-  tokenRequests,
-  valuesOf,
-} from './evaluate/journal.ts';
+import { FORM, type Sent, type Watched } from './evaluate/journal.ts';
 import { failedAt204 } from './evaluate/rules/calls.ts';
 import { withoutCookies } from './evaluate/rules/sign-in.ts';
 import { inAddressAlone } from './evaluate/rules/token-requests.ts';
@@ -20,7 +12,7 @@ import { inAddressAlone } from './evaluate/rules/token-requests.ts';
 export interface Tolerance {
   /** Completes "the emulator then accepted …". */
   readonly accepts: string;
-  readonly isNeeded: (flow: Episode) => boolean;
+  readonly isNeeded: (flow: Watched) => boolean;
   readonly answers?: Partial<WholeProfile['answers']>;
   readonly changes?: Changes;
   /** The browser's, not the service's. */
@@ -35,12 +27,12 @@ export const TOLERANCES: readonly Tolerance[] = [
   },
   {
     accepts: 'JSON bodies at the token endpoint',
-    isNeeded: (flow) => isInVain(flow, (entry) => mediaTypeOf(entry) === 'application/json'),
+    isNeeded: (flow) => isInVain(flow, ({ mediaType }) => mediaType === 'application/json'),
     answers: { 'client-authentication.json-body': true },
   },
   {
     accepts: 'multipart bodies at the token endpoint',
-    isNeeded: (flow) => isInVain(flow, (entry) => mediaTypeOf(entry) === 'multipart/form-data'),
+    isNeeded: (flow) => isInVain(flow, ({ mediaType }) => mediaType === 'multipart/form-data'),
     answers: { 'client-authentication.multipart': true },
   },
   {
@@ -105,9 +97,7 @@ export const TOLERANCES: readonly Tolerance[] = [
       entries.some(
         (entry) =>
           entry.refusal?.refused === 'redirect-uri-unauthorized' &&
-          valuesOf(authorizationParameters(entry), 'redirect_uri').some((asked) =>
-            isSameHost(asked, redirectUri),
-          ),
+          entry.asked.getAll('redirect_uri').some((asked) => isSameHost(asked, redirectUri)),
       ),
     changes: changing('authorize.redirectUri', (base) => (request, application) => {
       const { redirectUri } = request;
@@ -145,15 +135,12 @@ export function tolerating(
   };
 }
 
-type Entry = Episode['entries'][number];
-
 /** True if a token request of this kind was refused, and the same code or token was not sent again as documented. */
 function isInVain(
-  flow: Episode,
-  isOfKind: (entry: Entry) => boolean,
-  isRefusedForIt: (entry: Entry) => boolean = isOtherwiseRefused,
+  { tokenRequests: sent }: Watched,
+  isOfKind: (entry: Sent) => boolean,
+  isRefusedForIt: (entry: Sent) => boolean = isOtherwiseRefused,
 ): boolean {
-  const sent = tokenRequests(flow);
   return sent.some(
     (entry) =>
       isOfKind(entry) &&
@@ -161,22 +148,22 @@ function isInVain(
       !sent.some(
         (one) =>
           one.authentication === 'form' &&
-          isForm(one) &&
+          one.mediaType === FORM &&
           one.presented.code === entry.presented.code &&
           one.presented.refreshToken === entry.presented.refreshToken,
       ),
   );
 }
 
-function isOtherwiseRefused(entry: Entry): boolean {
-  return clientRefused(entry) || entry.refusal?.refused === 'media-type-unsupported';
+function isOtherwiseRefused(entry: Sent): boolean {
+  return entry.isClientRefused || entry.refusal?.refused === 'media-type-unsupported';
 }
 
-function isInAddress(entry: Entry): boolean {
+function isInAddress(entry: Sent): boolean {
   return inAddressAlone(entry).length > 0;
 }
 
-function wasRefused({ entries }: Episode, ...reasons: readonly string[]): boolean {
+function wasRefused({ entries }: Watched, ...reasons: readonly string[]): boolean {
   return entries.some(({ refusal }) => reasons.includes(refusal?.refused ?? ''));
 }
 

@@ -15,6 +15,7 @@ import { ConfiguredDriver } from '../../src/client-checks/drive/configured-drive
 import { Ports } from '../../src/client-checks/drive/ports.ts';
 import type { Seen } from '../../src/client-checks/evaluate/episode.ts';
 import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
+import { watch } from '../../src/client-checks/evaluate/journal.ts';
 import { SIGNING_IN } from '../../src/client-checks/evaluate/rules/sign-in.ts';
 import { CLIENT, runSituations } from '../../src/client-checks/situations/run-situations.ts';
 import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
@@ -156,7 +157,7 @@ test('a form that a 307 repeats at the service, or that goes there itself, is po
   expect(led).toEqual({ address: expect.stringContaining('code=') });
   const entries = emulator.control.journal.entries();
   const episode = { situation: 'flow', steps: [], entries, owners: { first: '', second: '' } } as const;
-  expect(SIGNING_IN['sign-in.four-parameters']([episode], SETTINGS)).toMatchObject({
+  expect(SIGNING_IN['sign-in.four-parameters']([watch(episode)], SETTINGS)).toMatchObject({
     kind: 'broken',
     lines: [expect.stringContaining('the method POST')],
   });

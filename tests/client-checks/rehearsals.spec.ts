@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
 import type { Episode } from '../../src/client-checks/evaluate/episode.ts';
+import { watch } from '../../src/client-checks/evaluate/journal.ts';
 import { REHEARSED } from '../../src/client-checks/evaluate/rules/rehearsals.ts';
 import { CLIENT } from '../../src/client-checks/situations/run-situations.ts';
 import type { SituationId } from '../../src/document/load-client-requirements.ts';
@@ -39,6 +40,8 @@ test('a brownout: a client that refreshes in a loop, and shows a success', () =>
       grantType: 'refresh_token',
       fault: 'status',
       status: 410,
+      target: '/oauth/token',
+      headers: [],
       presented: {},
       issued: {},
     }) as unknown as JournalEntry;
@@ -50,7 +53,7 @@ test('a brownout: a client that refreshes in a loop, and shows a success', () =>
     owners: { first: '', second: '' },
   };
   const settings = { ...CLIENT, retryAfterSeconds: 1, expiresIn: 7_200 };
-  expect(REHEARSED['habits.brownout']([episode], settings)).toEqual({
+  expect(REHEARSED['habits.brownout']([watch(episode)], settings)).toEqual({
     kind: 'observed',
     answer:
       '410: 6 of 6 refused requests are refreshes, refreshes in a loop: 6 in one call, shows its user a success, does not go on',

@@ -7,7 +7,7 @@ import { ClientUndrivable } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
 import type { Ports } from '../drive/ports.ts';
 import type { Episode, Gap } from '../evaluate/episode.ts';
-import { endOf, nameOf } from '../evaluate/journal.ts';
+import { read, watch } from '../evaluate/journal.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, PROJECT } from '../service.ts';
 import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
 import { perform } from './acts.ts';
@@ -136,11 +136,12 @@ async function gapOf(produced: Promise<void>, interrupted: Promise<never>): Prom
 /** The service's last refusal before a flow stopped: the reason is often there. */
 function lastRefusal({ entries }: Episode): string {
   const last = entries.findLast(({ status = 0 }) => status >= 400);
-  return last === undefined ? '' : `the service ${endOf(last)} to ${nameOf(last)}; then `;
+  return last === undefined ? '' : `the service ${read(last).end} to ${read(last).name}; then `;
 }
 
 function neededIn(flow: Episode, already: readonly Tolerance[]): readonly Tolerance[] {
-  return TOLERANCES.filter((one) => !already.includes(one) && one.isNeeded(flow));
+  const watched = watch(flow);
+  return TOLERANCES.filter((one) => !already.includes(one) && one.isNeeded(watched));
 }
 
 async function produce(
