@@ -141,22 +141,22 @@ function isInVain(
   isOfKind: (entry: Sent) => boolean,
   isRefusedForIt: (entry: Sent) => boolean = isOtherwiseRefused,
 ): boolean {
+  const ways = sent.filter(
+    ({ authentication, mediaType }) => authentication === 'form' && mediaType === FORM,
+  );
   return sent.some(
     (entry) =>
       isOfKind(entry) &&
       isRefusedForIt(entry) &&
-      !sent.some(
-        (one) =>
-          one.authentication === 'form' &&
-          one.mediaType === FORM &&
-          one.presented.code === entry.presented.code &&
-          one.presented.refreshToken === entry.presented.refreshToken,
+      !ways.some(
+        ({ presented: { code, refreshToken } }) =>
+          code === entry.presented.code && refreshToken === entry.presented.refreshToken,
       ),
   );
 }
 
-function isOtherwiseRefused(entry: Sent): boolean {
-  return entry.isClientRefused || entry.refusal?.refused === 'media-type-unsupported';
+function isOtherwiseRefused({ isClientRefused, refusal }: Sent): boolean {
+  return isClientRefused || refusal?.refused === 'media-type-unsupported';
 }
 
 function isInAddress(entry: Sent): boolean {

@@ -59,13 +59,15 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   const seen: SeenOnTheWay = { authUrl: '', baseUrl: '', startSeconds: 0, interrupted };
   const done: Episode[] = [];
   const tolerances: Tolerance[] = [];
-  let flow = await produce('flow', documented, run, seen);
-  done.push(flow);
-  for (let needed = neededIn(flow, tolerances); needed.length > 0; needed = neededIn(flow, tolerances)) {
+  let flow: Episode;
+  let needed: readonly Tolerance[] = [];
+  do {
     tolerances.push(...needed);
     flow = await produce('flow', documented, run, seen, tolerances);
     done.push(flow);
-  }
+    const watched = watch(flow);
+    needed = TOLERANCES.filter((one) => !tolerances.includes(one) && one.isNeeded(watched));
+  } while (needed.length > 0);
   run.onEpisode?.(flow);
   const accepted = tolerances.map(({ accepts }) => accepts);
   const stopped = flow.gap && `${lastRefusal(flow)}${flow.gap.reason}`;
@@ -139,17 +141,12 @@ function lastRefusal({ entries }: Episode): string {
   return last === undefined ? '' : `the service ${read(last).end} to ${read(last).name}; then `;
 }
 
-function neededIn(flow: Episode, already: readonly Tolerance[]): readonly Tolerance[] {
-  const watched = watch(flow);
-  return TOLERANCES.filter((one) => !already.includes(one) && one.isNeeded(watched));
-}
-
 async function produce(
   situation: SituationId,
   profile: WholeProfile,
   run: SituationRun,
   seen: SeenOnTheWay,
-  tolerances: readonly Tolerance[] = [],
+  tolerances: readonly Tolerance[],
 ): Promise<Episode> {
   const client = await run.freshClient(situation);
   const { answers, retirement } = SERVICE_OF[situation] ?? {};
