@@ -23,7 +23,14 @@ export const RESULT_WORD: Readonly<Record<ResultKind, string>> = {
   observed: 'observed',
 };
 
-export const BY_ATTENTION = Object.keys(RESULT_WORD) as readonly ResultKind[];
+/** Counts results by kind, in the order of attention. */
+export function kindsIn(
+  results: readonly Pick<RequirementResult, 'result'>[],
+): readonly (readonly [kind: ResultKind, count: number])[] {
+  const byKind = Map.groupBy(results, ({ result }) => result);
+  const kinds = Object.keys(RESULT_WORD) as readonly ResultKind[];
+  return kinds.flatMap((kind) => (byKind.has(kind) ? [[kind, byKind.get(kind)?.length ?? 0] as const] : []));
+}
 
 export const LEVEL_MEANING: Readonly<Record<Level, string>> = {
   documented: 'the document says so',
