@@ -123,12 +123,16 @@ export class Processes {
 }
 
 /** Looks again and again. Returns the first value that is no `false` or undefined; undefined after the time. */
-export async function until<T>(look: () => T | Promise<T>, milliseconds: number): Promise<T | undefined> {
+export async function until<T>(
+  look: () => T | Promise<T>,
+  milliseconds: number,
+  everyMs = LOOK_MS,
+): Promise<T | undefined> {
   const end = performance.now() + milliseconds;
   while (performance.now() < end) {
     const seen = await look();
     if (seen) return seen;
-    await setTimeout(LOOK_MS);
+    await setTimeout(everyMs);
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { until } from '../drive/processes.ts';
 import type { SessionName } from '../evaluate/episode.ts';
 import { forgedState } from '../evaluate/state-text.ts';
 import { EMPTY_PROJECT } from '../service.ts';
@@ -60,7 +61,7 @@ const LIKE_IT: readonly ((state: string) => string | undefined)[] = [
 const ACTS: Readonly<Record<string, Step>> = {
   'be signed in': (context) => context.signedIn(),
   'sign in again': (context) => context.signInAgain(''),
-  recover: (context) => context.recover(),
+  recover: (context) => context.signInAgain('recover'),
   change: (context) => context.change(),
   restart: (context) => context.startAgain('restart'),
   'let the token expire': (context) => context.expire(),
@@ -157,7 +158,7 @@ const ACTS: Readonly<Record<string, Step>> = {
         await context.call('awkward', 'first', { project });
   },
   'call or sign in': async (context) => {
-    if ((await context.call('rested')).outcome !== 'ok') await context.recover();
+    if ((await context.call('rested')).outcome !== 'ok') await context.signInAgain('recover');
   },
   'call and be killed after the refresh': killAfterRefresh,
 };
@@ -171,8 +172,7 @@ async function callBoth(context: SituationContext, first: string, second: string
   return context.atOnce([() => context.call(first), ...(context.client.manyUsers ? [other] : [])]);
 }
 
-const LOOK_SECONDS = 0.01;
-const MOST_SECONDS = 10;
+const MOST_MS = 10_000;
 
 /** Calls, and kills the application once a list that follows a refresh is held. Lets a list with the expired token pass. */
 async function killAfterRefresh(context: SituationContext): Promise<void> {
@@ -181,28 +181,29 @@ async function killAfterRefresh(context: SituationContext): Promise<void> {
     context.entries().filter(({ grantType, issued }) => grantType === 'refresh_token' && issued.accessToken)
       .length;
   const before = renewals();
-  const arm = () => holds.arm({ route: 'list', limitMs: MOST_SECONDS * 1_000 });
+  const arm = () => holds.arm({ route: 'list', limitMs: MOST_MS });
   let hold = arm();
   let isOver = false;
   const ended = context.call('killed').finally(() => {
     isOver = true;
   });
-  for (let waited = 0; waited < MOST_SECONDS && !isOver; waited += LOOK_SECONDS) {
-    const { waiting = 0 } = holds.list().find(({ id }) => id === hold.id) ?? {};
-    if (waiting > 0 && renewals() > before) {
-      await context.startAgain('kill');
-      holds.clear();
-      return void (await ended);
-    }
-    if (waiting > 0) {
-      holds.release(hold.id);
-      hold = arm();
-    }
-    await seconds(LOOK_SECONDS);
-  }
+  const seen = await until(
+    () => {
+      const { waiting = 0 } = holds.list().find(({ id }) => id === hold.id) ?? {};
+      if (waiting > 0 && renewals() > before) return 'held';
+      if (waiting > 0) {
+        holds.release(hold.id);
+        hold = arm();
+      }
+      return isOver && 'over';
+    },
+    MOST_MS,
+    10,
+  );
+  if (seen === 'held') await context.startAgain('kill');
   holds.clear();
   await ended;
-  throw new Unable('no list followed a refresh');
+  if (seen !== 'held') throw new Unable('no list followed a refresh');
 }
 
 function otherCase(text: string): string {

@@ -7,6 +7,7 @@ import { CookieJar } from '../../target/agent/cookie-jar.ts';
 import { type BrowserRequest, type Led, visitService } from '../drive/browse.ts';
 import type { Call, UserSession } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
+import { until } from '../drive/processes.ts';
 import type { Act, Asked, Episode, Gap, Seen, SessionName } from '../evaluate/episode.ts';
 import { USER } from '../service.ts';
 
@@ -131,8 +132,7 @@ export class SituationContext {
 
   async #untilPending(fits: (count: number) => boolean, mostSeconds: number): Promise<void> {
     const { journal } = this.emulator.control;
-    for (let waited = 0; waited < mostSeconds && !fits(journal.page().pending.length); waited += 0.01)
-      await seconds(0.01);
+    await until(() => fits(journal.page().pending.length), mostSeconds * 1_000, 10);
   }
 
   entries(): readonly JournalEntry[] {
@@ -205,10 +205,6 @@ export class SituationContext {
     needed(operation, await this.call('', 'first', { operation }));
   }
 
-  recover(): Promise<void> {
-    return this.signInAgain('recover');
-  }
-
   /** Signs in and calls. Does neither if the client, which may be signed in, begins no sign-in. */
   async signInAgain(as: string): Promise<void> {
     const address = await this.authorize(as).catch((error) => {
@@ -258,23 +254,19 @@ export class SituationContext {
 
   async #pass(count: number): Promise<void> {
     await this.#step('time', '', 'first', async () => {
-      if (this.settings.realTime) {
-        await this.#realTime(count);
-        return { outcome: 'ok', detail: `${count} s went by` };
+      const { realTime, signal, onWaiting } = this.settings;
+      if (!realTime) {
+        this.emulator.control.clock.advance(count);
+        // A client whose clock does not move learns of the expiry from a 401.
+        this.client.moveClock(count);
+        return { outcome: 'ok', detail: `the clocks moved by ${count} s` };
       }
-      this.emulator.control.clock.advance(count);
-      // A client whose clock does not move learns of the expiry from a 401.
-      this.client.moveClock(count);
-      return { outcome: 'ok', detail: `the clocks moved by ${count} s` };
+      for (let left = count; left > 0; left -= 1) {
+        onWaiting?.(Math.ceil(left));
+        await setTimeout(Math.min(1, left) * 1_000, undefined, signal && { signal });
+      }
+      return { outcome: 'ok', detail: `${count} s went by` };
     });
-  }
-
-  async #realTime(count: number): Promise<void> {
-    const { signal, onWaiting } = this.settings;
-    for (let left = count; left > 0; left -= 1) {
-      onWaiting?.(Math.ceil(left));
-      await setTimeout(Math.min(1, left) * 1_000, undefined, { ...(signal === undefined ? {} : { signal }) });
-    }
   }
 
   async startAgain(by: 'restart' | 'kill'): Promise<void> {
