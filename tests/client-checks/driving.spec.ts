@@ -14,13 +14,10 @@ import { clientClock, findFaketime } from '../../src/client-checks/drive/clock.t
 import { ConfiguredDriver } from '../../src/client-checks/drive/configured-driver.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
 import type { Seen } from '../../src/client-checks/evaluate/episode.ts';
-import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
-import { watch } from '../../src/client-checks/evaluate/journal.ts';
-import { SIGNING_IN } from '../../src/client-checks/evaluate/rules/sign-in.ts';
-import { CLIENT, runSituations } from '../../src/client-checks/situations/run-situations.ts';
-import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
+import { runSituations } from '../../src/client-checks/situations/run-situations.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { CookieJar } from '../../src/target/agent/cookie-jar.ts';
+import { evaluateEpisodes } from '../support/evaluate-episodes.ts';
 import { Application } from '../support/faulty-client/application.ts';
 import { PROVE } from '../support/prove.ts';
 
@@ -40,8 +37,6 @@ const FIRST = {
   owner: 'ada@example.test',
   jar: new CookieJar(),
 } as const;
-
-const SETTINGS = { ...CLIENT, retryAfterSeconds: 1, expiresIn: 7_200 };
 
 const LIST = { operation: 'list', project: '1041', user: '505' } as const;
 
@@ -157,7 +152,7 @@ test('a form that a 307 repeats at the service, or that goes there itself, is po
   expect(led).toEqual({ address: expect.stringContaining('code=') });
   const entries = emulator.control.journal.entries();
   const episode = { situation: 'flow', steps: [], entries, owners: { first: '', second: '' } } as const;
-  expect(SIGNING_IN['sign-in.four-parameters']([watch(episode)], SETTINGS)).toMatchObject({
+  expect(evaluateEpisodes([episode]).of('sign-in.four-parameters')).toMatchObject({
     kind: 'broken',
     lines: [expect.stringContaining('the method POST')],
   });
@@ -327,7 +322,7 @@ test(
         situation === 'flow' ? new Application('sound') : new SlowOnce();
       const { episodes } = await runSituations({ ...RUN, situations, ports, lanes, freshClient });
       ports.close();
-      const { evaluated: all } = evaluateClient(loadClientCatalogue(), episodes, SETTINGS);
+      const { evaluated: all } = evaluateEpisodes(episodes);
       return {
         broken: all.filter(({ evaluation }) => evaluation.kind === 'broken'),
         silent: episodes.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome === 'no-answer'))

@@ -1,9 +1,8 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import type { Episode } from '../../src/client-checks/evaluate/episode.ts';
-import { watch } from '../../src/client-checks/evaluate/journal.ts';
-import { SIGNING_IN } from '../../src/client-checks/evaluate/rules/sign-in.ts';
 import { bitsOfStates, forgedState } from '../../src/client-checks/evaluate/state-text.ts';
+import { evaluateEpisodes } from '../support/evaluate-episodes.ts';
 
 /** The value of `state`: what of it is random, and what an attacker could write. */
 
@@ -42,12 +41,12 @@ function unguessable(...situations: readonly (readonly (readonly [arrivedMs: num
   const episodes = situations.map((all, index): Episode => {
     const entries = all.map(([arrivedMs, state], arrival) => ({
       ...{ endpoint: 'authorize', method: 'GET', body: '', arrival, arrivedMs, issued: { code: 'code#1' } },
-      headers: [],
+      ...{ headers: [], parameters: [], presented: {} },
       target: `/oauth/authorize?state=${encodeURIComponent(state)}`,
     })) as unknown as Episode['entries'];
     return { situation: ids[index] ?? 'flow', steps: [], entries, owners: { first: '', second: '' } };
   });
-  return SIGNING_IN['state.unguessable'](episodes.map(watch));
+  return evaluateEpisodes(episodes).of('state.unguessable');
 }
 
 test('two sign-ins within one moment may have the same signed time; one state over time is reused', () => {
