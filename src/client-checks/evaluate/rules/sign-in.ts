@@ -17,6 +17,7 @@ import {
   each,
   eachOf,
   evaluationOf,
+  type Findings,
   inSituations,
   lineOf,
   mustFail,
@@ -82,7 +83,7 @@ export const SIGNING_IN = {
 } satisfies ClientRules;
 
 export const CODES = {
-  'code.sent-once': sentOnce,
+  'code.sent-once': byEpisode(sentOnce),
   'code.refused-means-no': inSituations(['unknown-code'], (episode) => {
     const refused = episode.exchanges.length > 0 || stepsOf(episode, 'callback', 'hostile').length > 0;
     const found = mustFail(
@@ -214,21 +215,18 @@ function sentAgain(
 
 const CALLBACK_TWICE: readonly Episode['situation'][] = ['callback-reloaded', 'callback-twice'];
 
-function sentOnce(episodes: readonly Watched[]): Evaluation {
-  const once = episodes.filter(({ situation }) => !CALLBACK_TWICE.includes(situation));
-  const lines = once.flatMap((episode) => {
-    const counts = (sent: readonly Sent[]) => episode.situation !== 'own-tests' || ofItsOwnAccord(sent);
-    return sentAgain(episode, counts).map((line) => lineOf(episode, line));
-  });
-  const failed = once
-    .flatMap(byCode)
-    .filter(([, [first]]) => first?.fault !== undefined || (first?.status ?? 500) >= 500);
-  return evaluationOf(lines, failed.length);
+function sentOnce(episode: Watched): Findings {
+  if (CALLBACK_TWICE.includes(episode.situation)) return NOTHING;
+  const counts = (sent: readonly Sent[]) => episode.situation !== 'own-tests' || ofItsOwnAccord(sent);
+  const failed = byCode(episode).filter(([, [first]]) => first && hasFailed(first));
+  return { examples: failed.length, broken: sentAgain(episode, counts) };
 }
 
 /** A repeated callback in the integrator's own tests follows a successful answer; a client's own retry follows a failed one. */
 function ofItsOwnAccord(sent: readonly Sent[]): boolean {
-  return sent
-    .slice(0, -1)
-    .some(({ fault, status, clientGone }) => fault !== undefined || clientGone || (status ?? 500) >= 500);
+  return sent.slice(0, -1).some((entry) => hasFailed(entry) || entry.clientGone);
+}
+
+function hasFailed({ fault, status = 500 }: Sent): boolean {
+  return fault !== undefined || status >= 500;
 }
