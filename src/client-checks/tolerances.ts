@@ -1,7 +1,13 @@
 import { isLoopback } from '../document/input/loopback.ts';
+import {
+  lenient as atAuthorization,
+  granting,
+  responseType,
+} from '../emulator/defects/4-1-authorization-request.ts';
+import { addressOptional, lenient as atExchange } from '../emulator/defects/4-2-exchange.ts';
+import { identifying, missingSecret } from '../emulator/defects/at-token-endpoint.ts';
 import { type Changes, changing, type Defect, defect, together } from '../emulator/defects/define-defect.ts';
 import type { WholeProfile } from '../emulator/profile.ts';
-import { isRefusal } from '../emulator/refusal.ts';
 import { ALL_SCOPES } from '../emulator/scopes.ts';
 import { FORM, type Sent, type Watched } from './evaluate/journal.ts';
 import { failedAt204 } from './evaluate/rules/calls.ts';
@@ -48,13 +54,8 @@ export const TOLERANCES: readonly Tolerance[] = [
     accepts: 'another redirect_uri at the exchange, or none',
     isNeeded: (flow) => wasRefused(flow, 'code-redirect-uri-different', 'redirect-uri-missing'),
     changes: together(
-      changing('client.required', (base) => (parameters, name) => {
-        const value = base(parameters, name);
-        return isRefusal(value) && name === 'redirect_uri' ? '' : value;
-      }),
-      changing('code.check', (base) => (code, exchange, now) => {
-        return base(code, { ...exchange, redirectUri: code.redirectUri }, now);
-      }),
+      addressOptional((sent) => !sent),
+      atExchange(() => true),
     ),
   },
   {
@@ -63,11 +64,7 @@ export const TOLERANCES: readonly Tolerance[] = [
       entries.some(
         (entry) => entry.refusal?.finer === 'client-secret-missing-on-refresh' && !isInAddress(entry),
       ),
-    changes: changing('client.authenticate', (base) => (credentials, applications, grantType) => {
-      const named = applications.get(credentials.clientId ?? '');
-      const isWithout = grantType === 'refresh_token' && credentials.clientSecret === undefined;
-      return isWithout && named !== undefined ? named : base(credentials, applications, grantType);
-    }),
+    changes: identifying('refresh_token', missingSecret),
   },
   {
     accepts:
@@ -78,7 +75,7 @@ export const TOLERANCES: readonly Tolerance[] = [
   {
     accepts: 'unknown and missing scopes',
     isNeeded: (flow) => wasRefused(flow, 'scope-unknown', 'scope-missing'),
-    changes: changing('authorize.scopes', (base) => (request) => {
+    changes: granting((request, base) => {
       const scopes = base(request);
       return 'refused' in scopes ? ALL_SCOPES : scopes;
     }),
@@ -86,10 +83,7 @@ export const TOLERANCES: readonly Tolerance[] = [
   {
     accepts: 'a missing response_type',
     isNeeded: (flow) => wasRefused(flow, 'response-type-missing'),
-    changes: changing(
-      'authorize.responseType',
-      (base) => (request) => (request.responseType === undefined ? undefined : base(request)),
-    ),
+    changes: responseType((value) => value === undefined),
   },
   {
     accepts: 'another redirect address of the same host',
@@ -99,11 +93,7 @@ export const TOLERANCES: readonly Tolerance[] = [
           entry.refusal?.refused === 'redirect-uri-unauthorized' &&
           entry.asked.getAll('redirect_uri').some((asked) => isSameHost(asked, redirectUri)),
       ),
-    changes: changing('authorize.redirectUri', (base) => (request, application) => {
-      const { redirectUri } = request;
-      const isNear = application.redirectUris.some((known) => isSameHost(redirectUri, known));
-      return redirectUri !== undefined && isNear ? redirectUri : base(request, application);
-    }),
+    changes: atAuthorization(isSameHost),
   },
   {
     accepts: 'cookies that a browser does not send on the way from the service',
@@ -168,8 +158,8 @@ function wasRefused({ entries }: Watched, ...reasons: readonly string[]): boolea
 }
 
 /** True for addresses of one host and port: a code must not leave the machine because a client names another host. */
-function isSameHost(asked: string | undefined, known: string | undefined): boolean {
-  const [one, other] = [URL.parse(asked ?? ''), URL.parse(known ?? '')];
+function isSameHost(asked: string, known = ''): boolean {
+  const [one, other] = [URL.parse(asked), URL.parse(known)];
   if (one === null || other === null || one.protocol !== other.protocol) return false;
   const isBothHere = isLoopback(one.hostname) && isLoopback(other.hostname);
   return one.port === other.port && (one.hostname === other.hostname || isBothHere);
