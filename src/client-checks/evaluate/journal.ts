@@ -53,6 +53,15 @@ export function read(entry: JournalEntry): Sent {
   };
 }
 
+/** Returns undefined for malformed percent-encoding. */
+export function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export function headerOf({ headers }: JournalEntry, name: string): string | undefined {
   return headers.find(([key]) => key.toLowerCase() === name)?.[1];
 }

@@ -1,5 +1,6 @@
 import type { Act, Asked, Episode } from '../episode.ts';
 import {
+  decoded,
   isOtherResource,
   ODD_TOKENS,
   refusedCalls,
@@ -152,7 +153,7 @@ function namedAsAsked(episode: Watched): Findings {
 
 /** True for a request that the document does not show. Odd ids that are not encoded make another path of a documented one. */
 function isBesides({ situation }: Watched, { asked }: Act, entry: Sent): boolean {
-  const names = () => entry.path.split('/').some((one) => decodedSegment(one) === asked?.project);
+  const names = () => entry.path.split('/').some((one) => decoded(one) === asked?.project);
   return isOtherResource(entry) && (situation !== 'awkward-ids' || names());
 }
 
@@ -164,7 +165,7 @@ function namesWhat(entry: Sent, { operation, project, user, named }: Asked): boo
   // An application may list before and after a change.
   const listed = second === undefined && entry.method === 'GET';
   const isAsked = (id: 'project' | 'user', segment: string, value: string) =>
-    !named.includes(id) || decodedSegment(segment) === value;
+    !named.includes(id) || decoded(segment) === value;
   return (
     isAsked('project', first, project) &&
     (listed || (operation !== 'list' && isAsked('user', second ?? '', user)))
@@ -176,15 +177,6 @@ function isListed(episode: Watched, step: Act): boolean {
     ({ effect, target }) =>
       effect === 'listed' && target.includes(`/projects/${step.asked?.project}/assigned_users`),
   );
-}
-
-/** Returns undefined for malformed percent-encoding. */
-function decodedSegment(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
 }
 
 const DOCUMENTED = {

@@ -1,5 +1,6 @@
 import type { Act, Episode } from '../episode.ts';
 import {
+  decoded,
   headerOf,
   isOtherResource,
   refusedCalls,
@@ -170,14 +171,14 @@ function inAddress({ parameters, endpoint, target }: Sent, clientSecret: string)
   );
   const code = endpoint === 'token' ? query.filter(({ name }) => name === 'code') : [];
   const found = [...named, ...code].map(({ name }) => name);
-  const isInPath = decoded(target).includes(clientSecret) && !found.includes('client_secret');
+  const isInPath = decodedForm(target).includes(clientSecret) && !found.includes('client_secret');
   return isInPath ? [...found, 'the client secret'] : found;
 }
 
 function elsewhere(entry: Sent, clientSecret: string): string | undefined {
   if (/^basic /i.test(entry.authorization ?? '')) return 'the client credentials as HTTP Basic';
   // The decision form repeats the client's query, which is already checked in the address.
-  const body = entry.endpoint === 'authorize' ? '' : decoded(entry.body);
+  const body = entry.endpoint === 'authorize' ? '' : decodedForm(entry.body);
   const carried = `${entry.headers.map(([, value]) => value).join('\n')}\n${body}`;
   if (carried.includes(clientSecret)) return 'the client secret';
   const { refreshToken } = entry.presented;
@@ -188,12 +189,8 @@ function elsewhere(entry: Sent, clientSecret: string): string | undefined {
     : undefined;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
+function decodedForm(text: string): string {
+  return decoded(text.replaceAll('+', ' ')) ?? text;
 }
 
 export const HABITS = {
