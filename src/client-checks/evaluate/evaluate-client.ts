@@ -4,22 +4,18 @@ import type { Episode } from './episode.ts';
 import { watch } from './journal.ts';
 import type { ClientRule, Evaluation, EvaluationSettings } from './rule.ts';
 import { CALLS } from './rules/calls.ts';
-import { ERRORS, HABITS, SECRETS } from './rules/conduct.ts';
+import { CONDUCT } from './rules/conduct.ts';
 import { REHEARSALS, REHEARSED } from './rules/rehearsals.ts';
-import { CODES, SIGNING_IN } from './rules/sign-in.ts';
-import { PAIRS, RENEWALS } from './rules/token-pairs.ts';
+import { SIGN_IN } from './rules/sign-in.ts';
+import { TOKEN_PAIRS } from './rules/token-pairs.ts';
 import { TOKEN_REQUESTS } from './rules/token-requests.ts';
 
 const RULES: Readonly<Record<ClientRequirementId, ClientRule>> = {
-  ...SIGNING_IN,
-  ...CODES,
+  ...SIGN_IN,
   ...TOKEN_REQUESTS,
-  ...PAIRS,
-  ...RENEWALS,
+  ...TOKEN_PAIRS,
   ...CALLS,
-  ...ERRORS,
-  ...SECRETS,
-  ...HABITS,
+  ...CONDUCT,
   ...REHEARSED,
 };
 

@@ -44,7 +44,7 @@ const RECOVERIES: readonly Episode['situation'][] = [
   'call-stalled',
 ];
 
-export const ERRORS = {
+export const CONDUCT = {
   'errors.failed-sign-in': inSituations(FAILED_EXCHANGES, (episode) => {
     const calls = stepsOf(episode, 'call', 'after-failure');
     // A client that has tokens is rightly signed in; other requirements cover how it got them.
@@ -76,39 +76,6 @@ export const ERRORS = {
     const isLate = evaluation.kind === 'broken' && !episodes.some(({ steps }) => steps.some(isHanging));
     return isLate ? { ...evaluation, advice: ANSWERS_LATE } : evaluation;
   },
-} satisfies ClientRules;
-
-const withinDeadline = inSituations(
-  ['exchange-stalled', 'call-stalled', 'refresh-stalled'],
-  eachOf(
-    ({ steps }) => steps.filter(({ as }) => as === 'stalled'),
-    ({ act, detail, outcome }) =>
-      outcome === 'no-answer' && `the service did not answer, and the ${act} ${detail}`,
-  ),
-);
-
-function isHanging({ as, outcome, late }: Act): boolean {
-  return as === 'stalled' && outcome === 'no-answer' && late !== true;
-}
-
-/** A deadline of its own, longer than the one that the application's file gives it. */
-const ANSWERS_LATE: Advice = {
-  suffers: 'While the service hangs, a user waits beyond deadlineSeconds before the application answers.',
-  fix: ["Shorten your client's deadline, or raise `deadlineSeconds` in app.config.json."],
-};
-
-/** True if the application listed after a refused change: the page may show the error. A text of its own would be a success. */
-function isListPage(episode: Watched, step: Act): boolean {
-  const isListed = within(episode, step).operations.some(({ effect }) => effect === 'listed');
-  return step.asked?.operation !== 'list' && step.shown !== true && isListed;
-}
-
-function nextWord({ act, as }: Act): string {
-  if (as === 'beside') return "another user's call";
-  return `the next ${act === 'call' ? 'call' : 'sign-in'}`;
-}
-
-export const SECRETS = {
   'secrets.not-in-address': byEpisode(
     eachOf(
       ({ entries }) => entries.filter(({ endpoint }) => endpoint !== 'page'),
@@ -150,50 +117,6 @@ export const SECRETS = {
           `${method} ${path} (request ${arrival}) carries the access token to another origin, after a 307`,
       ),
   })),
-} satisfies ClientRules;
-
-function printedTokens({ presented, bearer, form }: Sent, text: string): readonly string[] {
-  const { accessToken, refreshToken } = presented;
-  const renewal = form.get('refresh_token');
-  return [
-    ...(accessToken !== undefined && bearer && text.includes(bearer) ? [accessToken] : []),
-    ...(refreshToken !== undefined && renewal && text.includes(renewal) ? [refreshToken] : []),
-  ];
-}
-
-const TOKEN_NAMES = ['access_token', 'refresh_token', 'bearer_token'];
-
-function inAddress({ parameters, endpoint, target }: Sent, clientSecret: string): readonly string[] {
-  const query = parameters.filter(({ place }) => place === 'query');
-  const named = query.filter(
-    ({ name, value }) =>
-      TOKEN_NAMES.includes(name) || name === 'client_secret' || /^(access|refresh)_token#/.test(value),
-  );
-  const code = endpoint === 'token' ? query.filter(({ name }) => name === 'code') : [];
-  const found = [...named, ...code].map(({ name }) => name);
-  const isInPath = decodedForm(target).includes(clientSecret) && !found.includes('client_secret');
-  return isInPath ? [...found, 'the client secret'] : found;
-}
-
-function elsewhere(entry: Sent, clientSecret: string): string | undefined {
-  if (/^basic /i.test(entry.authorization ?? '')) return 'the client credentials as HTTP Basic';
-  // The decision form repeats the client's query, which is already checked in the address.
-  const body = entry.endpoint === 'authorize' ? '' : decodedForm(entry.body);
-  const carried = `${entry.headers.map(([, value]) => value).join('\n')}\n${body}`;
-  if (carried.includes(clientSecret)) return 'the client secret';
-  const { refreshToken } = entry.presented;
-  const inQuery = entry.parameters.some(({ place, name }) => place === 'query' && name === 'refresh_token');
-  if (entry.endpoint !== 'authorize' && refreshToken !== undefined && !inQuery) return refreshToken;
-  return /^refresh_token#/.test(entry.presented.accessToken ?? '')
-    ? `${entry.presented.accessToken} as its access token`
-    : undefined;
-}
-
-function decodedForm(text: string): string {
-  return decoded(text.replaceAll('+', ' ')) ?? text;
-}
-
-export const HABITS = {
   'habits.pkce': observed((episodes) => {
     const asked = episodes.flatMap(({ authorizations }) => authorizations);
     const challenges = asked.filter((entry) => entry.asked.has('code_challenge'));
@@ -250,6 +173,77 @@ export const HABITS = {
     someOf(sentBy(episodes).map((entry) => headerOf(entry, 'user-agent') ?? 'none')),
   ),
 } satisfies ClientRules;
+
+const withinDeadline = inSituations(
+  ['exchange-stalled', 'call-stalled', 'refresh-stalled'],
+  eachOf(
+    ({ steps }) => steps.filter(({ as }) => as === 'stalled'),
+    ({ act, detail, outcome }) =>
+      outcome === 'no-answer' && `the service did not answer, and the ${act} ${detail}`,
+  ),
+);
+
+function isHanging({ as, outcome, late }: Act): boolean {
+  return as === 'stalled' && outcome === 'no-answer' && late !== true;
+}
+
+/** A deadline of its own, longer than the one that the application's file gives it. */
+const ANSWERS_LATE: Advice = {
+  suffers: 'While the service hangs, a user waits beyond deadlineSeconds before the application answers.',
+  fix: ["Shorten your client's deadline, or raise `deadlineSeconds` in app.config.json."],
+};
+
+/** True if the application listed after a refused change: the page may show the error. A text of its own would be a success. */
+function isListPage(episode: Watched, step: Act): boolean {
+  const isListed = within(episode, step).operations.some(({ effect }) => effect === 'listed');
+  return step.asked?.operation !== 'list' && step.shown !== true && isListed;
+}
+
+function nextWord({ act, as }: Act): string {
+  if (as === 'beside') return "another user's call";
+  return `the next ${act === 'call' ? 'call' : 'sign-in'}`;
+}
+
+function printedTokens({ presented, bearer, form }: Sent, text: string): readonly string[] {
+  const { accessToken, refreshToken } = presented;
+  const renewal = form.get('refresh_token');
+  return [
+    ...(accessToken !== undefined && bearer && text.includes(bearer) ? [accessToken] : []),
+    ...(refreshToken !== undefined && renewal && text.includes(renewal) ? [refreshToken] : []),
+  ];
+}
+
+const TOKEN_NAMES = ['access_token', 'refresh_token', 'bearer_token'];
+
+function inAddress({ parameters, endpoint, target }: Sent, clientSecret: string): readonly string[] {
+  const query = parameters.filter(({ place }) => place === 'query');
+  const named = query.filter(
+    ({ name, value }) =>
+      TOKEN_NAMES.includes(name) || name === 'client_secret' || /^(access|refresh)_token#/.test(value),
+  );
+  const code = endpoint === 'token' ? query.filter(({ name }) => name === 'code') : [];
+  const found = [...named, ...code].map(({ name }) => name);
+  const isInPath = decodedForm(target).includes(clientSecret) && !found.includes('client_secret');
+  return isInPath ? [...found, 'the client secret'] : found;
+}
+
+function elsewhere(entry: Sent, clientSecret: string): string | undefined {
+  if (/^basic /i.test(entry.authorization ?? '')) return 'the client credentials as HTTP Basic';
+  // The decision form repeats the client's query, which is already checked in the address.
+  const body = entry.endpoint === 'authorize' ? '' : decodedForm(entry.body);
+  const carried = `${entry.headers.map(([, value]) => value).join('\n')}\n${body}`;
+  if (carried.includes(clientSecret)) return 'the client secret';
+  const { refreshToken } = entry.presented;
+  const inQuery = entry.parameters.some(({ place, name }) => place === 'query' && name === 'refresh_token');
+  if (entry.endpoint !== 'authorize' && refreshToken !== undefined && !inQuery) return refreshToken;
+  return /^refresh_token#/.test(entry.presented.accessToken ?? '')
+    ? `${entry.presented.accessToken} as its access token`
+    : undefined;
+}
+
+function decodedForm(text: string): string {
+  return decoded(text.replaceAll('+', ' ')) ?? text;
+}
 
 function sentBy(episodes: readonly Watched[]): readonly Sent[] {
   return episodes.flatMap(({ tokenRequests }) => tokenRequests);

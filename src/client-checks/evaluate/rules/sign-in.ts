@@ -37,7 +37,7 @@ const signsNobodyIn = eachOf(
       ),
 );
 
-export const SIGNING_IN = {
+export const SIGN_IN = {
   'sign-in.four-parameters': byEpisode(eachOf(({ authorizations }) => authorizations, withoutFour)),
   'sign-in.scopes': byEpisode(
     eachOf(
@@ -80,9 +80,6 @@ export const SIGNING_IN = {
         within(episode, step).tokenRequests.map(({ name }) => `${name} sent after the user denied`),
     ),
   ),
-} satisfies ClientRules;
-
-export const CODES = {
   'code.sent-once': byEpisode(sentOnce),
   'code.refused-means-no': inSituations(['unknown-code'], (episode) => {
     const refused = episode.exchanges.length > 0 || stepsOf(episode, 'callback', 'hostile').length > 0;

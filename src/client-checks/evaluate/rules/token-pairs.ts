@@ -26,7 +26,7 @@ import { RACES } from './rehearsals.ts';
 
 type Token = 'accessToken' | 'refreshToken';
 
-export const PAIRS = {
+export const TOKEN_PAIRS = {
   'pair.newest-access-token': byEpisode((episode) =>
     compared(
       episode,
@@ -64,9 +64,6 @@ export const PAIRS = {
       return `${failed.name} ${failed.end} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
     });
   }),
-} satisfies ClientRules;
-
-export const RENEWALS = {
   'renewal.after-expiry': byEpisode((episode) => {
     const found = episode.situation === 'own-tests' ? expiryInTests(episode) : expiryByStep(episode);
     return found.broken.length > 0 ? found : { ...found, broken: neverRenewed(episode) };
