@@ -75,11 +75,9 @@ function situationsPage(): Page {
   const { requirements } = loadClientCatalogue();
   const shown = (situation: SituationId) =>
     requirements.filter(({ situations }) => situations.includes(situation)).map(({ id }) => code(id));
-  const rows = (Object.keys(SITUATIONS) as SituationId[])
-    .toSorted()
-    .map(
-      (situation) => `| ${code(situation)} | ${shown(situation).join(', ') || 'that the client goes on'} |`,
-    );
+  const rows = SITUATIONS.toSorted().map(
+    (situation) => `| ${code(situation)} | ${shown(situation).join(', ') || 'that the client goes on'} |`,
+  );
   return {
     file: 'client-situations.md',
     title: 'Situations of clients',

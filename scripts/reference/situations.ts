@@ -1,16 +1,11 @@
 import { situationsByHttp } from '../../src/client-checks/situations/by-http.ts';
-import type { ControlRequest } from '../../src/client-checks/situations/expiry-by-http.ts';
+import type { ControlRequest } from '../../src/client-checks/situations/situation-context.ts';
+import { EXAMPLE_VALUES } from '../../src/client-checks/situations/situations.ts';
 import { code, type Page, table } from './page.ts';
 
 /** The situations of clients as requests to the control port, as `GET /situations` has them. */
 export function situationsByHttpPage(): Page {
-  const situations = situationsByHttp({
-    first: 'ada@example.test',
-    second: 'bruno@example.test',
-    lifetime: 7_200,
-    authUrl: 'http://127.0.0.1:8700',
-    baseUrl: 'http://127.0.0.1:8701',
-  });
+  const situations = situationsByHttp(EXAMPLE_VALUES);
   const rows = situations.map(({ situation, before, act, after, next, onlyWithApp }) => [
     code(situation),
     written(before),
@@ -32,8 +27,12 @@ ${table(['situation', 'requests before', 'make the application', 'requests after
 function written(requests: readonly ControlRequest[]): string {
   return requests
     .filter(({ path }) => path !== '/mark')
-    .map(({ method, path, body }) =>
-      code([method, path, ...(body === undefined ? [] : [JSON.stringify(body)])].join(' ')),
+    .map((request) =>
+      code(
+        [request.method, request.path, ...('body' in request ? [JSON.stringify(request.body)] : [])].join(
+          ' ',
+        ),
+      ),
     )
     .join(', ');
 }

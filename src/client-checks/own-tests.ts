@@ -91,7 +91,8 @@ export function episodesOf(entries: readonly JournalEntry[], emulator: Emulator)
   const [first, second] = emulator.seed.owners;
   const owners = { first: first?.email ?? '', second: second?.email ?? '' };
   const sorted = entries.toSorted((a, b) => a.arrival - b.arrival);
-  const marked = Map.groupBy(sorted, ({ mark }) => (mark !== undefined && isMark(mark) ? mark : undefined));
+  const ids = Object.keys(MARKED) as readonly SituationId[];
+  const marked = Map.groupBy(sorted, ({ mark }) => ids.find((id) => id === mark));
   return [...marked].map(([mark, members]): Episode => {
     if (mark === undefined) return { situation: 'own-tests', steps: [], entries: members, owners };
     const special = MARKED[mark] ?? { act: 'call', as: '' };
@@ -105,8 +106,4 @@ export function episodesOf(entries: readonly JournalEntry[], emulator: Emulator)
     };
     return { situation: mark, steps: [whole], entries: members, owners };
   });
-}
-
-function isMark(text: string): text is SituationId {
-  return Object.hasOwn(MARKED, text);
 }

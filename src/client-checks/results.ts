@@ -4,9 +4,10 @@ import type { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
 import { failing } from '../report/results-of.ts';
 import type { Run } from '../report/verdict.ts';
-import type { Episode, Evaluation } from './evaluate/episode.ts';
+import type { Episode } from './evaluate/episode.ts';
 import type { ClientEvaluation } from './evaluate/evaluate-client.ts';
-import { endOf, formOf, headerOf, nameOf, pathOf, rawQuery } from './evaluate/journal.ts';
+import { read } from './evaluate/journal.ts';
+import type { Evaluation } from './evaluate/rule.ts';
 
 const MOST_LINES = 4;
 
@@ -189,25 +190,24 @@ function situationsIn(lines: readonly string[]): readonly string[] {
   return [...new Set(lines.flatMap((line) => SITUATION.exec(line)?.[1] ?? []))];
 }
 
+/** Returns the requests that a line names. Those of the integrator's own tests have no situation. */
+function citedBy(line: string, episodes: readonly Episode[]): readonly JournalEntry[] {
+  const [situation = 'own-tests'] = situationsIn([line]);
+  const named = [...line.matchAll(/\(requests? ([\d, ]+)/g)].flatMap(([, list = '']) => list.split(', '));
+  return episodes
+    .filter((episode) => episode.situation === situation)
+    .flatMap(({ entries }) => entries.filter(({ arrival }) => named.some((one) => Number(one) === arrival)));
+}
+
 /** Returns the marks of the cited requests: an integrator's own tests give their names by marks. */
 function testsBehind(lines: readonly string[], episodes: readonly Episode[]): readonly string[] {
-  const cited = citedIn(lines);
-  const own = episodes.filter(({ situation }) => situation === 'own-tests').flatMap(({ entries }) => entries);
-  const marks = own.filter(({ arrival }) => cited.has(String(arrival))).flatMap(({ mark }) => mark ?? []);
-  const names = [...new Set(marks)];
+  const own = lines.filter((line) => !SITUATION.test(line)).flatMap((line) => citedBy(line, episodes));
+  const names = [...new Set(own.flatMap(({ mark }) => mark ?? []))];
   const rest = names.length - MOST_TESTS;
   return rest > 0 ? [...names.slice(0, MOST_TESTS), `${rest} more`] : names;
 }
 
 const MOST_TESTS = 5;
-
-function citedIn(lines: readonly string[]): ReadonlySet<string> {
-  return new Set(
-    lines.flatMap((line) =>
-      [...line.matchAll(/\(requests? ([\d, ]+)/g)].flatMap(([, list = '']) => list.trim().split(', ')),
-    ),
-  );
-}
 
 /** A refusal of what a request carries, not of its form. */
 const OF_ITS_VALUES =
@@ -220,66 +220,48 @@ function honoured(
   episodes: readonly Episode[],
 ): readonly boolean[] {
   if (whenAccepted === undefined) return [];
-  const cited = lines.flatMap((line) => {
-    const [situation = 'own-tests'] = situationsIn([line]);
-    const arrivals = citedIn([line]);
-    return episodes
-      .filter((episode) => episode.situation === situation)
-      .flatMap(({ entries }) => entries.filter(({ arrival }) => arrivals.has(String(arrival))));
-  });
-  const telling = cited.filter(
-    ({ fault, status, refusal }) =>
-      fault === undefined && status !== undefined && !OF_ITS_VALUES.test(refusal?.refused ?? ''),
-  );
-  return telling.map(({ refusal, status = 0 }) => refusal === undefined && status < 400);
+  return lines
+    .flatMap((line) => citedBy(line, episodes))
+    .filter(({ fault, status, refusal }) => {
+      return fault === undefined && status !== undefined && !OF_ITS_VALUES.test(refusal?.refused ?? '');
+    })
+    .map(({ refusal, status = 0 }) => refusal === undefined && status < 400);
 }
 
 const MOST_REQUESTS = 40;
 
 function requestsBehind(lines: readonly string[], episodes: readonly Episode[]): readonly string[] {
-  const [situation = 'own-tests'] = situationsIn(lines);
-  const entries = episodes.find((episode) => episode.situation === situation)?.entries ?? [];
-  const cited = citedIn(lines);
-  return entries
-    .filter(({ arrival }) => situation !== 'own-tests' || cited.has(String(arrival)))
+  const [situation] = situationsIn(lines);
+  const whole = episodes.find((episode) => episode.situation === situation)?.entries;
+  const own = () => [...new Set(lines.flatMap((line) => citedBy(line, episodes)))];
+  return (whole ?? own().toSorted((a, b) => a.arrival - b.arrival))
     .slice(0, MOST_REQUESTS)
-    .map((entry) => {
-      const { presented, issued } = entry;
+    .map(read)
+    .map(({ method, path, name, end, presented, issued }) => {
       const words = [...Object.values(presented), ...Object.values(issued).map((token) => `issues ${token}`)];
-      return `${entry.method} ${pathOf(entry)}: ${[nameOf(entry), ...words, endOf(entry)].join(', ')}`;
+      return `${method} ${path}: ${[name, ...words, end].join(', ')}`;
     });
 }
 
 /** Registers the secrets as the client spelled them. A value that the service never issued is the client's word, and no secret. */
 export function registerSent(secrets: SecretRegistry, entries: readonly JournalEntry[]): void {
-  for (const entry of entries) {
-    const { presented } = entry;
-    const bearer = /^bearer +(\S+)/i.exec(headerOf(entry, 'authorization') ?? '')?.[1];
-    if (bearer !== undefined && isIssued(presented.accessToken)) secrets.register('access_token', bearer);
-    const labels = new Map([
-      ['access_token', presented.accessToken],
-      ['refresh_token', presented.refreshToken],
-      ['code', presented.code],
-    ] as const);
-    const others = [...entry.body.matchAll(JSON_OR_PART)].map(
-      ([, name = '', value = '']) => [name, value] as const,
-    );
-    for (const [name, value] of [...formOf(entry), ...new URLSearchParams(rawQuery(entry)), ...others])
-      if (isTokenName(name) && value.length >= SHORTEST_SECRET && isIssued(labels.get(name)))
-        secrets.register(name, value);
+  for (const { presented, bearer, form, query, body } of entries.map(read)) {
+    const labels = {
+      access_token: presented.accessToken,
+      refresh_token: presented.refreshToken,
+      code: presented.code,
+    };
+    const isIssued = (name: keyof typeof labels) => labels[name]?.startsWith('unissued_') === false;
+    if (bearer !== undefined && isIssued('access_token')) secrets.register('access_token', bearer);
+    const others = [...body.matchAll(JSON_OR_PART)].map(([, name, value]) => [name, value] as const);
+    for (const [name, value = ''] of [...form, ...query, ...others])
+      if ((name === 'access_token' || name === 'refresh_token' || name === 'code') && isIssued(name))
+        if (value.length >= SHORTEST_SECRET) secrets.register(name, value);
   }
 }
 
 /** A member of a JSON body, or a part of a multipart one. */
 const JSON_OR_PART = /"(access_token|refresh_token|code)"[\s:]+"?([^\s"]+)/g;
-
-function isTokenName(name: string): name is 'access_token' | 'refresh_token' | 'code' {
-  return name === 'access_token' || name === 'refresh_token' || name === 'code';
-}
-
-function isIssued(label: string | undefined): boolean {
-  return label !== undefined && !label.startsWith('unissued_');
-}
 
 /** Shorter values are ordinary words. */
 const SHORTEST_SECRET = 8;

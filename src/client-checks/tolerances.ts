@@ -1,17 +1,15 @@
 import { isLoopback } from '../document/input/loopback.ts';
+import {
+  lenient as atAuthorization,
+  granting,
+  responseType,
+} from '../emulator/defects/4-1-authorization-request.ts';
+import { addressOptional, lenient as atExchange } from '../emulator/defects/4-2-exchange.ts';
+import { identifying, missingSecret } from '../emulator/defects/at-token-endpoint.ts';
 import { type Changes, changing, type Defect, defect, together } from '../emulator/defects/define-defect.ts';
 import type { WholeProfile } from '../emulator/profile.ts';
-import { isRefusal } from '../emulator/refusal.ts';
 import { ALL_SCOPES } from '../emulator/scopes.ts';
-import type { Episode } from './evaluate/episode.ts';
-import {
-  authorizationParameters,
-  clientRefused,
-  isForm,
-  mediaTypeOf,
-  tokenRequests,
-  valuesOf,
-} from './evaluate/journal.ts';
+import { FORM, type Sent, type Watched } from './evaluate/journal.ts';
 import { failedAt204 } from './evaluate/rules/calls.ts';
 import { withoutCookies } from './evaluate/rules/sign-in.ts';
 import { inAddressAlone } from './evaluate/rules/token-requests.ts';
@@ -20,7 +18,7 @@ import { inAddressAlone } from './evaluate/rules/token-requests.ts';
 export interface Tolerance {
   /** Completes "the emulator then accepted …". */
   readonly accepts: string;
-  readonly isNeeded: (flow: Episode) => boolean;
+  readonly isNeeded: (flow: Watched) => boolean;
   readonly answers?: Partial<WholeProfile['answers']>;
   readonly changes?: Changes;
   /** The browser's, not the service's. */
@@ -35,12 +33,12 @@ export const TOLERANCES: readonly Tolerance[] = [
   },
   {
     accepts: 'JSON bodies at the token endpoint',
-    isNeeded: (flow) => isInVain(flow, (entry) => mediaTypeOf(entry) === 'application/json'),
+    isNeeded: (flow) => isInVain(flow, ({ mediaType }) => mediaType === 'application/json'),
     answers: { 'client-authentication.json-body': true },
   },
   {
     accepts: 'multipart bodies at the token endpoint',
-    isNeeded: (flow) => isInVain(flow, (entry) => mediaTypeOf(entry) === 'multipart/form-data'),
+    isNeeded: (flow) => isInVain(flow, ({ mediaType }) => mediaType === 'multipart/form-data'),
     answers: { 'client-authentication.multipart': true },
   },
   {
@@ -56,13 +54,8 @@ export const TOLERANCES: readonly Tolerance[] = [
     accepts: 'another redirect_uri at the exchange, or none',
     isNeeded: (flow) => wasRefused(flow, 'code-redirect-uri-different', 'redirect-uri-missing'),
     changes: together(
-      changing('client.required', (base) => (parameters, name) => {
-        const value = base(parameters, name);
-        return isRefusal(value) && name === 'redirect_uri' ? '' : value;
-      }),
-      changing('code.check', (base) => (code, exchange, now) => {
-        return base(code, { ...exchange, redirectUri: code.redirectUri }, now);
-      }),
+      addressOptional((sent) => !sent),
+      atExchange(() => true),
     ),
   },
   {
@@ -71,11 +64,7 @@ export const TOLERANCES: readonly Tolerance[] = [
       entries.some(
         (entry) => entry.refusal?.finer === 'client-secret-missing-on-refresh' && !isInAddress(entry),
       ),
-    changes: changing('client.authenticate', (base) => (credentials, applications, grantType) => {
-      const named = applications.get(credentials.clientId ?? '');
-      const isWithout = grantType === 'refresh_token' && credentials.clientSecret === undefined;
-      return isWithout && named !== undefined ? named : base(credentials, applications, grantType);
-    }),
+    changes: identifying('refresh_token', missingSecret),
   },
   {
     accepts:
@@ -86,7 +75,7 @@ export const TOLERANCES: readonly Tolerance[] = [
   {
     accepts: 'unknown and missing scopes',
     isNeeded: (flow) => wasRefused(flow, 'scope-unknown', 'scope-missing'),
-    changes: changing('authorize.scopes', (base) => (request) => {
+    changes: granting((request, base) => {
       const scopes = base(request);
       return 'refused' in scopes ? ALL_SCOPES : scopes;
     }),
@@ -94,10 +83,7 @@ export const TOLERANCES: readonly Tolerance[] = [
   {
     accepts: 'a missing response_type',
     isNeeded: (flow) => wasRefused(flow, 'response-type-missing'),
-    changes: changing(
-      'authorize.responseType',
-      (base) => (request) => (request.responseType === undefined ? undefined : base(request)),
-    ),
+    changes: responseType((value) => value === undefined),
   },
   {
     accepts: 'another redirect address of the same host',
@@ -105,15 +91,9 @@ export const TOLERANCES: readonly Tolerance[] = [
       entries.some(
         (entry) =>
           entry.refusal?.refused === 'redirect-uri-unauthorized' &&
-          valuesOf(authorizationParameters(entry), 'redirect_uri').some((asked) =>
-            isSameHost(asked, redirectUri),
-          ),
+          entry.asked.getAll('redirect_uri').some((asked) => isSameHost(asked, redirectUri)),
       ),
-    changes: changing('authorize.redirectUri', (base) => (request, application) => {
-      const { redirectUri } = request;
-      const isNear = application.redirectUris.some((known) => isSameHost(redirectUri, known));
-      return redirectUri !== undefined && isNear ? redirectUri : base(request, application);
-    }),
+    changes: atAuthorization(isSameHost),
   },
   {
     accepts: 'cookies that a browser does not send on the way from the service',
@@ -145,44 +125,41 @@ export function tolerating(
   };
 }
 
-type Entry = Episode['entries'][number];
-
 /** True if a token request of this kind was refused, and the same code or token was not sent again as documented. */
 function isInVain(
-  flow: Episode,
-  isOfKind: (entry: Entry) => boolean,
-  isRefusedForIt: (entry: Entry) => boolean = isOtherwiseRefused,
+  { tokenRequests: sent }: Watched,
+  isOfKind: (entry: Sent) => boolean,
+  isRefusedForIt: (entry: Sent) => boolean = isOtherwiseRefused,
 ): boolean {
-  const sent = tokenRequests(flow);
+  const ways = sent.filter(
+    ({ authentication, mediaType }) => authentication === 'form' && mediaType === FORM,
+  );
   return sent.some(
     (entry) =>
       isOfKind(entry) &&
       isRefusedForIt(entry) &&
-      !sent.some(
-        (one) =>
-          one.authentication === 'form' &&
-          isForm(one) &&
-          one.presented.code === entry.presented.code &&
-          one.presented.refreshToken === entry.presented.refreshToken,
+      !ways.some(
+        ({ presented: { code, refreshToken } }) =>
+          code === entry.presented.code && refreshToken === entry.presented.refreshToken,
       ),
   );
 }
 
-function isOtherwiseRefused(entry: Entry): boolean {
-  return clientRefused(entry) || entry.refusal?.refused === 'media-type-unsupported';
+function isOtherwiseRefused({ isClientRefused, refusal }: Sent): boolean {
+  return isClientRefused || refusal?.refused === 'media-type-unsupported';
 }
 
-function isInAddress(entry: Entry): boolean {
+function isInAddress(entry: Sent): boolean {
   return inAddressAlone(entry).length > 0;
 }
 
-function wasRefused({ entries }: Episode, ...reasons: readonly string[]): boolean {
+function wasRefused({ entries }: Watched, ...reasons: readonly string[]): boolean {
   return entries.some(({ refusal }) => reasons.includes(refusal?.refused ?? ''));
 }
 
 /** True for addresses of one host and port: a code must not leave the machine because a client names another host. */
-function isSameHost(asked: string | undefined, known: string | undefined): boolean {
-  const [one, other] = [URL.parse(asked ?? ''), URL.parse(known ?? '')];
+function isSameHost(asked: string, known = ''): boolean {
+  const [one, other] = [URL.parse(asked), URL.parse(known)];
   if (one === null || other === null || one.protocol !== other.protocol) return false;
   const isBothHere = isLoopback(one.hostname) && isLoopback(other.hostname);
   return one.port === other.port && (one.hostname === other.hostname || isBothHere);

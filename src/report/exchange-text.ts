@@ -46,7 +46,7 @@ function behind(marker: string, text: string): string[] {
  */
 
 /** A redacted secret: `<refresh_token#12>`, also percent-encoded, or `<hidden>`. */
-const SECRET = /<([a-z_]+)#(\d+)>|%3C([a-z_]+)%23(\d+)%3E|<hidden>/gi;
+const SECRET = /(<[a-z_]+#\d+>|%3C[a-z_]+%23\d+%3E|<hidden>)/gi;
 
 const OWN_HEADERS = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding']);
 
@@ -115,27 +115,17 @@ function header(name: string, value: string): readonly string[] {
 }
 
 function variablesIn(text: string): readonly string[] {
-  return [...text.matchAll(SECRET)].map(variableOf);
+  return (text.match(SECRET) ?? []).map(variableOf);
 }
 
-function variableOf([whole, kind, number, encodedKind, encodedNumber]:
-  | RegExpMatchArray
-  | RegExpExecArray): string {
-  const name = kind ?? encodedKind;
-  if (name === undefined) return whole === '' ? '' : 'HIDDEN';
-  return `${name}_${number ?? encodedNumber}`.toUpperCase();
+function variableOf(secret: string): string {
+  const [, name, number] = /^(?:<|%3C)([a-z_]+)(?:#|%23)(\d+)/i.exec(secret) ?? [];
+  return name === undefined ? 'HIDDEN' : `${name}_${number}`.toUpperCase();
 }
 
 export function shellWord(text: string): string {
-  let word = '';
-  let end = 0;
-  for (const match of text.matchAll(SECRET)) {
-    word += quoted(text.slice(end, match.index));
-    word += `"$${variableOf(match)}"`;
-    end = match.index + match[0].length;
-  }
-  word += quoted(text.slice(end));
-  return word === '' ? "''" : word;
+  const parts = text.split(SECRET);
+  return parts.map((part, index) => (index % 2 ? `"$${variableOf(part)}"` : quoted(part))).join('') || "''";
 }
 
 function quoted(text: string): string {

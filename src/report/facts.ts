@@ -7,28 +7,22 @@ import type { Evidence, RequirementResult, RunTrouble } from './results.ts';
  * results. No fact is changed or removed.
  */
 export type Fact =
-  | CheckEnded
+  | { readonly kind: 'check-ended'; readonly requirement: string; readonly result: RequirementResult }
   | CheckFact
   | LeftAssigned
   | InExchanges
   | Explored
-  | Unlocked
-  | Trouble
-  | ServiceGone;
+  /** The configuration has no lock (`lock: false`): only the pipeline keeps other runs away. */
+  | { readonly kind: 'unlocked' }
+  /** A problem of no requirement: with the connection, the configuration, or the suite. */
+  | { readonly kind: 'trouble'; readonly trouble: RunTrouble }
+  /** The service stopped answering, and did not answer again before the run ended. Each reason because of it has a text of `said`. */
+  | { readonly kind: 'service-gone'; readonly message: string; readonly said: readonly string[] };
 
-export type CheckFact = Busy | Doubted | SeenBroken;
-
-interface CheckEnded {
-  readonly kind: 'check-ended';
-  readonly requirement: string;
-  readonly result: RequirementResult;
-}
-
-interface Busy {
-  readonly kind: 'busy';
-  readonly requirement: string;
-  readonly answers: string;
-}
+export type CheckFact =
+  | { readonly kind: 'busy'; readonly requirement: string; readonly answers: string }
+  | Doubted
+  | SeenBroken;
 
 /** The check's result may have another cause than the service: an outage, or a wrong setting. */
 export interface Doubted {
@@ -88,23 +82,4 @@ interface Explored {
   readonly failure: FailureWords;
   readonly sentence: string;
   readonly exchanges: readonly Exchange[];
-}
-
-/** The configuration has no lock (`lock: false`): only the pipeline keeps other runs away. */
-interface Unlocked {
-  readonly kind: 'unlocked';
-}
-
-/** The service stopped answering, and did not answer again before the run ended. */
-interface ServiceGone {
-  readonly kind: 'service-gone';
-  readonly message: string;
-  /** Each text that a reason has because of it. */
-  readonly said: readonly string[];
-}
-
-/** A problem of no requirement: with the connection, the configuration, or the suite. */
-interface Trouble {
-  readonly kind: 'trouble';
-  readonly trouble: RunTrouble;
 }

@@ -50,20 +50,23 @@ export interface SimpleCase {
 
 export function renderJUnit(results: Results, view: CatalogueView): string {
   const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);
-  const cases = clauses.map((clause) => clause.rows.map((row) => caseOf(row, results)));
-  const run = casesOfRun(results, cases.flat());
-  const all: Suite[] = clauses.map(({ clause, title, rows }, index) => ({
+  const suites = clauses.map(({ clause, title, rows }) => ({
     name: `clause ${clause}: ${title}`,
-    cases: cases[index] ?? [],
+    cases: rows.map((row) => caseOf(row, results)),
     ms: rows.reduce((sum, { result }) => sum + result.durationMs, 0),
   }));
-  if (run.length > 0) all.unshift({ name: 'run', cases: run, ms: 0 });
+  const cases = casesOfRun(
+    results,
+    suites.flatMap((suite) => suite.cases),
+  );
+  const run = cases.length === 0 ? [] : [{ name: 'run', cases, ms: 0 }];
   // The verdict goes into properties of the first suite: a test case would be counted.
+  const property = (name: string) => (value: string) => element('property', { name, value });
   const properties = [
-    ...notEvaluatedLines(results).map((value) => ['not evaluated', value] as const),
-    ...historyLines(results).map((value) => ['history', value] as const),
-  ].map(([name, value]) => element('property', { name, value }));
-  return suitesXml(targetText(results), all, properties, results);
+    ...notEvaluatedLines(results).map(property('not evaluated')),
+    ...historyLines(results).map(property('history')),
+  ];
+  return suitesXml(targetText(results), [...run, ...suites], properties, results);
 }
 
 /** Renders cases that no requirement stands behind: a usage error. */
@@ -98,31 +101,25 @@ function caseOf({ result, requirement }: ResultRow, results: Results): Case {
   const mark = markOf(result, results);
   const exchange = decisiveExchange(result);
   const detail = exchange === undefined ? '' : `${exchange.purpose}\n${exchangeText(exchange)}`;
-  const children: Xml[] = [];
-  if (mark === 'skipped')
-    children.push(element('skipped', { message: `${RESULT_WORD[result.result]}: ${result.reason}` }));
-  if (mark === 'failure' || mark === 'error')
-    children.push(
-      element(mark, { type: result.result, message: messageOf(result) }, [
-        [messageOf(result), detail].filter(Boolean).join('\n\n'),
-      ]),
-    );
-  const output = [aboutCase(result, requirement)];
-  if (result.result === 'warning') output.push(result.reason, detail);
-  children.push(element('system-out', {}, [output.filter(Boolean).join('\n\n')]));
-  return {
-    mark,
-    xml: element(
-      'testcase',
-      {
-        classname: `clause ${result.clause}`,
-        name: result.id,
-        group: result.level,
-        time: seconds(result.durationMs),
-      },
-      children,
-    ),
-  };
+  const message = messageOf(result);
+  const skipped = { message: `${RESULT_WORD[result.result]}: ${result.reason}` };
+  const shown = result.result === 'warning' ? [result.reason, detail] : [];
+  const { clause, id: name, level: group, durationMs } = result;
+  const attributes = { classname: `clause ${clause}`, name, group, time: seconds(durationMs) };
+  const children = [
+    ...(mark === 'skipped' ? [element('skipped', skipped)] : []),
+    ...(isRed({ mark }) ? [element(mark, { type: result.result, message }, [joined(message, detail)])] : []),
+    element('system-out', {}, [joined(aboutCase(result, requirement), ...shown)]),
+  ];
+  return { mark, xml: element('testcase', attributes, children) };
+}
+
+function joined(...texts: readonly string[]): string {
+  return texts.filter(Boolean).join('\n\n');
+}
+
+function isRed({ mark }: Pick<Case, 'mark'>): boolean {
+  return mark === 'failure' || mark === 'error';
 }
 
 /** Describes a test case as output, because Jenkins' schema allows a test case no properties. */
@@ -151,20 +148,17 @@ function messageOf({ result, reason, blockedBy }: RequirementResult): string {
 
 /** Returns the problems of the run as a whole. It is last, so that a run that does not conform is never green. */
 function casesOfRun(results: Results, others: readonly Case[]): readonly Case[] {
-  const cases: Case[] = withOwnNames([
-    ...results.troubles.map(
-      ({ kind, message }) => ({ name: kind, mark: 'error', type: kind, message }) as const,
-    ),
-    ...results.findings.map(
-      ({ kind, requirement, message }) =>
-        ({ name: `${FINDING_WORD[kind]}: ${requirement}`, mark: 'failure', type: kind, message }) as const,
-    ),
+  const cases = withOwnNames([
+    ...results.troubles.map(({ kind, message }): SimpleCase => {
+      return { name: kind, mark: 'error', type: kind, message };
+    }),
+    ...results.findings.map(({ kind, requirement, message }): SimpleCase => {
+      return { name: `${FINDING_WORD[kind]}: ${requirement}`, mark: 'failure', type: kind, message };
+    }),
   ]).map(simpleCase);
-  const red = [...others, ...cases].some(({ mark }) => mark === 'failure' || mark === 'error');
+  if (results.exitCode === 0 || [...others, ...cases].some(isRed)) return cases;
   const message = `the run is ${verdictText(results)}`;
-  if (!red && results.exitCode !== 0)
-    cases.push(simpleCase({ name: 'verdict', mark: 'error', type: results.verdict, message }));
-  return cases;
+  return [...cases, simpleCase({ name: 'verdict', mark: 'error', type: results.verdict, message })];
 }
 
 /** Numbers the second and further cases of one name: build servers keep only one of them. */

@@ -9,31 +9,22 @@ import {
 } from './catalogue-view.ts';
 import { exchangeText } from './exchange-text.ts';
 import type { Entry, Listing } from './listing.ts';
-import type { RequirementResult, Results } from './results.ts';
-import { describeTotals, verdictOf } from './verdict.ts';
+import type { RequirementResult, Results, Retirement } from './results.ts';
+import { counted, describeTotals, verdictOf } from './verdict.ts';
 import {
-  clientFacts,
   decisiveExchange,
   durationText,
   explorationText,
   FINDING_WORD,
-  furtherTroubles,
-  habitLines,
   historyLines,
   isAcceptedToday,
   isDanger,
   notEvaluatedLines,
-  notEvaluatedText,
-  notExercisedLines,
-  profileLines,
+  present,
   RESULT_WORD,
   type RunFact,
-  rerunLines,
-  strengthText,
-  targetFacts,
+  rerunText,
   targetText,
-  usedText,
-  verdictSentence,
   verdictText,
 } from './words.ts';
 import { wouldHaveCaught } from './would-have-caught.ts';
@@ -44,9 +35,8 @@ export function resultsListing(
   program = 'npx legacy-conformance',
   isVerbose = false,
 ): Listing {
-  const { target, client, requirements } = results;
   const isBrief = isLong(results) && !isVerbose;
-  const facts = client === undefined ? targetFacts(results) : clientFacts(client, target.profile);
+  const facts = factsOf(results);
   const clauses = rowsByClause(results, view).filter(({ rows }) => rows.length > 0);
   const views = new Map(
     clauses.flatMap(({ rows }) => rows.map(({ result, requirement }) => [result.id, requirement])),
@@ -55,7 +45,7 @@ export function resultsListing(
     subject: targetText(results),
     verdict: verdictText(results),
     exitCode: results.exitCode,
-    totals: `${describeTotals(requirements)}, in ${durationText(results.durationMs)}`,
+    totals: `${describeTotals(results.requirements)}, in ${durationText(results.durationMs)}`,
     remarks: remarksOn(results, program, isBrief),
     background: backgroundOf(results),
     facts: isBrief ? [] : facts,
@@ -85,7 +75,9 @@ function attention(
   viewOf: (id: string) => RequirementView | undefined,
   isBrief: boolean,
 ): readonly Entry[] {
-  const { requirements } = results;
+  const { requirements, troubles } = results;
+  // A failure means exit 1, but troubles that the verdict's reasons omit must show too.
+  const reasons = verdictOf(results).because;
   const headed = (result: RequirementResult, word: string): Entry => {
     const { id, clause, level, reason } = result;
     const { statement, explanation } = viewOf(id) ?? {};
@@ -115,16 +107,14 @@ function attention(
           many('blocked', group, results.client === undefined ? 'behind ' : `${MAY_FOLLOW} `),
         )),
     ...byReason(requirements, 'not-run')
-      .filter(({ cause }) => results.troubles.every(({ message }) => message !== cause))
+      .filter(({ cause }) => troubles.every(({ message }) => message !== cause))
       .map((group) => many('not-run', group, '')),
-    ...results.findings.map(
-      ({ kind, requirement, message }): Entry => ({
-        ...{ sign: 'fail', word: FINDING_WORD[kind], name: requirement, lines: [message] },
-      }),
-    ),
-    ...furtherTroubles(results).map(
-      ({ kind, message }): Entry => ({ sign: 'fail', word: kind, name: message }),
-    ),
+    ...results.findings.map(({ kind, requirement: name, message }): Entry => {
+      return { sign: 'fail', word: FINDING_WORD[kind], name, lines: [message] };
+    }),
+    ...troubles
+      .filter(({ message }) => !reasons.some((sentence) => sentence.startsWith(message)))
+      .map(({ kind, message }): Entry => ({ sign: 'fail', word: kind, name: message })),
   ];
 }
 
@@ -193,77 +183,184 @@ function many(sign: 'blocked' | 'not-run', { cause, results }: CauseGroup, link:
   return { sign, word: RESULT_WORD[sign], name: `${results.length} ${link}${cause}`, ids };
 }
 
-const said = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
+const said = (text: string | false | undefined): readonly string[] => (text ? [text] : []);
 
 /** A sentence for a reader who does not know the ids, then the reasons, then what to do. */
 function remarksOn(results: Results, program: string, isBrief: boolean): readonly string[] {
-  const { requirements, client, target } = results;
+  const { requirements, client, target, selection, notSelected = [] } = results;
   const [first] = [...ofKind(requirements, 'fail'), ...ofKind(requirements, 'warning')].filter(
     ({ level }) => level !== 'frozen',
   );
-  const because = verdictOf(results).because.map((sentence) => `because ${sentence}`);
+  const omitted = ofKind(requirements, 'not-applicable').length;
   return [
-    ...verdictLines(results, because, isBrief),
-    ...(target.defects.length === 0
-      ? []
-      : [`meant to fail: the emulator carries ${target.defects.join(', ')}`]),
+    ...verdictLines(results, isBrief),
+    ...said(target.defects.length > 0 && `meant to fail: the emulator carries ${target.defects.join(', ')}`),
     ...said(
       client?.accepted &&
         `after the first flow, the suite accepted what the service or a browser does not: ${client.accepted.join('; ')}`,
     ),
-    ...profileLines(results),
+    ...said(imitation(results)),
     ...historyLines(results).map((line) => `history: ${line}`),
-    ...said(notEvaluatedText(results)),
+    ...said(omitted > 0 && `not evaluated: ${counted(omitted)}; the report and --verbose say why`),
     ...said(
-      results.selection === 'careful'
-        ? `care: careful leaves out replays, odd ids and exploring; ${wouldHaveCaught(results)?.split(';')[0] ?? 'the report names what ran'}`
-        : undefined,
+      selection === 'careful' &&
+        `care: careful leaves out replays, odd ids and exploring; ${wouldHaveCaught(results)?.split(';')[0] ?? 'the report names what ran'}`,
     ),
     ...notExercised(results, isBrief),
-    ...rerunLines(results).map((line) => `rerun: ${line}`),
-    ...(results.notSelected ?? []).map((what) => `also seen, not selected: ${what}`),
+    ...requirements.flatMap(({ id, earlierAttempts }) =>
+      said(earlierAttempts && `rerun: ${id} (${rerunText(earlierAttempts)})`),
+    ),
+    ...notSelected.map((what) => `also seen, not selected: ${what}`),
     // The line of a client's requirement already has its subject.
     ...said(
-      first && client === undefined
-        ? `why it matters, how it is checked: ${program} explain ${first.id}`
-        : undefined,
+      first && client === undefined && `why it matters, how it is checked: ${program} explain ${first.id}`,
     ),
   ];
 }
 
 /** Without a verdict on the service, the cause says the most. */
-function verdictLines(results: Results, because: readonly string[], isBrief: boolean): readonly string[] {
+function verdictLines(results: Results, isBrief: boolean): readonly string[] {
+  const because = verdictOf(results).because.map((sentence) => `because ${sentence}`);
   if (results.verdict === 'inconclusive') return because;
   const [first, ...more] = because;
   const sentence = verdictSentence(results);
   return isBrief && first !== undefined ? [`${sentence} ${first}`, ...more] : [sentence, ...because];
 }
 
+/** States the verdict for a reader who does not know the requirements' ids. */
+function verdictSentence({ verdict, client, requirements }: Results): string {
+  const [who, does, doesNot] =
+    client === undefined
+      ? ['the service', 'behaves as documented', 'does not behave as documented']
+      : ['the client', 'does its side of the document', 'does not do its side of the document'];
+  switch (verdict) {
+    case 'conforms':
+      return requirements.some(isAcceptedToday)
+        ? `${who} works with your service, and ${doesNot}`
+        : `${who} ${does}, as far as this run evaluated it`;
+    case 'violates':
+      return ofKind(requirements, 'fail').length === 0
+        ? `${who} is not accepted as it is`
+        : `${who} ${doesNot}`;
+    case 'retired':
+      return `${who} is retired, as the configuration expects`;
+    case 'broken':
+      return `the suite failed: this run says nothing about ${who}`;
+    default:
+      return `this run cannot tell if ${who} ${does}`;
+  }
+}
+
+/** Says which service a profile imitates, if all warnings are expected of it. */
+function imitation({ target, requirements, client, strict }: Results): string | undefined {
+  const { kind, profile, defects, expectedWarnings = [] } = target;
+  const warned = ofKind(requirements, 'warning').filter(({ level }) => level !== 'frozen');
+  const isExpected = warned.length > 0 && warned.every(({ id }) => expectedWarnings.includes(id));
+  if (kind !== 'emulator' || profile === undefined || defects.length > 0 || !isExpected) return undefined;
+  if (client !== undefined || strict) return undefined;
+  const [, version] = /^doorkeeper-(.+)$/.exec(profile) ?? [];
+  const imitated = version === undefined ? 'a service' : `Doorkeeper ${version.replaceAll('-', ' ')}`;
+  return `the warnings are expected: the emulator's profile ${profile} imitates ${imitated}, which departs from the RFC there`;
+}
+
 /** A client's own tests can exercise more, so each line says how; below many findings the counts are enough. */
-function notExercised(results: Results, isBrief: boolean): readonly string[] {
-  if (!isBrief) return notExercisedLines(results).map((line) => `not exercised: ${line}`);
-  const ids = ofKind(results.requirements, 'not-exercised').map(({ id }) => id);
-  const named = ids.length > MOST_WHOLE ? '' : ` (${ids.join(', ')})`;
-  const habits = habitLines(results).length;
+function notExercised({ requirements }: Results, isBrief: boolean): readonly string[] {
+  const all = ofKind(requirements, 'not-exercised');
+  if (!isBrief) {
+    const isLeftOut = ({ reason }: RequirementResult) => reason.startsWith('shown by --only');
+    const left = all.filter(isLeftOut).length;
+    return [
+      ...all.filter((one) => !isLeftOut(one)).map(({ id, reason }) => `not exercised: ${id}: ${reason}`),
+      ...said(left > 0 && `not exercised: ${left} requirements that other situations show`),
+    ];
+  }
+  const named = all.length > MOST_WHOLE ? '' : ` (${all.map(({ id }) => id).join(', ')})`;
+  const habits = ofKind(requirements, 'observed').length;
   const counts = [
-    ...(ids.length === 0
-      ? []
-      : [`not exercised: ${ids.length} ${ids.length === 1 ? 'requirement' : 'requirements'}${named}`]),
-    ...(habits === 0 ? [] : [`habits recorded: ${habits}`]),
+    ...said(all.length > 0 && `not exercised: ${counted(all.length)}${named}`),
+    ...said(habits > 0 && `habits recorded: ${habits}`),
   ];
   const where = 'index.html and results.json of the report list each, with what shows it';
   return counts.length === 0 ? [] : [`${counts.join('; ')}: ${where}`];
 }
 
 function backgroundOf(results: Results): readonly string[] {
-  const { exploration, used } = results;
+  const { exploration, used, requirements, leftBehind } = results;
+  const habits = ofKind(requirements, 'observed').map(
+    ({ id, reason }) => `${id.replace('habits.', '')}: ${reason}`,
+  );
   return [
     ...said(wouldHaveCaught(results)),
     ...notEvaluatedLines(results).map((line) => `not evaluated: ${line}`),
-    ...said(habitLines(results).length === 0 ? undefined : `habits: ${habitLines(results).join('; ')}`),
+    ...said(habits.length > 0 && `habits: ${habits.join('; ')}`),
     ...said(exploration && explorationText(exploration)),
     ...said(strengthText(results)),
-    ...said(used && usedText(used)),
-    ...results.leftBehind.map((what) => `left at the target: ${what}`),
+    ...said(
+      used &&
+        `used ${used.requests} requests, ${used.browserRequests} of them by the browser; ${used.refusedAuthentications} refusals of client credentials`,
+    ),
+    ...leftBehind.map((what) => `left at the target: ${what}`),
   ];
 }
+
+function strengthText({ requirements }: Results): string | undefined {
+  const passed = ofKind(requirements, 'pass');
+  const seen = passed.flatMap(({ examples }) => examples?.seen ?? []);
+  if (seen.length === 0) return undefined;
+  const total = seen.reduce((sum, count) => sum + count, 0);
+  return `${total.toLocaleString('en')} evaluations of requests; ${seen.length} of ${passed.length} passed requirements were also confirmed by requests of other checks`;
+}
+
+/** Returns the facts about the target, or about a client. A situation that did not come about is a term without a value. */
+export function factsOf(results: Pick<Results, 'target' | 'client' | 'retirement'>): readonly RunFact[] {
+  const { target, client, retirement } = results;
+  const { authUrl, baseUrl, profile, defects } = target;
+  if (client === undefined)
+    return present<RunFact[1]>([
+      ['authorization server', [authUrl]],
+      ['resource API', [baseUrl]],
+      ['profile', profile && [profile]],
+      ['defects switched on', defects.length === 0 ? undefined : defects],
+      ['retirement', retirement && retirementText(retirement)],
+    ]);
+  const { driven, clock, expiresIn, situations, requests } = client;
+  const gaps = situations.filter(({ gap }) => gap !== undefined);
+  const produced = `${situations.length - gaps.length} of ${situations.length} produced`;
+  return present<RunFact[1]>([
+    ['driven by', `${DRIVEN[driven]}; ${requests} requests`],
+    ['situations', situations.length === 0 ? undefined : produced],
+    ...[...Map.groupBy(gaps, ({ gap }) => gap)].map(
+      ([gap, alike]) => [`${alike.map(({ situation }) => situation).join(', ')}: ${gap}`, ''] as const,
+    ),
+    ['profile', profile],
+    ["client's clock", clock && CLOCK[clock]],
+    [
+      'stated lifetime',
+      expiresIn === undefined
+        ? undefined
+        : `${expiresIn} s, which departs from the document's 7200 (clause 8)`,
+    ],
+  ]);
+}
+
+function retirementText({ retired, notices, unexpected }: Retirement): string {
+  const said = notices.map(({ kind, date, value, origin }) => {
+    const when = date === undefined ? `"${value}"` : kind === 'deprecation' ? `since ${date}` : `on ${date}`;
+    return `${kind === 'deprecation' ? 'deprecated' : 'sunset'} ${when} (${origin})`;
+  });
+  const word = unexpected === undefined ? 'retired' : `retired, not as expected: ${unexpected}`;
+  return [...(retired ? [word] : []), ...said].join(', ');
+}
+
+const DRIVEN = {
+  application: 'a running application, a browser and its own addresses',
+  commands: 'commands',
+  'own-tests': 'its own tests',
+} as const;
+
+const CLOCK = {
+  faketime: 'moved by libfaketime',
+  node: 'moved within Node',
+  'in-process': 'moved in-process',
+  none: 'not moved: real time, with a shorter stated lifetime',
+} as const;

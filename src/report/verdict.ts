@@ -96,9 +96,9 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
     failed.length + warned.length + idsWith('pass').length + idsWith('known-deviation').length;
 
   const violations: string[] = [];
-  if (failed.length > 0) violations.push(`${requirements(failed.length)} failed: ${firstOf(failed)}`);
+  if (failed.length > 0) violations.push(`${counted(failed.length)} failed: ${firstOf(failed)}`);
   if (run.strict && warned.length > 0)
-    violations.push(`${requirements(warned.length)} warned, and --strict counts that: ${firstOf(warned)}`);
+    violations.push(`${counted(warned.length)} warned, and --strict counts that: ${firstOf(warned)}`);
   violations.push(...run.findings.map(({ message }) => message));
 
   const gaps: string[] = [];
@@ -107,17 +107,15 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
     run.requirements.filter(({ result, reason }) => result === 'not-run' && reason === message);
   const troubles = run.troubles.map((trouble) => {
     const { length } = keptBy(trouble);
-    return length === 0
-      ? trouble
-      : { ...trouble, message: `${trouble.message}; ${requirements(length)} not run` };
+    return length === 0 ? trouble : { ...trouble, message: `${trouble.message}; ${counted(length)} not run` };
   });
   const explained = new Set(run.troubles.flatMap(keptBy).map(({ id }) => id));
   const notRun = idsWith('not-run').filter((id) => !explained.has(id));
-  if (notRun.length > 0) gaps.push(`${requirements(notRun.length)} did not run: ${firstOf(notRun)}`);
+  if (notRun.length > 0) gaps.push(`${counted(notRun.length)} did not run: ${firstOf(notRun)}`);
   const unexplained = unexplainedBlocks(run.requirements);
   if (unexplained.length > 0)
     gaps.push(
-      `${requirements(unexplained.length)} blocked, and nothing evaluated explains it: ${firstOf(unexplained)}`,
+      `${counted(unexplained.length)} blocked, and nothing evaluated explains it: ${firstOf(unexplained)}`,
     );
 
   const expected = run.retirement?.expected;
@@ -184,8 +182,9 @@ export function expectedRetirementWords({ from, takesOver }: NonNullable<Retirem
   return `the service is retired, as expected from ${from} on; ${next}`;
 }
 
-function requirements(count: number): string {
-  return count === 1 ? '1 requirement' : `${count} requirements`;
+/** Returns `1 requirement` or `3 requirements`. */
+export function counted(count: number, one = 'requirement', many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** Names the first of a list, and counts the others. */
@@ -253,22 +252,19 @@ export function describeTotals(results: readonly Pick<RequirementResult, 'result
   const totals = totalsOf(results);
   if (totals.selected === 0) return 'none selected';
   const evaluatedCount = evaluatedOf(totals);
-  const parts = [evaluatedCount === 0 ? 'none evaluated' : `${totals.pass} of ${evaluatedCount} passed`];
-  const add = (count: number, one: string, many = one) => {
-    if (count > 0) parts.push(`${count} ${count === 1 ? one : many}`);
-  };
-  add(totals.fail, 'failed');
-  add(totals.warning, 'warning', 'warnings');
-  add(totals.knownDeviation, 'known deviation', 'known deviations');
-  add(totals.blocked, 'blocked');
-  add(totals.notApplicable, `not applicable${needs(results)}`);
-  add(totals.notRun, 'not run');
-  add(totals.notExercised ?? 0, 'not exercised');
-  add(totals.observed ?? 0, 'observed');
-  return parts.join(', ');
-}
-
-function needs(results: readonly Pick<RequirementResult, 'missing'>[]): string {
-  const abilities = [...new Set(results.flatMap(({ missing }) => missing ?? []))].sort();
-  return abilities.length === 0 ? '' : ` (needs ${abilities.join(', ')})`;
+  const abilities = [...new Set(results.flatMap(({ missing }) => missing ?? []))].sort().join(', ');
+  const others: readonly (readonly [count: number | undefined, one: string, many?: string])[] = [
+    [totals.fail, 'failed'],
+    [totals.warning, 'warning', 'warnings'],
+    [totals.knownDeviation, 'known deviation', 'known deviations'],
+    [totals.blocked, 'blocked'],
+    [totals.notApplicable, `not applicable${abilities === '' ? '' : ` (needs ${abilities})`}`],
+    [totals.notRun, 'not run'],
+    [totals.notExercised, 'not exercised'],
+    [totals.observed, 'observed'],
+  ];
+  return [
+    evaluatedCount === 0 ? 'none evaluated' : `${totals.pass} of ${evaluatedCount} passed`,
+    ...others.flatMap(([count = 0, one, many = one]) => (count === 0 ? [] : counted(count, one, many))),
+  ].join(', ');
 }

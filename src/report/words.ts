@@ -6,12 +6,9 @@ import type {
   RequirementResult,
   ResultKind,
   Results,
-  Retirement,
   RunFinding,
-  RunTrouble,
-  Used,
 } from './results.ts';
-import { verdictOf } from './verdict.ts';
+import { counted } from './verdict.ts';
 
 /** In the order of attention. */
 export const RESULT_WORD: Readonly<Record<ResultKind, string>> = {
@@ -26,7 +23,14 @@ export const RESULT_WORD: Readonly<Record<ResultKind, string>> = {
   observed: 'observed',
 };
 
-export const BY_ATTENTION = Object.keys(RESULT_WORD) as readonly ResultKind[];
+/** Counts results by kind, in the order of attention. */
+export function kindsIn(
+  results: readonly Pick<RequirementResult, 'result'>[],
+): readonly (readonly [kind: ResultKind, count: number])[] {
+  const byKind = Map.groupBy(results, ({ result }) => result);
+  const kinds = Object.keys(RESULT_WORD) as readonly ResultKind[];
+  return kinds.flatMap((kind) => (byKind.has(kind) ? [[kind, byKind.get(kind)?.length ?? 0] as const] : []));
+}
 
 export const LEVEL_MEANING: Readonly<Record<Level, string>> = {
   documented: 'the document says so',
@@ -51,41 +55,11 @@ export function verdictText({
   const dangers = requirements.filter(isDanger).length;
   const accepted = requirements.filter(isAcceptedToday).length;
   const withThem = [
-    ...(accepted === 0
-      ? []
-      : [`${accepted} ${accepted === 1 ? 'breach' : 'breaches'} that the service accepts today`]),
-    ...(dangers === 0 ? [] : [`${dangers} ${dangers === 1 ? 'danger' : 'dangers'} to users`]),
-  ];
-  const whole =
-    verdict !== 'conforms' || withThem.length === 0 ? '' : ` to the document, with ${withThem.join(' and ')}`;
+    ...(accepted === 0 ? [] : [`${counted(accepted, 'breach', 'breaches')} that the service accepts today`]),
+    ...(dangers === 0 ? [] : [`${counted(dangers, 'danger')} to users`]),
+  ].join(' and ');
+  const whole = verdict === 'conforms' && withThem !== '' ? ` to the document, with ${withThem}` : '';
   return `${verdict}${whole}${selection === 'complete' ? '' : ' (partial)'}`;
-}
-
-/** States the verdict for a reader who does not know the requirements' ids. */
-export function verdictSentence({
-  verdict,
-  client,
-  requirements,
-}: Pick<Results, 'verdict' | 'client' | 'requirements'>): string {
-  const who = client === undefined ? 'the service' : 'the client';
-  const does = client === undefined ? 'behaves as documented' : 'does its side of the document';
-  const doesNot =
-    client === undefined ? 'does not behave as documented' : 'does not do its side of the document';
-  const failed = requirements.filter(({ result }) => result === 'fail').length;
-  switch (verdict) {
-    case 'conforms':
-      return requirements.some(isAcceptedToday)
-        ? `${who} works with your service, and ${doesNot}`
-        : `${who} ${does}, as far as this run evaluated it`;
-    case 'violates':
-      return failed === 0 ? `${who} is not accepted as it is` : `${who} ${doesNot}`;
-    case 'retired':
-      return `${who} is retired, as the configuration expects`;
-    case 'broken':
-      return `the suite failed: this run says nothing about ${who}`;
-    default:
-      return `this run cannot tell if ${who} ${does}`;
-  }
 }
 
 /** True for a warning that endangers users. */
@@ -102,25 +76,6 @@ export function targetText({ target, client }: Pick<Results, 'target' | 'client'
   if (client !== undefined) return `client ${client.name}`;
   const kind = target.kind === 'emulator' ? 'emulator' : 'live target';
   return target.name.toLowerCase().startsWith(kind) ? target.name : `${kind} ${target.name}`;
-}
-
-/** Returns troubles that the verdict's reasons omit: a failure means exit 1, but other troubles must show too. */
-export function furtherTroubles(results: Results): readonly RunTrouble[] {
-  const said = verdictOf(results).because;
-  return results.troubles.filter(({ message }) => !said.some((sentence) => sentence.startsWith(message)));
-}
-
-export function retirementText({ retired, notices, unexpected }: Retirement): string {
-  const said = notices.map(({ kind, date, value, origin }) => {
-    const when = date === undefined ? `"${value}"` : kind === 'deprecation' ? `since ${date}` : `on ${date}`;
-    return `${kind === 'deprecation' ? 'deprecated' : 'sunset'} ${when} (${origin})`;
-  });
-  const word = unexpected === undefined ? 'retired' : `retired, not as expected: ${unexpected}`;
-  return [...(retired ? [word] : []), ...said].join(', ');
-}
-
-export function usedText({ requests, browserRequests, refusedAuthentications }: Used): string {
-  return `used ${requests} requests, ${browserRequests} of them by the browser; ${refusedAuthentications} refusals of client credentials`;
 }
 
 export function inOrder(evidence: readonly Evidence[]): readonly Evidence[] {
@@ -147,39 +102,8 @@ export function notEvaluatedLines({ requirements }: Pick<Results, 'requirements'
   return byReason(requirements, 'not-applicable').map(({ cause, results }) => {
     const ids = results.slice(0, 8).map(({ id }) => id);
     const named = results.length > ids.length ? [...ids, '…'] : ids;
-    const noun = results.length === 1 ? 'requirement' : 'requirements';
-    return `${results.length} ${noun} (${named.join(', ')}): ${cause}`;
+    return `${counted(results.length)} (${named.join(', ')}): ${cause}`;
   });
-}
-
-/** Counts the requirements that were not evaluated. */
-export function notEvaluatedText({ requirements }: Pick<Results, 'requirements'>): string | undefined {
-  const count = requirements.filter(({ result }) => result === 'not-applicable').length;
-  if (count === 0) return undefined;
-  return `not evaluated: ${count} requirement${count === 1 ? '' : 's'}; the report and --verbose say why`;
-}
-
-/**
- * Renders requirements that a client's run did not exercise: `state.checked: deliver a callback whose state was
- * changed`. Neutral for the verdict.
- */
-export function notExercisedLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
-  const all = requirements.filter(({ result }) => result === 'not-exercised');
-  const [left, others] = [all.filter(isLeftOut), all.filter((one) => !isLeftOut(one))];
-  return [
-    ...others.map(({ id, reason }) => `${id}: ${reason}`),
-    ...(left.length === 0 ? [] : [`${left.length} requirements that other situations show`]),
-  ];
-}
-
-function isLeftOut({ reason }: RequirementResult): boolean {
-  return reason.startsWith('shown by --only');
-}
-
-export function habitLines({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
-  return requirements
-    .filter(({ result }) => result === 'observed')
-    .map(({ id, reason }) => `${id.replace('habits.', '')}: ${reason}`);
 }
 
 export function reproducedText({ seen, of, why }: NonNullable<RequirementResult['reproduced']>): string {
@@ -203,45 +127,13 @@ export function historyLines({ history, requirements }: Results): readonly strin
   ];
 }
 
-export function rerunLines({ requirements }: Results): readonly string[] {
-  return requirements.flatMap(({ id, earlierAttempts }) =>
-    earlierAttempts === undefined ? [] : [`${id} (${rerunText(earlierAttempts)})`],
-  );
-}
-
 export function rerunText(times: readonly string[]): string {
   const often = ['once', 'twice'][times.length - 1] ?? `${times.length} times`;
   return `${often}, ${times.join('; ')}`;
 }
 
 export function examplesText({ seen, broken }: NonNullable<RequirementResult['examples']>): string {
-  return `${seen - broken} of ${seen} ${seen === 1 ? 'exchange' : 'exchanges'} of the run as demanded`;
-}
-
-export function profileLines({
-  target,
-  requirements,
-  client,
-  strict,
-}: Pick<Results, 'target' | 'requirements' | 'client' | 'strict'>): readonly string[] {
-  const { kind, profile, defects, expectedWarnings = [] } = target;
-  const warned = requirements.filter(({ result, level }) => result === 'warning' && level !== 'frozen');
-  const isExpected = warned.length > 0 && warned.every(({ id }) => expectedWarnings.includes(id));
-  if (kind !== 'emulator' || profile === undefined || defects.length > 0 || !isExpected) return [];
-  if (client !== undefined || strict) return [];
-  const [, version] = /^doorkeeper-(.+)$/.exec(profile) ?? [];
-  const imitated = version === undefined ? 'a service' : `Doorkeeper ${version.replaceAll('-', ' ')}`;
-  return [
-    `the warnings are expected: the emulator's profile ${profile} imitates ${imitated}, which departs from the RFC there`,
-  ];
-}
-
-export function strengthText({ requirements }: Pick<Results, 'requirements'>): string | undefined {
-  const passed = requirements.filter(({ result }) => result === 'pass');
-  const counted = passed.filter(({ examples }) => examples !== undefined);
-  if (counted.length === 0) return undefined;
-  const total = counted.reduce((sum, { examples }) => sum + (examples?.seen ?? 0), 0);
-  return `${total.toLocaleString('en')} evaluations of requests; ${counted.length} of ${passed.length} passed requirements were also confirmed by requests of other checks`;
+  return `${seen - broken} of ${counted(seen, 'exchange')} of the run as demanded`;
 }
 
 export function explorationText({
@@ -264,52 +156,3 @@ export function present<V>(
 ): readonly (readonly [term: string, value: V])[] {
   return rows.filter((row): row is readonly [string, V] => row[1] !== undefined);
 }
-
-export function targetFacts(results: Results): readonly RunFact[] {
-  const { target, client, retirement } = results;
-  const { authUrl, baseUrl, profile, defects } = target;
-  return present<RunFact[1]>([
-    ['authorization server', [authUrl]],
-    ['resource API', [baseUrl]],
-    ['profile', profile && client === undefined ? [profile] : undefined],
-    ['defects switched on', defects.length === 0 ? undefined : defects],
-    ['retirement', retirement && retirementText(retirement)],
-  ]);
-}
-
-/** Returns the facts about a client. A situation that did not come about is a term without a value. */
-export function clientFacts(
-  { driven, clock, expiresIn, situations, requests }: NonNullable<Results['client']>,
-  profile: string | undefined,
-): readonly RunFact[] {
-  const gaps = situations.filter(({ gap }) => gap !== undefined);
-  const produced = `${situations.length - gaps.length} of ${situations.length} produced`;
-  return present<RunFact[1]>([
-    ['driven by', `${DRIVEN[driven]}; ${requests} requests`],
-    ['situations', situations.length === 0 ? undefined : produced],
-    ...[...Map.groupBy(gaps, ({ gap }) => gap)].map(
-      ([gap, alike]) => [`${alike.map(({ situation }) => situation).join(', ')}: ${gap}`, ''] as const,
-    ),
-    ['profile', profile],
-    ["client's clock", clock && CLOCK[clock]],
-    [
-      'stated lifetime',
-      expiresIn === undefined
-        ? undefined
-        : `${expiresIn} s, which departs from the document's 7200 (clause 8)`,
-    ],
-  ]);
-}
-
-const DRIVEN = {
-  application: 'a running application, a browser and its own addresses',
-  commands: 'commands',
-  'own-tests': 'its own tests',
-} as const;
-
-const CLOCK = {
-  faketime: 'moved by libfaketime',
-  node: 'moved within Node',
-  'in-process': 'moved in-process',
-  none: 'not moved: real time, with a shorter stated lifetime',
-} as const;

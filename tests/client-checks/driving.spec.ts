@@ -14,12 +14,10 @@ import { clientClock, findFaketime } from '../../src/client-checks/drive/clock.t
 import { ConfiguredDriver } from '../../src/client-checks/drive/configured-driver.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
 import type { Seen } from '../../src/client-checks/evaluate/episode.ts';
-import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
-import { SIGNING_IN } from '../../src/client-checks/evaluate/rules/sign-in.ts';
-import { CLIENT, runSituations } from '../../src/client-checks/situations/run-situations.ts';
-import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
+import { runSituations } from '../../src/client-checks/situations/run-situations.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { CookieJar } from '../../src/target/agent/cookie-jar.ts';
+import { evaluateEpisodes } from '../support/evaluate-episodes.ts';
 import { Application } from '../support/faulty-client/application.ts';
 import { PROVE } from '../support/prove.ts';
 
@@ -39,8 +37,6 @@ const FIRST = {
   owner: 'ada@example.test',
   jar: new CookieJar(),
 } as const;
-
-const SETTINGS = { ...CLIENT, retryAfterSeconds: 1, expiresIn: 7_200 };
 
 const LIST = { operation: 'list', project: '1041', user: '505' } as const;
 
@@ -156,7 +152,7 @@ test('a form that a 307 repeats at the service, or that goes there itself, is po
   expect(led).toEqual({ address: expect.stringContaining('code=') });
   const entries = emulator.control.journal.entries();
   const episode = { situation: 'flow', steps: [], entries, owners: { first: '', second: '' } } as const;
-  expect(SIGNING_IN['sign-in.four-parameters']([episode], SETTINGS)).toMatchObject({
+  expect(evaluateEpisodes([episode]).of('sign-in.four-parameters')).toMatchObject({
     kind: 'broken',
     lines: [expect.stringContaining('the method POST')],
   });
@@ -326,7 +322,7 @@ test(
         situation === 'flow' ? new Application('sound') : new SlowOnce();
       const { episodes } = await runSituations({ ...RUN, situations, ports, lanes, freshClient });
       ports.close();
-      const { evaluated: all } = evaluateClient(loadClientCatalogue(), episodes, SETTINGS);
+      const { evaluated: all } = evaluateEpisodes(episodes);
       return {
         broken: all.filter(({ evaluation }) => evaluation.kind === 'broken'),
         silent: episodes.flatMap(({ steps }) => steps.filter(({ outcome }) => outcome === 'no-answer'))
@@ -387,9 +383,10 @@ test('an application that starts only without the moved clock: the message says 
   ports.close();
 });
 
-test('two runs on one machine have no port in common', async () => {
+test('no port is given twice, in one run or in several on one machine, and none is one that the system hands out by itself', async () => {
   const runs = Array.from({ length: 5 }, () => new Ports());
   const taken = await Promise.all(runs.flatMap((ports) => Array.from({ length: 300 }, () => ports.take())));
   expect(new Set(taken).size).toBe(taken.length);
+  expect(taken.filter((port) => port < 10_240 || port >= 32_768)).toEqual([]);
   for (const ports of runs) ports.close();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { type ClientRequirementId, clientRequirementIds } from '../../generated/ids.ts';
+import { clientRequirementIds } from '../../generated/ids.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
@@ -56,9 +56,7 @@ for (const [[fault, accepted], details] of firstInTest(Object.entries(HIDING), 1
     expect(found.accepted).toEqual([accepted]);
     // The first flow stopped, or its refresh failed; the others came about.
     expect(found.gaps.every((gap) => gap.startsWith('flow: '))).toBe(true);
-    const isKept = ({ id, evaluation }: (typeof found.evaluated)[number]) =>
-      id === 'forbidden.not-retried' && evaluation.kind === 'kept';
-    expect(found.evaluated.some(isKept)).toBe(true);
+    expect(found.of('forbidden.not-retried')).toMatchObject({ kind: 'kept' });
   });
 
 test(
@@ -72,7 +70,7 @@ test(
     const answers = [{ path: '/v2/users/current', body: { id: 7 } }];
     const answered = await evaluateVariation('other-resource-needed', { situations, answers });
     expect([answered.gaps, answered.broken]).toEqual([[], []]);
-    expect(answered.evaluated.find(({ id }) => id === 'habits.other-resources')?.evaluation).toEqual(habit);
+    expect(answered.of('habits.other-resources')).toEqual(habit);
   },
 );
 
@@ -81,9 +79,9 @@ test(
   PROVE,
   async () => {
     const kindsOf = async (variation: 'project-configured' | 'ids-written-down') => {
-      const { broken, evaluated } = await evaluateVariation(variation);
+      const { broken, of } = await evaluateVariation(variation);
       expect(broken).toEqual([]);
-      return (id: ClientRequirementId) => evaluated.find((one) => one.id === id)?.evaluation;
+      return of;
     };
     const configured = await kindsOf('project-configured');
     expect(configured('calls.ids-as-given')).toEqual({
@@ -105,13 +103,13 @@ test(
   PROVE,
   async () => {
     const situations = ['flow', 'unauthorized-once', 'unauthorized-at-once'] as const;
-    const { evaluated, gaps } = await evaluateVariation('401-passed-on', {
+    const { of, gaps } = await evaluateVariation('401-passed-on', {
       situations,
       expiresIn: 2,
       realTime: true,
     });
     expect(gaps).toEqual([]);
-    expect(evaluated.find(({ id }) => id === 'unauthorized.recovers')?.evaluation).toEqual({
+    expect(of('unauthorized.recovers')).toEqual({
       kind: 'not-exercised',
       why: expect.stringContaining('--expires-in'),
     });
@@ -131,8 +129,8 @@ test('in real time a client that compares whole seconds has its second', PROVE, 
 });
 
 test('an empty answer counts, although the application lists after it', async () => {
-  const { evaluated } = await evaluateVariation('lists-around-changes', { situations: ['flow'] });
-  expect(evaluated.find(({ id }) => id === 'answers.empty-body')?.evaluation).toMatchObject({ kind: 'kept' });
+  const { of } = await evaluateVariation('lists-around-changes', { situations: ['flow'] });
+  expect(of('answers.empty-body')).toMatchObject({ kind: 'kept' });
 });
 
 test('every requirement on clients has a mistake that breaks it, and an id that no requirement on services has', () => {

@@ -12,13 +12,6 @@ import { onLoopback } from '../support/on-loopback.ts';
 
 /** Nothing but the client under evaluation is driven, and nothing but its requests is evaluated. */
 
-test('no port of a run is given twice, and none is one that the system hands out by itself', async () => {
-  const ports = new Ports();
-  const taken = await Promise.all(Array.from({ length: 300 }, () => ports.take()));
-  expect(new Set(taken).size).toBe(300);
-  expect(taken.filter((port) => port < 10_240 || port >= 32_768)).toEqual([]);
-});
-
 test('what answers before the application is started is another program, and is told', async () => {
   const other = createServer((_, response) => response.end('I am another program'));
   const { origin, close } = await onLoopback(other);

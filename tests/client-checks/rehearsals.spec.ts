@@ -1,19 +1,18 @@
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
 import type { Episode } from '../../src/client-checks/evaluate/episode.ts';
-import { REHEARSED } from '../../src/client-checks/evaluate/rules/rehearsals.ts';
-import { CLIENT } from '../../src/client-checks/situations/run-situations.ts';
 import type { SituationId } from '../../src/document/load-client-requirements.ts';
 import type { JournalEntry } from '../../src/emulator/control-types.ts';
+import { evaluateEpisodes } from '../support/evaluate-episodes.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import type { VariationId } from '../support/faulty-client/faults.ts';
 
 /** The end of the service, and races under each kind of grace: what a client does there is recorded, and fails nothing. */
 
 async function habit(variation: VariationId, id: ClientRequirementId, ...situations: readonly SituationId[]) {
-  const { broken, gaps, evaluated } = await evaluateVariation(variation, { situations });
+  const { broken, gaps, of } = await evaluateVariation(variation, { situations });
   expect(gaps).toEqual([]);
-  const evaluation = evaluated.find((one) => one.id === id)?.evaluation;
+  const evaluation = of(id);
   return { broken, answer: evaluation?.kind === 'observed' ? evaluation.answer : evaluation?.kind };
 }
 
@@ -39,6 +38,10 @@ test('a brownout: a client that refreshes in a loop, and shows a success', () =>
       grantType: 'refresh_token',
       fault: 'status',
       status: 410,
+      parameters: [],
+      target: '/oauth/token',
+      body: '',
+      headers: [],
       presented: {},
       issued: {},
     }) as unknown as JournalEntry;
@@ -49,8 +52,7 @@ test('a brownout: a client that refreshes in a loop, and shows a success', () =>
     entries: [1, 2, 3, 4, 5, 6].map(refresh),
     owners: { first: '', second: '' },
   };
-  const settings = { ...CLIENT, retryAfterSeconds: 1, expiresIn: 7_200 };
-  expect(REHEARSED['habits.brownout']([episode], settings)).toEqual({
+  expect(evaluateEpisodes([episode]).of('habits.brownout')).toEqual({
     kind: 'observed',
     answer:
       '410: 6 of 6 refused requests are refreshes, refreshes in a loop: 6 in one call, shows its user a success, does not go on',

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
-import type { Advice, Evaluation } from '../../src/client-checks/evaluate/episode.ts';
+import type { Advice, Evaluation } from '../../src/client-checks/evaluate/rule.ts';
 import { clientResults } from '../../src/client-checks/results.ts';
 import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
 import type { JournalEntry } from '../../src/emulator/control-types.ts';
@@ -17,6 +17,8 @@ const NO_ENTRY = {
   arrival: 5,
   method: 'POST',
   target: '/oauth/token',
+  headers: [] as JournalEntry['headers'],
+  body: '',
   presented: {},
   issued: {},
 } as JournalEntry;

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import type { Episode } from '../../src/client-checks/evaluate/episode.ts';
-import { SIGNING_IN } from '../../src/client-checks/evaluate/rules/sign-in.ts';
 import { bitsOfStates, forgedState } from '../../src/client-checks/evaluate/state-text.ts';
+import { evaluateEpisodes } from '../support/evaluate-episodes.ts';
 
 /** The value of `state`: what of it is random, and what an attacker could write. */
 
@@ -41,11 +41,12 @@ function unguessable(...situations: readonly (readonly (readonly [arrivedMs: num
   const episodes = situations.map((all, index): Episode => {
     const entries = all.map(([arrivedMs, state], arrival) => ({
       ...{ endpoint: 'authorize', method: 'GET', body: '', arrival, arrivedMs, issued: { code: 'code#1' } },
+      ...{ headers: [], parameters: [], presented: {} },
       target: `/oauth/authorize?state=${encodeURIComponent(state)}`,
     })) as unknown as Episode['entries'];
     return { situation: ids[index] ?? 'flow', steps: [], entries, owners: { first: '', second: '' } };
   });
-  return SIGNING_IN['state.unguessable'](episodes);
+  return evaluateEpisodes(episodes).of('state.unguessable');
 }
 
 test('two sign-ins within one moment may have the same signed time; one state over time is reused', () => {

@@ -250,7 +250,7 @@ test('GET /situations: each situation of client --app, whose requests the port a
       after: readonly ControlRequest[];
     }[];
   };
-  expect(situations.map(({ situation }) => situation).toSorted()).toEqual(Object.keys(SITUATIONS).toSorted());
+  expect(situations.map(({ situation }) => situation).toSorted()).toEqual(SITUATIONS.toSorted());
   for (const { situation, act, before, after } of situations) {
     expect([situation, act]).toEqual([situation, expect.stringMatching(/\.$/)]);
     for (const { method, path, body } of [...before, ...after]) {

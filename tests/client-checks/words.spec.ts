@@ -2,9 +2,8 @@ import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
 import { tail } from '../../src/client-checks/drive/processes.ts';
 import type { Act, Episode } from '../../src/client-checks/evaluate/episode.ts';
-import { evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
-import { CLIENT } from '../../src/client-checks/situations/run-situations.ts';
 import { loadClientCatalogue, type SituationId } from '../../src/document/load-client-requirements.ts';
+import { evaluateEpisodes } from '../support/evaluate-episodes.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import type { FaultId } from '../support/faulty-client/faults.ts';
 import { evaluateSent } from '../support/own-tests/evaluate-sent.ts';
@@ -39,13 +38,13 @@ const SAID: readonly (readonly [
 
 for (const [fault, situation, id, words] of SAID)
   test(`${fault}: ${words.source}`, async () => {
-    const { evaluated } = await evaluateVariation(fault, { situations: ['flow', situation] });
-    const evaluation = evaluated.find((one) => one.id === id)?.evaluation;
+    const { of } = await evaluateVariation(fault, { situations: ['flow', situation] });
+    const evaluation = of(id);
     expect(evaluation?.kind === 'broken' ? evaluation.lines.join('\n') : evaluation).toMatch(words);
   });
 
 test('refreshes with a wrong token are named where none with the right one was sent', async () => {
-  const { evaluated } = await evaluateSent(async ({ emulator, token, list }) => {
+  const { of } = await evaluateSent(async ({ emulator, token, list }) => {
     const { refresh_token } = emulator.tokens();
     const refresh = (token: string) => ({ grant_type: 'refresh_token', refresh_token: token });
     const { access_token: accessToken } = await token(refresh(refresh_token));
@@ -54,7 +53,7 @@ test('refreshes with a wrong token are named where none with the right one was s
     await token(refresh('the-old-one'));
     await list(`Bearer ${accessToken}`);
   });
-  expect(evaluated.find(({ id }) => id === 'renewal.after-expiry')?.evaluation).toEqual({
+  expect(of('renewal.after-expiry')).toEqual({
     kind: 'broken',
     lines: [expect.stringContaining('and only refreshes with unissued_refresh_token#1 were sent')],
   });
@@ -72,11 +71,7 @@ test('an application that answers after its deadline is not told that it hangs; 
     entries: [],
     owners: { first: 'ada@example.test', second: 'ben@example.test' },
   });
-  const settings = { ...CLIENT, retryAfterSeconds: 1, expiresIn: 7_200 };
-  const found = (episodes: readonly Episode[]) =>
-    evaluateClient(loadClientCatalogue(), episodes, settings).evaluated.find(
-      ({ id }) => id === 'errors.deadline',
-    )?.evaluation;
+  const found = (episodes: readonly Episode[]) => evaluateEpisodes(episodes).of('errors.deadline');
   const late = episodeOf('call-stalled', true);
   expect(found([late])).toMatchObject({
     advice: { fix: [expect.stringContaining('or raise `deadlineSeconds`')] },
@@ -98,22 +93,18 @@ test('an application that hangs for want of a deadline, and so gives no answer, 
     entries: [],
     owners: { first: 'ada@example.test', second: 'ben@example.test' },
   });
-  const settings = { ...CLIENT, retryAfterSeconds: 1, expiresIn: 7_200 };
-  const broken = (...episodes: readonly Episode[]) =>
-    evaluateClient(loadClientCatalogue(), episodes, settings).evaluated.flatMap(({ id, evaluation }) =>
-      evaluation.kind === 'broken' ? [id] : [],
-    );
+  const broken = (...episodes: readonly Episode[]) => evaluateEpisodes(episodes).broken;
   const hanging = episodeOf('exchange-stalled', {});
   expect(broken(hanging)).toEqual(['errors.deadline']);
   const answered = episodeOf('exchange-stalled', { outcome: 'error', detail: 'answered 502' });
   expect(broken(answered)).toEqual(['errors.still-answers']);
   const elsewhere = episodeOf('exchange-500', { as: 'failed', outcome: 'error', detail: 'answered 502' });
-  expect(broken(hanging, elsewhere)).toEqual(['errors.still-answers', 'errors.deadline']);
+  expect(broken(hanging, elsewhere)).toEqual(['errors.deadline', 'errors.still-answers']);
 });
 
 test('a refresh before each call is said, although a short lifetime does not show that it is a habit', async () => {
-  const { evaluated } = await evaluateVariation('eager-refresh', { situations: ['flow'], expiresIn: 30 });
-  expect(evaluated.find(({ id }) => id === 'renewal.when-needed')?.evaluation).toEqual({
+  const { of } = await evaluateVariation('eager-refresh', { situations: ['flow'], expiresIn: 30 });
+  expect(of('renewal.when-needed')).toEqual({
     kind: 'not-exercised',
     why: expect.stringMatching(
       /a refresh came before each of \d+ calls. It could not be evaluated with a lifetime of 30 s/,
@@ -134,20 +125,20 @@ test('what an application printed is cut between words, without colours: a half 
 });
 
 test('a list of requests is cut after ten, with the number of the others', async () => {
-  const { evaluated } = await evaluateSent(async ({ emulator, token }) => {
+  const { of } = await evaluateSent(async ({ emulator, token }) => {
     const { refresh_token } = emulator.tokens();
     emulator.control.revoke({ token: refresh_token });
     for (let sent = 0; sent < 30; sent += 1) await token({ grant_type: 'refresh_token', refresh_token });
   });
-  const evaluation = evaluated.find(({ id }) => id === 'renewal.refused-not-repeated')?.evaluation;
+  const evaluation = of('renewal.refused-not-repeated');
   expect(evaluation?.kind === 'broken' ? evaluation.lines.join() : evaluation).toMatch(
     /requests \d+(, \d+){9} and 20 more\)/,
   );
 });
 
 test('a flow that stopped at the sign-in says nothing about ids that no call names', async () => {
-  const { evaluated } = await evaluateVariation('exchange-without-secret', { situations: ['flow'] });
-  expect(evaluated.find(({ id }) => id === 'calls.ids-as-given')?.evaluation).toEqual({
+  const { of } = await evaluateVariation('exchange-without-secret', { situations: ['flow'] });
+  expect(of('calls.ids-as-given')).toEqual({
     kind: 'not-exercised',
   });
 });

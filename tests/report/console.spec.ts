@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { styleFor } from '../../src/report/listing.ts';
 import type { Results } from '../../src/report/results.ts';
-import { clientFacts, targetFacts } from '../../src/report/words.ts';
+import { factsOf } from '../../src/report/results-listing.ts';
 import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
 import { aCatalogueOf, anExchange, aResult, aRun, aTarget } from '../support/results-builder.ts';
 
@@ -206,14 +206,14 @@ test('in brief: the verdict with its reasons, and nothing of what stands behind'
 
 test('facts that a run does not have are no rows; a situation that did not come about is a term alone', () => {
   const bare = aRun([], { target: aTarget({ profile: undefined }) });
-  expect(targetFacts(bare).map(([term]) => term)).toEqual(['authorization server', 'resource API']);
+  expect(factsOf(bare).map(([term]) => term)).toEqual(['authorization server', 'resource API']);
   const client = {
     name: 'shop',
     driven: 'commands',
     requests: 3,
     situations: [{ situation: 'flow' }, { situation: 'denial', gap: 'it did not start' }],
   } as const;
-  expect(clientFacts(client, undefined)).toEqual([
+  expect(factsOf({ ...bare, client })).toEqual([
     ['driven by', 'commands; 3 requests'],
     ['situations', '1 of 2 produced'],
     ['denial: it did not start', ''],

@@ -8,6 +8,7 @@ import { type ClockWay, findFaketime } from '../../client-checks/drive/clock.ts'
 import { ConfiguredDriver } from '../../client-checks/drive/configured-driver.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
 import { CLIENT, runSituations, type SituationsDone } from '../../client-checks/situations/run-situations.ts';
+import { DURATIONS } from '../../client-checks/situations/situation-context.ts';
 import { SITUATIONS } from '../../client-checks/situations/situations.ts';
 import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
@@ -24,12 +25,6 @@ export interface AppRequest extends ClientRequest {
   readonly only: readonly string[];
 }
 
-/** Seconds of `Retry-After`: long enough to distinguish waiting from an immediate retry. */
-const RETRY_AFTER_SECONDS = 2;
-
-/** Real milliseconds by which answers are delayed. */
-const HELD_MS = 1_500;
-
 /** Far more requests than a client sends before its deadline, request storms included. */
 const JOURNAL_LIMIT = 200_000;
 
@@ -38,8 +33,6 @@ const WEST_OF_GREENWICH = { TZ: 'PST8PDT' };
 
 /** Default token lifetime in seconds for a client whose clock cannot be moved. */
 const SHORT_LIFETIME = 3;
-
-const ALL = Object.keys(SITUATIONS) as SituationId[];
 
 export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
   const app = await loadApp(request.app);
@@ -75,8 +68,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
       profile: asked,
       answers,
       lanes: app.sideBySide ? Math.max(2, availableParallelism() * 2) : 1,
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      heldMs: HELD_MS,
+      ...DURATIONS,
       realTime: clock === 'none',
       ...(expiresIn === undefined ? {} : { expiresIn }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
@@ -93,7 +85,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
         episodes: done.episodes,
         settings: {
           ...CLIENT,
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
+          retryAfterSeconds: DURATIONS.retryAfterSeconds,
           expiresIn: expiresIn ?? LIFETIME,
         },
         isProfileChosen: asked !== undefined,
@@ -111,7 +103,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
         secrets: [],
         startedAt,
         durationMs: performance.now() - begun,
-        partial: situations.length < ALL.length,
+        partial: situations.length < SITUATIONS.length,
       },
       request,
     );
@@ -123,13 +115,13 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
 }
 
 function chosen(only: readonly string[]): readonly SituationId[] {
-  if (only.length === 0) return ALL;
-  const unknown = only.find((name) => !ALL.some((id) => id === name));
+  if (only.length === 0) return SITUATIONS;
+  const unknown = only.find((name) => !SITUATIONS.some((id) => id === name));
   if (unknown !== undefined)
     throw new UsageError(
-      `--only: there is no situation ${JSON.stringify(unknown)}; there are ${ALL.join(', ')}.${didYouMean(unknown, ALL)}`,
+      `--only: there is no situation ${JSON.stringify(unknown)}; there are ${SITUATIONS.join(', ')}.${didYouMean(unknown, SITUATIONS)}`,
     );
-  return ALL.filter((id) => id === 'flow' || id === 'expiry' || only.includes(id));
+  return SITUATIONS.filter((id) => id === 'flow' || id === 'expiry' || only.includes(id));
 }
 
 function clockWay({ clock }: DrivenApp, libfaketime: string | undefined, file: string): ClockWay {

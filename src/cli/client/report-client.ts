@@ -1,6 +1,7 @@
 import { clientRequirementIds } from '../../../generated/ids.ts';
-import type { Episode, EvaluationSettings } from '../../client-checks/evaluate/episode.ts';
+import type { Episode } from '../../client-checks/evaluate/episode.ts';
 import { type ClientEvaluation, evaluateClient } from '../../client-checks/evaluate/evaluate-client.ts';
+import type { EvaluationSettings } from '../../client-checks/evaluate/rule.ts';
 import { episodesOf } from '../../client-checks/own-tests.ts';
 import { type ClientRun, clientResults, registerSent } from '../../client-checks/results.ts';
 import { LIFETIME } from '../../document/lifetime.ts';

@@ -27,34 +27,20 @@ time.sleep = sleep
 export function clientClock(way: ClockWay, folder: string, library: string | undefined): ClientClock {
   const file = join(folder, 'clock');
   let offset = 0;
-  const write = () => writeFileSync(file, way === 'faketime' ? `+${offset}` : String(offset));
-  write();
-  const python = join(folder, 'python');
-  if (way === 'faketime') {
-    mkdirSync(python, { recursive: true });
-    writeFileSync(join(python, 'sitecustomize.py'), SLEEP);
-  }
-  return {
-    env: environment(way, file, library, python),
-    move: (seconds) => {
-      offset += seconds;
-      write();
-    },
+  const move = (seconds: number) => {
+    offset += seconds;
+    writeFileSync(file, way === 'faketime' ? `+${offset}` : String(offset));
   };
-}
-
-function environment(
-  way: ClockWay,
-  file: string,
-  library: string | undefined,
-  python: string,
-): Readonly<Record<string, string>> {
+  move(0);
   if (way === 'node') {
     const before = process.env.NODE_OPTIONS === undefined ? '' : `${process.env.NODE_OPTIONS} `;
-    return { LEGACY_CLOCK_FILE: file, NODE_OPTIONS: `${before}--import ${IN_NODE}` };
+    return { env: { LEGACY_CLOCK_FILE: file, NODE_OPTIONS: `${before}--import ${IN_NODE}` }, move };
   }
-  if (way === 'none' || library === undefined) return {};
-  return {
+  if (way === 'none' || library === undefined) return { env: {}, move };
+  const python = join(folder, 'python');
+  mkdirSync(python, { recursive: true });
+  writeFileSync(join(python, 'sitecustomize.py'), SLEEP);
+  const env = {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
@@ -66,6 +52,7 @@ function environment(
     FAKETIME_FORCE_MONOTONIC_FIX: '0',
     PYTHONPATH: python,
   };
+  return { env, move };
 }
 
 export function findFaketime(): string | undefined {

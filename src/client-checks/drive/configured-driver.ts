@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
 import { singleQuoted } from '../../document/input/shell-quotes.ts';
 import { htmlPage } from '../../target/agent/html-form.ts';
@@ -26,7 +26,7 @@ import {
   type Variables,
 } from './client-driver.ts';
 import { type ClientClock, type ClockWay, clientClock } from './clock.ts';
-import { type Ended, endOf, inFull, Processes, tail, type WorkingPlace } from './processes.ts';
+import { type Ended, endOf, inFull, Processes, tail, until, type WorkingPlace } from './processes.ts';
 import { whyUnreachable } from './unreachable.ts';
 
 export interface WorkingSet {
@@ -292,14 +292,13 @@ export class ConfiguredDriver {
       if (!(error instanceof TypeError)) throw error;
       const why = whyUnreachable(error, url.href);
       if (why !== undefined) throw new ClientUndrivable(why);
-      const ended = this.#application === undefined ? undefined : await endSoon(this.#application);
+      // A process's exit is known a moment after its connections close.
+      const application = this.#application;
+      const ended = application && (await until(() => endOf(application), 1_000));
       if (ended === undefined && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED')
         throw new ClientUndrivable(`the application runs, and takes no connection at ${url.origin}`);
-      const detail =
-        ended === undefined
-          ? 'got no answer: the connection was cut'
-          : `got no answer: the application ended (${ended})`;
-      return { outcome: 'error', detail, why: await this.#printed() };
+      const what = ended === undefined ? 'the connection was cut' : `the application ended (${ended})`;
+      return { outcome: 'error', detail: `got no answer: ${what}`, why: await this.#printed() };
     }
   }
 
@@ -334,29 +333,17 @@ function toService(way: BrowserRequest, detail: string): Connected {
   return { outcome: 'ok', detail, address: way.url, ...(way.method !== 'GET' && { form: way }) };
 }
 
-/** Waits briefly, because a process's exit is known a moment after its connections close. */
-async function endSoon(child: ChildProcess): Promise<string | undefined> {
-  const until = performance.now() + 1_000;
-  while (endOf(child) === undefined && performance.now() < until) await setTimeout(20);
-  return endOf(child);
-}
-
 function addressIn(text: string, authUrl: string): Connected | undefined {
   const start = text.indexOf(`${authUrl}/`);
   if (start < 0) return undefined;
   const [address = ''] = /^[^\s"'<>]*/.exec(text.slice(start)) ?? [];
-  return {
-    outcome: 'ok',
-    detail: 'named the authorization address',
-    address: address.replaceAll('&amp;', '&'),
-  };
+  const detail = 'named the authorization address';
+  return { outcome: 'ok', detail, address: address.replaceAll('&amp;', '&') };
 }
 
 function withoutAddress({ outcome, detail }: Ended): Connected {
-  return {
-    outcome,
-    detail: outcome === 'ok' ? `${detail}, and printed no address of the authorization server` : detail,
-  };
+  const what = outcome === 'ok' ? ', and printed no address of the authorization server' : '';
+  return { outcome, detail: `${detail}${what}` };
 }
 
 function succeeded({ outcome, detail, stdout }: Ended, success: AppSuccess | undefined): Seen {
@@ -370,15 +357,9 @@ function shownBy(success: AppSuccess | undefined): Pick<Seen, 'shown'> {
 }
 
 function fits(success: AppSuccess | undefined, status: number | undefined, text: string): boolean {
-  const good =
-    success?.status === undefined
-      ? status === undefined || (status >= 200 && status < 300)
-      : status === undefined || success.status.includes(status);
-  return (
-    good &&
-    (success?.contains === undefined || text.includes(success.contains)) &&
-    (success?.lacks === undefined || !text.includes(success.lacks))
-  );
+  const { contains = '', lacks, status: good } = success ?? {};
+  const isGood = status === undefined || (good?.includes(status) ?? (status >= 200 && status < 300));
+  return isGood && text.includes(contains) && (lacks === undefined || !text.includes(lacks));
 }
 
 /** Inserts {project} and {user} as POSIX shell words, quoted if necessary; drops quotes around the placeholders. */

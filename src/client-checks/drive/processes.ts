@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { Outcome } from '../evaluate/episode.ts';
 import { ClientUndrivable } from './client-driver.ts';
@@ -34,12 +36,16 @@ export class Processes {
   }
 
   async serve(command: string, ready: string, seconds: number, place: WorkingPlace): Promise<ChildProcess> {
-    await vacant(command, ready);
+    // A stopped application may answer for a moment.
+    if (!(await until(async () => !(await answers(ready)), STOP_MS)))
+      throw new ClientUndrivable(
+        `something answers at ${ready} before ${command} is started: stop it, or let the suite choose the port ({port})`,
+      );
     const { child, output } = this.#spawn(command, place);
-    const until = performance.now() + seconds * 1_000;
-    while (performance.now() < until) {
+    const isReady = await until(async () => {
       const ended = endOf(child);
-      if (ended === 'exit code 0' && (await answersSoon(ready))) {
+      // A server in the background starts to answer a moment after its command has ended.
+      if (ended === 'exit code 0' && (await until(() => answers(ready), STOP_MS))) {
         if (child.pid !== undefined) signalTree(child.pid, 'SIGKILL');
         throw new ClientUndrivable(
           `${command} ended (${ended}), and its server goes on answering at ${ready}: start it in the foreground`,
@@ -47,9 +53,9 @@ export class Processes {
       }
       if (ended !== undefined)
         throw new ClientUndrivable(`${command} ended (${ended}) before it was ready: ${tail(output())}`);
-      if (await answers(ready)) return child;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    }
+      return answers(ready);
+    }, seconds * 1_000);
+    if (isReady) return child;
     await this.end(child, 'SIGKILL');
     throw new ClientUndrivable(
       `${command}: nothing answered at ${ready} within ${seconds} s (start.seconds): ${tail(output())}`,
@@ -58,20 +64,12 @@ export class Processes {
 
   async run(command: string, deadlineSeconds: number, place: WorkingPlace): Promise<Ended> {
     const { child, stdout, output } = this.#spawn(command, place);
-    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), deadlineSeconds * 1_000);
-    });
-    const first = await Promise.race([ended, late]);
-    clearTimeout(timer);
+    const late = setTimeout(deadlineSeconds * 1_000, 'late', { ref: false });
+    const first = await Promise.race([once(child, 'close').catch(() => undefined), late]);
     if (first === 'late') {
       await this.end(child, 'SIGKILL');
-      return {
-        outcome: 'no-answer',
-        detail: `did not end within ${deadlineSeconds} s (deadlineSeconds)`,
-        stdout: stdout(),
-      };
+      const detail = `did not end within ${deadlineSeconds} s (deadlineSeconds)`;
+      return { outcome: 'no-answer', detail, stdout: stdout() };
     }
     const outcome = child.exitCode === 0 ? 'ok' : 'error';
     const said = outcome === 'ok' ? '' : `: ${tail(output())}`;
@@ -82,12 +80,11 @@ export class Processes {
   async end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const { pid } = child;
     if (endOf(child) !== undefined || pid === undefined) return;
-    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const gone = once(child, 'exit');
     signalTree(pid, signal);
-    const killer = setTimeout(() => signalTree(pid, 'SIGKILL'), STOP_MS);
-    await gone;
-    clearTimeout(killer);
+    await Promise.race([gone, setTimeout(STOP_MS, undefined, { ref: false })]);
     signalTree(pid, 'SIGKILL');
+    await gone;
   }
 
   async endAll(): Promise<void> {
@@ -125,16 +122,19 @@ export class Processes {
   }
 }
 
-/** Waits a moment until a stopped application no longer answers. @throws ClientUndrivable */
-async function vacant(command: string, ready: string): Promise<void> {
-  const until = performance.now() + STOP_MS;
-  while (await answers(ready)) {
-    if (performance.now() > until)
-      throw new ClientUndrivable(
-        `something answers at ${ready} before ${command} is started: stop it, or let the suite choose the port ({port})`,
-      );
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+/** Looks again and again. Returns the first value that is no `false` or undefined; undefined after the time. */
+export async function until<T>(
+  look: () => T | Promise<T>,
+  milliseconds: number,
+  everyMs = LOOK_MS,
+): Promise<T | undefined> {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {
+    const seen = await look();
+    if (seen) return seen;
+    await setTimeout(everyMs);
   }
+  return undefined;
 }
 
 /** @throws ClientUndrivable if waiting does not help */
@@ -148,16 +148,6 @@ function answers(address: string): Promise<boolean> {
       return false;
     },
   );
-}
-
-/** A server in the background starts to answer a moment after its command has ended. */
-async function answersSoon(address: string): Promise<boolean> {
-  const until = performance.now() + STOP_MS;
-  while (performance.now() < until) {
-    if (await answers(address)) return true;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-  return false;
 }
 
 const MOST_OUTPUT = 4 * 1024 * 1024;

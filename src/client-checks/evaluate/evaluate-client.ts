@@ -1,25 +1,21 @@
 import type { ClientRequirementId } from '../../../generated/ids.ts';
 import type { ClientCatalogue } from '../../document/load-client-requirements.ts';
-import type { JournalEntry } from '../../emulator/control-types.ts';
-import type { ClientRule, Episode, Evaluation, EvaluationSettings } from './episode.ts';
-import { gotTokens, operations, refreshes, tokenRequests } from './journal.ts';
+import type { Episode } from './episode.ts';
+import { watch } from './journal.ts';
+import type { ClientRule, Evaluation, EvaluationSettings } from './rule.ts';
 import { CALLS } from './rules/calls.ts';
-import { ERRORS, HABITS, SECRETS } from './rules/conduct.ts';
+import { CONDUCT } from './rules/conduct.ts';
 import { REHEARSALS, REHEARSED } from './rules/rehearsals.ts';
-import { CODES, SIGNING_IN } from './rules/sign-in.ts';
-import { PAIRS, RENEWALS } from './rules/token-pairs.ts';
+import { SIGN_IN } from './rules/sign-in.ts';
+import { TOKEN_PAIRS } from './rules/token-pairs.ts';
 import { TOKEN_REQUESTS } from './rules/token-requests.ts';
 
 const RULES: Readonly<Record<ClientRequirementId, ClientRule>> = {
-  ...SIGNING_IN,
-  ...CODES,
+  ...SIGN_IN,
   ...TOKEN_REQUESTS,
-  ...PAIRS,
-  ...RENEWALS,
+  ...TOKEN_PAIRS,
   ...CALLS,
-  ...ERRORS,
-  ...SECRETS,
-  ...HABITS,
+  ...CONDUCT,
   ...REHEARSED,
 };
 
@@ -38,20 +34,19 @@ export function evaluateClient(
   episodes: readonly Episode[],
   settings: EvaluationSettings,
 ): ClientEvaluation {
-  const checked = episodes.filter(({ situation }) => !REHEARSALS.includes(situation));
-  const exchanged = ({ grantType }: JournalEntry) => grantType === 'authorization_code';
-  const needed: readonly (readonly [what: string, succeeded: (episode: Episode) => boolean])[] = [
-    ['exchange of a code', (episode) => tokenRequests(episode).filter(exchanged).some(gotTokens)],
-    ['refresh', (episode) => refreshes(episode).some(gotTokens)],
-    ['list, assign or unassign', (episode) => operations(episode).some(({ effect }) => effect !== undefined)],
-  ];
+  const watched = episodes.map(watch);
+  const checked = watched.filter(({ situation }) => !REHEARSALS.includes(situation));
+  const sent = watched.flatMap(({ entries }) => entries);
+  const succeeded = {
+    'exchange of a code': sent.some((one) => one.grantType === 'authorization_code' && one.gotTokens),
+    refresh: watched.some(({ refreshes }) => refreshes.some(({ gotTokens }) => gotTokens)),
+    'list, assign or unassign': watched.some(({ operations }) => operations.some(({ effect }) => effect)),
+  };
   return {
     evaluated: requirements.map(({ id, level }) => ({
       id,
-      evaluation: RULES[id](level === 'observed' ? episodes : checked, settings),
+      evaluation: RULES[id](level === 'observed' ? watched : checked, settings),
     })),
-    missing: needed.flatMap(([what, succeeded]) =>
-      episodes.some(succeeded) ? [] : [`no ${what} that succeeded`],
-    ),
+    missing: Object.entries(succeeded).flatMap(([what, has]) => (has ? [] : `no ${what} that succeeded`)),
   };
 }

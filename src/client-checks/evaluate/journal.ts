@@ -4,151 +4,159 @@ import type { Act, Episode } from './episode.ts';
 /** Situations whose codes and tokens have another form. A client that damages them breaks the requirement on that form. */
 export const ODD_TOKENS: readonly Episode['situation'][] = ['token-characters', 'token-length'];
 
-export type NameAndValue = readonly [name: string, value: string];
+/** A request of the client, read once. */
+export interface Sent extends JournalEntry {
+  /** `refresh (request 5)`. */
+  readonly name: string;
+  /** `answered 401 token-expired` or `answer lost (reset)`. */
+  readonly end: string;
+  readonly path: string;
+  readonly mediaType: string | undefined;
+  readonly authorization: string | undefined;
+  readonly bearer: string | undefined;
+  /** Empty for a body that is no form. */
+  readonly form: URLSearchParams;
+  readonly query: URLSearchParams;
+  /** The client's parameters behind an issued code or a denial. The consent form carries the query along. */
+  readonly asked: URLSearchParams;
+  /** The service refused the client itself. A library that then sends the credentials in the other place is not at fault. */
+  readonly isClientRefused: boolean;
+  readonly isDelivered: boolean;
+  readonly gotTokens: boolean;
+}
+
+export const FORM = 'application/x-www-form-urlencoded';
+
+export function read(entry: JournalEntry): Sent {
+  const { target, body, fault, status, refusal } = entry;
+  const [path = target] = target.split('?', 1);
+  const query = target.slice(path.length + 1);
+  const mediaType = headerOf(entry, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  const authorization = headerOf(entry, 'authorization');
+  const isLost = fault === 'reset' || fault === 'stall' || fault === 'truncate';
+  const isReplaced = fault === 'status' || fault === 'html';
+  const isDelivered = !isLost && !isReplaced && !entry.clientGone && status !== undefined;
+  return {
+    ...entry,
+    name: `${kindOf(entry)} (request ${entry.arrival})`,
+    end: isLost ? `answer lost (${fault})` : endOf(entry),
+    path,
+    mediaType,
+    authorization,
+    bearer: /^bearer +(\S+)/i.exec(authorization ?? '')?.[1],
+    form: new URLSearchParams(mediaType === FORM ? body : ''),
+    query: new URLSearchParams(query),
+    asked: new URLSearchParams(consentFor(entry) ?? query),
+    isClientRefused: refusal?.refused.startsWith('client-') ?? false,
+    isDelivered,
+    gotTokens: entry.issued.accessToken !== undefined && isDelivered,
+  };
+}
+
+/** Returns undefined for malformed percent-encoding. */
+export function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
 
 export function headerOf({ headers }: JournalEntry, name: string): string | undefined {
   return headers.find(([key]) => key.toLowerCase() === name)?.[1];
-}
-
-export function rawQuery({ target }: JournalEntry): string {
-  const mark = target.indexOf('?');
-  return mark < 0 ? '' : target.slice(mark + 1);
-}
-
-export function pathOf({ target }: JournalEntry): string {
-  return target.split('?')[0] ?? target;
-}
-
-export function mediaTypeOf(entry: JournalEntry): string | undefined {
-  return headerOf(entry, 'content-type')?.split(';')[0]?.trim().toLowerCase();
-}
-
-export function isForm(entry: JournalEntry): boolean {
-  return mediaTypeOf(entry) === 'application/x-www-form-urlencoded';
-}
-
-export function formOf(entry: JournalEntry): readonly NameAndValue[] {
-  return isForm(entry) ? [...new URLSearchParams(entry.body)] : [];
-}
-
-export function valuesOf(pairs: readonly NameAndValue[], name: string): readonly string[] {
-  return pairs.filter(([key]) => key === name).map(([, value]) => value);
-}
-
-export function tokenRequests({ entries }: Episode): readonly JournalEntry[] {
-  return entries.filter(({ endpoint }) => endpoint === 'token');
-}
-
-export function exchanges(episode: Episode): readonly JournalEntry[] {
-  return tokenRequests(episode).filter(
-    ({ grantType, presented }) =>
-      grantType === 'authorization_code' || (grantType === undefined && presented.code !== undefined),
-  );
-}
-
-export function refreshes(episode: Episode): readonly JournalEntry[] {
-  return tokenRequests(episode).filter(
-    ({ grantType, presented }) => grantType === 'refresh_token' || presented.refreshToken !== undefined,
-  );
-}
-
-export function operations({ entries }: Episode): readonly JournalEntry[] {
-  return entries.filter(
-    ({ endpoint }) => endpoint === 'list' || endpoint === 'assign' || endpoint === 'unassign',
-  );
-}
-
-/** True for a resource under /v2 that the document does not show. */
-export function isOtherResource(entry: JournalEntry): boolean {
-  const path = pathOf(entry);
-  return entry.endpoint === 'resource' && path.startsWith('/v2/') && !/assigned[-_]?users?/i.test(path);
-}
-
-export function authorizationRequests({ entries }: Episode): readonly JournalEntry[] {
-  return entries.filter((entry) => entry.endpoint === 'authorize' && consentFor(entry) === undefined);
-}
-
-/** Returns the client's parameters behind an issued code or a denial. The consent form carries the query along. */
-export function authorizationParameters(entry: JournalEntry): readonly NameAndValue[] {
-  return [...new URLSearchParams(consentFor(entry) ?? rawQuery(entry))];
 }
 
 function consentFor({ method, body }: JournalEntry): string | undefined {
   return (method === 'POST' && new URLSearchParams(body).get('request')) || undefined;
 }
 
-/** True if the service refused the client itself. A library that then sends the credentials in the other place is not at fault. */
-export function clientRefused({ refusal }: JournalEntry): boolean {
-  return refusal?.refused.startsWith('client-') ?? false;
+function kindOf({ endpoint, grantType }: JournalEntry): string {
+  if (endpoint !== 'token') return endpoint;
+  if (grantType === 'refresh_token') return 'refresh';
+  return grantType === 'authorization_code' ? 'exchange' : 'token request';
 }
 
-export function delivered({ fault, clientGone, status }: JournalEntry): boolean {
-  const lost = fault === 'reset' || fault === 'stall' || fault === 'truncate';
-  const replaced = (fault === 'status' || fault === 'html') && status !== undefined;
-  return !lost && !replaced && !clientGone && status !== undefined;
+function endOf({ status, refusal }: JournalEntry): string {
+  if (status === undefined) return 'no answer';
+  return `answered ${status}${refusal === undefined ? '' : ` ${refusal.refused}`}`;
 }
 
-export function gotTokens(entry: JournalEntry): boolean {
-  return entry.issued.accessToken !== undefined && delivered(entry);
+/** An episode with its requests by kind. */
+export interface Watched extends Omit<Episode, 'entries'> {
+  readonly entries: readonly Sent[];
+  readonly authorizations: readonly Sent[];
+  readonly tokenRequests: readonly Sent[];
+  readonly exchanges: readonly Sent[];
+  readonly refreshes: readonly Sent[];
+  /** List, assign and unassign. */
+  readonly operations: readonly Sent[];
 }
 
-export function during({ entries }: Episode, step: Act): readonly JournalEntry[] {
-  return entries.filter((entry) => isDuring(step, entry));
+export function watch({ entries, ...episode }: Episode): Watched {
+  return sorted(episode, entries.map(read));
 }
 
-export function within(episode: Episode, step: Act): Episode {
-  return { ...episode, entries: during(episode, step) };
+function sorted(episode: Omit<Episode, 'entries'>, entries: readonly Sent[]): Watched {
+  const tokenRequests = entries.filter(({ endpoint }) => endpoint === 'token');
+  return {
+    ...episode,
+    entries,
+    authorizations: entries.filter(
+      (entry) => entry.endpoint === 'authorize' && consentFor(entry) === undefined,
+    ),
+    tokenRequests,
+    exchanges: tokenRequests.filter(
+      ({ grantType, presented }) =>
+        grantType === 'authorization_code' || (grantType === undefined && presented.code !== undefined),
+    ),
+    refreshes: tokenRequests.filter(
+      ({ grantType, presented }) => grantType === 'refresh_token' || presented.refreshToken !== undefined,
+    ),
+    operations: entries.filter(({ endpoint }) => /^(?:list|assign|unassign)$/.test(endpoint)),
+  };
+}
+
+/** True for a resource under /v2 that the document does not show. */
+export function isOtherResource({ endpoint, path }: Sent): boolean {
+  return endpoint === 'resource' && path.startsWith('/v2/') && !/assigned[-_]?users?/i.test(path);
+}
+
+export function within(episode: Watched, step: Act): Watched {
+  return sorted(
+    episode,
+    episode.entries.filter((entry) => isDuring(step, entry)),
+  );
 }
 
 export function isDuring({ after, until }: Act, { arrival }: JournalEntry): boolean {
   return arrival > after && arrival <= until;
 }
 
-export function stepsOf({ steps }: Episode, act: Act['act'], as?: string): readonly Act[] {
+export function stepsOf({ steps }: Pick<Episode, 'steps'>, act: Act['act'], as?: string): readonly Act[] {
   return steps.filter((step) => step.act === act && (as === undefined || step.as === as));
 }
 
 /** Returns the steps before the first act without an answer: its late requests would arrive during other acts. */
-export function untilSilence({ steps }: Episode): readonly Act[] {
+export function untilSilence({ steps }: Watched): readonly Act[] {
   const silent = steps.findIndex(({ outcome }) => outcome === 'no-answer');
   return silent < 0 ? steps : steps.slice(0, silent + 1);
 }
 
-export function refusedCalls(episode: Episode): readonly Act[] {
+export function refusedCalls(episode: Watched): readonly Act[] {
   return stepsOf(episode, 'call', 'refused').filter((step) =>
-    operations(within(episode, step)).some(({ status = 0 }) => status >= 400),
+    within(episode, step).operations.some(({ status = 0 }) => status >= 400),
   );
 }
 
 /** Returns a line for each callback that sent an exchange, got no tokens, and was nevertheless shown as a success. */
-export function shownSignedIn(episode: Episode, as: string, end: string): readonly string[] {
-  return stepsOf(episode, 'callback', as)
-    .filter((step) => step.shown === true && exchanges(within(episode, step)).length > 0)
-    .filter((step) => !exchanges(within(episode, step)).some(gotTokens))
-    .map(
-      ({ detail }) => `the exchange ${end}, and the application showed the sign-in as a success (${detail})`,
-    );
-}
-
-export function nameOf(entry: JournalEntry): string {
-  const what =
-    entry.endpoint !== 'token'
-      ? entry.endpoint
-      : entry.grantType === 'refresh_token'
-        ? 'refresh'
-        : entry.grantType === 'authorization_code'
-          ? 'exchange'
-          : 'token request';
-  return `${what} (request ${entry.arrival})`;
-}
-
-/** Returns a text such as `answered 401 token-expired` or `answer lost`. */
-export function endOf(entry: JournalEntry): string {
-  if (entry.fault === 'reset' || entry.fault === 'stall' || entry.fault === 'truncate')
-    return `answer lost (${entry.fault})`;
-  if (entry.status === undefined) return 'no answer';
-  const why = entry.refusal === undefined ? '' : ` ${entry.refusal.refused}`;
-  return `answered ${entry.status}${why}`;
+export function shownSignedIn(episode: Watched, as: string, end: string): readonly string[] {
+  return stepsOf(episode, 'callback', as).flatMap((step) => {
+    const { exchanges } = within(episode, step);
+    const isFailed = exchanges.length > 0 && !exchanges.some(({ gotTokens }) => gotTokens);
+    return step.shown === true && isFailed
+      ? [`the exchange ${end}, and the application showed the sign-in as a success (${step.detail})`]
+      : [];
+  });
 }
 
 /** Returns what an unknown code or token resembles, such as ` (code#1, encoded twice)`. */
@@ -175,9 +183,9 @@ export function requestsOf(entries: readonly JournalEntry[]): string {
 }
 
 export function byOrdinal(
-  entries: readonly JournalEntry[],
+  entries: readonly Sent[],
   member: 'code' | 'refreshToken' | 'accessToken',
-): readonly (readonly [ordinal: string, entries: readonly JournalEntry[]])[] {
+): readonly (readonly [ordinal: string, entries: readonly Sent[]])[] {
   const groups = Map.groupBy(entries, ({ presented }) => presented[member]);
   return [...groups].flatMap(([ordinal, members]) =>
     ordinal === undefined ? [] : [[ordinal, members] as const],
@@ -198,14 +206,14 @@ export interface Newest {
  * token counts from the next step, because calls overlap within one; without steps, some real time after its answer.
  */
 export function newestBefore(
-  episode: Episode,
-  entry: JournalEntry,
+  episode: Watched,
+  entry: Sent,
   member: 'accessToken' | 'refreshToken',
 ): Newest | undefined {
   const learned = episode.entries
     .filter(
       (issue) =>
-        isSameHolder(episode, issue, entry) && gotTokens(issue) && isBefore(episode, issue, entry, member),
+        isSameHolder(episode, issue, entry) && issue.gotTokens && isBefore(episode, issue, entry, member),
     )
     .toSorted((a, b) => a.answeredMs - b.answeredMs);
   const last = learned.at(-1);
@@ -218,14 +226,14 @@ export function newestBefore(
 }
 
 /** Compares token holders: a new sign-in makes a new grant. The integrator's own tests may keep several grants for one owner. */
-function isSameHolder({ steps }: Episode, one: JournalEntry, other: JournalEntry): boolean {
+function isSameHolder({ steps }: Watched, one: Sent, other: Sent): boolean {
   return steps.length === 0 ? one.grant === other.grant : one.user !== undefined && one.user === other.user;
 }
 
 function isBefore(
-  episode: Episode,
-  issue: JournalEntry,
-  entry: JournalEntry,
+  episode: Watched,
+  issue: Sent,
+  entry: Sent,
   member: 'accessToken' | 'refreshToken',
 ): boolean {
   if (episode.steps.length > 0) return stepOf(episode, issue) < stepOf(episode, entry);
@@ -237,8 +245,8 @@ function isBefore(
  * Returns the refreshes of one token that raced in the integrator's own tests: sent again soon after the first got its pair, and
  * before the client used that pair. The emulator may answer faster than two calls race.
  */
-export function sentBeforeUse(episode: Episode, entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  const first = entries.find(gotTokens);
+export function sentBeforeUse(episode: Watched, entries: readonly Sent[]): readonly Sent[] {
+  const first = entries.find(({ gotTokens }) => gotTokens);
   if (episode.steps.length > 0 || first === undefined) return [];
   const again = entries.filter(
     (entry) =>
@@ -250,23 +258,23 @@ export function sentBeforeUse(episode: Episode, entries: readonly JournalEntry[]
 }
 
 /** True if the client has used the issued access token, so it has read the answer. */
-function isUsedBefore({ entries }: Episode, { issued }: JournalEntry, { arrival }: JournalEntry): boolean {
+function isUsedBefore({ entries }: Watched, { issued }: Sent, { arrival }: Sent): boolean {
   return entries.some((one) => one.arrival < arrival && one.presented.accessToken === issued.accessToken);
 }
 
 /** Returns the index of the step that a request belongs to; a request between two steps belongs to the next. */
-export function stepOf({ steps }: Episode, { arrival }: JournalEntry): number {
+export function stepOf({ steps }: Watched, { arrival }: Sent): number {
   const index = steps.findIndex(({ until }) => arrival <= until);
   return index < 0 ? steps.length : index;
 }
 
 /** True for concurrent refreshes or refreshes of the same token: a race decides which result was stored last. */
-function overlap(one: JournalEntry, other: JournalEntry): boolean {
+function overlap(one: Sent, other: Sent): boolean {
   const { refreshToken } = one.presented;
   if (refreshToken !== undefined && refreshToken === other.presented.refreshToken) return true;
   return one.arrivedMs <= other.answeredMs && other.arrivedMs <= one.answeredMs;
 }
 
-export function restartedAfter({ steps }: Episode): number {
+export function restartedAfter({ steps }: Watched): number {
   return steps.find(({ act }) => act === 'restart' || act === 'kill')?.after ?? Number.POSITIVE_INFINITY;
 }

@@ -7,11 +7,12 @@ import { ClientUndrivable } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
 import type { Ports } from '../drive/ports.ts';
 import type { Episode, Gap } from '../evaluate/episode.ts';
-import { endOf, nameOf } from '../evaluate/journal.ts';
+import { read, watch } from '../evaluate/journal.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, PROJECT } from '../service.ts';
 import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
+import { perform } from './acts.ts';
 import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
-import { PROJECT_OF, SERVICE_OF, SITUATIONS } from './situations.ts';
+import { PROJECT_OF, SERVICE_OF, situationsOf } from './situations.ts';
 
 export interface SituationRun extends SituationSettings {
   readonly freshClient: (situation: SituationId) => Promise<ClientDriver>;
@@ -58,13 +59,15 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   const seen: SeenOnTheWay = { authUrl: '', baseUrl: '', startSeconds: 0, interrupted };
   const done: Episode[] = [];
   const tolerances: Tolerance[] = [];
-  let flow = await produce('flow', documented, run, seen);
-  done.push(flow);
-  for (let needed = neededIn(flow, tolerances); needed.length > 0; needed = neededIn(flow, tolerances)) {
+  let flow: Episode;
+  let needed: readonly Tolerance[] = [];
+  do {
     tolerances.push(...needed);
     flow = await produce('flow', documented, run, seen, tolerances);
     done.push(flow);
-  }
+    const watched = watch(flow);
+    needed = TOLERANCES.filter((one) => !tolerances.includes(one) && one.isNeeded(watched));
+  } while (needed.length > 0);
   run.onEpisode?.(flow);
   const accepted = tolerances.map(({ accepts }) => accepts);
   const stopped = flow.gap && `${lastRefusal(flow)}${flow.gap.reason}`;
@@ -135,11 +138,7 @@ async function gapOf(produced: Promise<void>, interrupted: Promise<never>): Prom
 /** The service's last refusal before a flow stopped: the reason is often there. */
 function lastRefusal({ entries }: Episode): string {
   const last = entries.findLast(({ status = 0 }) => status >= 400);
-  return last === undefined ? '' : `the service ${endOf(last)} to ${nameOf(last)}; then `;
-}
-
-function neededIn(flow: Episode, already: readonly Tolerance[]): readonly Tolerance[] {
-  return TOLERANCES.filter((one) => !already.includes(one) && one.isNeeded(flow));
+  return last === undefined ? '' : `the service ${read(last).end} to ${read(last).name}; then `;
 }
 
 async function produce(
@@ -147,7 +146,7 @@ async function produce(
   profile: WholeProfile,
   run: SituationRun,
   seen: SeenOnTheWay,
-  tolerances: readonly Tolerance[] = [],
+  tolerances: readonly Tolerance[],
 ): Promise<Episode> {
   const client = await run.freshClient(situation);
   const { answers, retirement } = SERVICE_OF[situation] ?? {};
@@ -170,12 +169,8 @@ async function produce(
     if (run.expiresIn !== undefined) emulator.control.lifetime.set(run.expiresIn);
     const projectId = PROJECT_OF[situation] ?? PROJECT;
     const side = { authUrl, baseUrl, redirectUri: client.redirectUri, projectId, ...CLIENT };
-    const context = new SituationContext(
-      emulator,
-      client,
-      run,
-      !tolerances.some((one) => one.ignoresSameSite),
-    );
+    const heedsSameSite = !tolerances.some((one) => one.ignoresSameSite);
+    const context = new SituationContext(emulator, client, { ...run, projectId, heedsSameSite });
     // An application that never starts is described wrongly; one that started for the flow but not now is a gap.
     if (situation === 'flow') {
       const begun = performance.now();
@@ -184,7 +179,7 @@ async function produce(
     }
     const produced = async () => {
       if (situation !== 'flow') await client.start(side);
-      await SITUATIONS[situation](context);
+      await perform(situationsOf(context.values)[situation], context);
     };
     const gap = await gapOf(produced(), seen.interrupted);
     // The journal shows a pending request only after its client has stopped.

@@ -1,14 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { LIFETIME } from '../../document/lifetime.ts';
 import type { SituationId } from '../../document/load-client-requirements.ts';
-import type { Fault, Hold, JournalEntry } from '../../emulator/control-types.ts';
+import type { AutoConsent, Fault, Hold, JournalEntry, TokenForm } from '../../emulator/control-types.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { CookieJar } from '../../target/agent/cookie-jar.ts';
 import { type BrowserRequest, type Led, visitService } from '../drive/browse.ts';
 import type { Call, UserSession } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
+import { until } from '../drive/processes.ts';
 import type { Act, Asked, Episode, Gap, Seen, SessionName } from '../evaluate/episode.ts';
-import { PROJECT, USER } from '../service.ts';
+import { USER } from '../service.ts';
 
 export class NotProduced extends Error {
   override readonly name = 'NotProduced';
@@ -16,7 +17,11 @@ export class NotProduced extends Error {
 
 export class Unable extends NotProduced {}
 
+/** Durations of every situation, unless a test has others. */
+export const DURATIONS = { retryAfterSeconds: 2, heldMs: 1_500 };
+
 export interface SituationSettings {
+  /** Long enough to distinguish waiting from an immediate retry. */
   readonly retryAfterSeconds: number;
   /** Real milliseconds for which answers are delayed or held: longer than impatient retries wait, shorter than a deadline. */
   readonly heldMs: number;
@@ -27,21 +32,50 @@ export interface SituationSettings {
   readonly onWaiting?: (secondsLeft: number) => void;
 }
 
+/** Values that the requests of a situation name. */
+export interface SituationValues extends Pick<SituationSettings, keyof typeof DURATIONS> {
+  /** Emails of two owners. */
+  readonly first: string;
+  readonly second: string;
+  /** Lifetime of access tokens in seconds. */
+  readonly lifetime: number;
+  readonly authUrl: string;
+  readonly baseUrl: string;
+}
+
+/** A request to the control port. */
+export type ControlRequest =
+  | { readonly method: 'POST'; readonly path: '/clock/advance'; readonly body: { readonly seconds: number } }
+  | { readonly method: 'POST'; readonly path: '/faults'; readonly body: Fault }
+  | { readonly method: 'POST'; readonly path: '/holds'; readonly body: Hold }
+  | { readonly method: 'DELETE'; readonly path: '/faults' | '/holds' }
+  | { readonly method: 'PUT'; readonly path: '/token-form'; readonly body: { readonly form: TokenForm } }
+  | { readonly method: 'PUT'; readonly path: '/auto-consent'; readonly body: AutoConsent }
+  | { readonly method: 'PUT'; readonly path: '/mark'; readonly body: { readonly mark: SituationId | null } };
+
+interface SettingsOfOne extends SituationSettings {
+  readonly projectId: string;
+  /** False for browsers that send every cookie back. */
+  readonly heedsSameSite: boolean;
+}
+
 export class SituationContext {
   readonly emulator: Emulator;
   readonly client: ClientDriver;
-  readonly settings: SituationSettings;
+  readonly settings: SettingsOfOne;
   readonly #steps: Act[] = [];
   #sessions: Readonly<Record<SessionName, UserSession>>;
 
-  /** @param heedsSameSite false for browsers that send every cookie back */
-  constructor(emulator: Emulator, client: ClientDriver, settings: SituationSettings, heedsSameSite = true) {
+  constructor(emulator: Emulator, client: ClientDriver, settings: SettingsOfOne) {
     this.emulator = emulator;
     this.client = client;
     this.settings = settings;
-    const session = (name: SessionName, index: number) =>
-      this.#session(name, index, new CookieJar({ heedsSameSite }));
-    this.#sessions = { first: session('first', 0), second: session('second', 1) };
+    const { heedsSameSite } = settings;
+    const { first, second } = this.values;
+    this.#sessions = {
+      first: { name: 'first', owner: first, jar: new CookieJar({ heedsSameSite }) },
+      second: { name: 'second', owner: second, jar: new CookieJar({ heedsSameSite }) },
+    };
   }
 
   /** Returns all acts and requests; neither if the journal has lost requests, because the rest could mislead. */
@@ -64,18 +98,26 @@ export class SituationContext {
     };
   }
 
-  /** Arms a fault for every request that it fits, unless it has a count. */
-  fault(fault: Fault): void {
-    this.emulator.control.faults.arm({ count: 'unlimited', ...fault });
+  get values(): SituationValues {
+    const { seed, authUrl, baseUrl } = this.emulator;
+    const [first, second = first] = seed.owners;
+    const lifetime = this.settings.expiresIn ?? LIFETIME;
+    return { ...this.settings, first: first.email, second: second.email, lifetime, authUrl, baseUrl };
   }
 
-  clearFaults(): void {
-    this.emulator.control.faults.clear();
-  }
-
-  /** Holds answers for as long as an impatient client waits, at most. */
-  hold(hold: Omit<Hold, 'limitMs'>): void {
-    this.emulator.control.holds.arm({ ...hold, limitMs: this.settings.heldMs });
+  /** Does what this request to the control port asks for. */
+  async send(request: ControlRequest): Promise<void> {
+    const { faults, holds, tokenForm } = this.emulator.control;
+    switch (request.path) {
+      case '/clock/advance':
+        return this.expire();
+      case '/faults':
+        return void ('body' in request ? faults.arm(request.body) : faults.clear());
+      case '/holds':
+        return void ('body' in request ? holds.arm(request.body) : holds.clear());
+      case '/token-form':
+        return tokenForm.set(request.body.form);
+    }
   }
 
   /** Resolves when no request is pending, after a second at the latest. */
@@ -90,8 +132,7 @@ export class SituationContext {
 
   async #untilPending(fits: (count: number) => boolean, mostSeconds: number): Promise<void> {
     const { journal } = this.emulator.control;
-    for (let waited = 0; waited < mostSeconds && !fits(journal.page().pending.length); waited += 0.01)
-      await seconds(0.01);
+    await until(() => fits(journal.page().pending.length), mostSeconds * 1_000, 10);
   }
 
   entries(): readonly JournalEntry[] {
@@ -164,10 +205,6 @@ export class SituationContext {
     needed(operation, await this.call('', 'first', { operation }));
   }
 
-  recover(): Promise<void> {
-    return this.signInAgain('recover');
-  }
-
   /** Signs in and calls. Does neither if the client, which may be signed in, begins no sign-in. */
   async signInAgain(as: string): Promise<void> {
     const address = await this.authorize(as).catch((error) => {
@@ -187,7 +224,7 @@ export class SituationContext {
   }
 
   call(as = '', session: SessionName = 'first', call: Partial<Call> = {}): Promise<Act> {
-    const whole = { operation: 'list', project: PROJECT, user: USER, ...call } as const;
+    const whole = { operation: 'list', project: this.settings.projectId, user: USER, ...call } as const;
     const asked = { ...whole, named: this.client.named(whole.operation) };
     return this.#step('call', as, session, (who) => this.client.call(who, whole), asked);
   }
@@ -217,23 +254,19 @@ export class SituationContext {
 
   async #pass(count: number): Promise<void> {
     await this.#step('time', '', 'first', async () => {
-      if (this.settings.realTime) {
-        await this.#realTime(count);
-        return { outcome: 'ok', detail: `${count} s went by` };
+      const { realTime, signal, onWaiting } = this.settings;
+      if (!realTime) {
+        this.emulator.control.clock.advance(count);
+        // A client whose clock does not move learns of the expiry from a 401.
+        this.client.moveClock(count);
+        return { outcome: 'ok', detail: `the clocks moved by ${count} s` };
       }
-      this.emulator.control.clock.advance(count);
-      // A client whose clock does not move learns of the expiry from a 401.
-      this.client.moveClock(count);
-      return { outcome: 'ok', detail: `the clocks moved by ${count} s` };
+      for (let left = count; left > 0; left -= 1) {
+        onWaiting?.(Math.ceil(left));
+        await setTimeout(Math.min(1, left) * 1_000, undefined, signal && { signal });
+      }
+      return { outcome: 'ok', detail: `${count} s went by` };
     });
-  }
-
-  async #realTime(count: number): Promise<void> {
-    const { signal, onWaiting } = this.settings;
-    for (let left = count; left > 0; left -= 1) {
-      onWaiting?.(Math.ceil(left));
-      await setTimeout(Math.min(1, left) * 1_000, undefined, { ...(signal === undefined ? {} : { signal }) });
-    }
   }
 
   async startAgain(by: 'restart' | 'kill'): Promise<void> {
@@ -268,12 +301,6 @@ export class SituationContext {
   #arrived(): number {
     const { entries, pending } = this.emulator.control.journal.page();
     return Math.max(0, ...entries.map(({ arrival }) => arrival), ...pending.map(({ arrival }) => arrival));
-  }
-
-  #session(name: SessionName, index: number, jar: CookieJar): UserSession {
-    const owner = this.emulator.seed.owners[index];
-    if (owner === undefined) throw new Error('the seed has two owners');
-    return { name, owner: owner.email, jar };
   }
 }
 

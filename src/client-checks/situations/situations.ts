@@ -1,14 +1,28 @@
+import { LIFETIME } from '../../document/lifetime.ts';
 import type { SituationId } from '../../document/load-client-requirements.ts';
-import type { Fault } from '../../emulator/control-types.ts';
+import type { Fault, Hold } from '../../emulator/control-types.ts';
 import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
 import type { WholeProfile } from '../../emulator/profile.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
-import { forgedState } from '../evaluate/state-text.ts';
 import { EMPTY_PROJECT, elsewhere, LONG_PROJECT } from '../service.ts';
-import { EXPIRY_SITUATIONS, OUTAGES, RACE_SITUATIONS } from './expiry-situations.ts';
-import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
+import { type ControlRequest, DURATIONS, type SituationValues } from './situation-context.ts';
 
-export type ClientSituation = (context: SituationContext) => Promise<void>;
+/** A script for the suite (see `acts.ts`), a request to the control port, or a request that only an integrator's own test sends. */
+export type Item = string | ControlRequest | { readonly byHand: ControlRequest };
+
+/** Words for the author of a test, and what the suite does in their place. */
+export type Scene = readonly [words: string, ...items: readonly Item[]];
+
+/**
+ * A situation in both forms. The suite does every item. An integrator's own test sends the requests of `before` and `after`, and
+ * makes the application act; a user is signed in before, unless the act begins with a sign-in.
+ */
+export interface Situation {
+  readonly before?: readonly Item[];
+  readonly act: Scene;
+  readonly after?: readonly Item[];
+  readonly next?: Scene;
+}
 
 const UNKNOWN_PROJECT = '999999';
 
@@ -19,25 +33,14 @@ export const PROJECT_OF: Readonly<Partial<Record<SituationId, string>>> = {
   'unknown-project': UNKNOWN_PROJECT,
 };
 
-const GONE = {
-  kind: 'status',
-  status: 410,
-  headers: {
-    Sunset: 'Sun, 31 Jan 2027 00:00:00 GMT',
-    Link: '<https://example.test/newer>; rel="successor-version"',
-  },
-} as const;
-
 const GRACE = { 'refresh-fate.old-refresh-token': 'never', 'refresh-fate.grace-seconds': 60 } as const;
 
-export const SERVICE_OF: Readonly<
-  Partial<
-    Record<
-      SituationId,
-      { answers?: Partial<WholeProfile['answers']>; retirement?: EmulatorOptions['retirement'] }
-    >
-  >
-> = {
+interface SituationService {
+  readonly answers?: Partial<WholeProfile['answers']>;
+  readonly retirement?: EmulatorOptions['retirement'];
+}
+
+export const SERVICE_OF: Readonly<Partial<Record<SituationId, SituationService>>> = {
   'race-same-pair': { answers: { ...GRACE, 'refresh-fate.successor': 'same-pair' } },
   'race-another-pair': { answers: { ...GRACE, 'refresh-fate.successor': 'another-pair' } },
   'race-refused': {
@@ -50,319 +53,382 @@ export const SERVICE_OF: Readonly<
   'sunset-header': { retirement: { announced: true } },
 };
 
-export const SITUATIONS: Readonly<Record<SituationId, ClientSituation>> = {
-  ...EXPIRY_SITUATIONS,
-  flow: async (context) => {
-    await context.signIn();
-    await context.needed('list');
-    const { operations } = context.client;
-    if (operations.includes('assign')) {
-      await context.needed('assign');
-      await context.needed('list');
-    }
-    if (operations.includes('unassign')) {
-      await context.needed('unassign');
-      await context.needed('list');
-    }
-    await context.expire();
-    await context.call();
-    await context.signInAgain('');
+const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
+const FOR_EVER = { count: 'unlimited' } as const;
+const CLEAR: ControlRequest = { method: 'DELETE', path: '/faults' };
+const RELEASE: ControlRequest = { method: 'DELETE', path: '/holds' };
+const AGAIN: Scene = ['Sign in again, and list.', 'recover'];
+
+const GONE = {
+  kind: 'status',
+  status: 410,
+  headers: {
+    Sunset: 'Sun, 31 Jan 2027 00:00:00 GMT',
+    Link: '<https://example.test/newer>; rel="successor-version"',
   },
-  'second-user': async (context) => {
-    if (!context.client.manyUsers) throw new Unable('the client has one user at a time');
-    await context.signIn('', 'first');
-    await context.signIn('', 'second');
-    for (const session of ['first', 'second', 'first'] as const) await context.call('', session);
-    await context.expire();
-    for (const session of ['second', 'first'] as const) await context.call('', session);
-  },
-  denial: async (context) => {
-    await context.deliver(await context.authorize('', 'first', 'deny'), 'denied');
-    await context.recover();
-  },
-  'second-user-meanwhile': async (context) => {
-    if (!context.client.manyUsers) throw new Unable('the client has one user at a time');
-    const addresses = {
-      first: await context.authorize('', 'first'),
-      second: await context.authorize('', 'second'),
-    };
-    for (const session of ['first', 'second'] as const)
-      needed('the callback', await context.deliver(addresses[session], '', session));
-    await context.call('', 'first');
-    await context.call('', 'second', { project: EMPTY_PROJECT });
-    if (context.client.operations.includes('assign'))
-      await context.call('', 'first', { operation: 'assign' });
-    await context.expire();
-    // During the first user's refresh, the second calls: the client must then store the first user's pair.
-    await context.call('', 'second');
-    const held = { route: 'token', grantType: 'refresh_token', until: 2 } as const;
-    context.hold(held);
-    const meanwhile = async () => {
-      await context.waiting();
-      return context.call('at-once', 'second');
-    };
-    await context.atOnce([() => context.call('at-once', 'first'), meanwhile]);
-    for (const session of ['first', 'second'] as const) await context.call('', session);
-    // Both access tokens expire at once: neither user may get the tokens of the other's refresh.
-    await context.expire();
-    context.emulator.control.holds.clear();
-    context.hold(held);
-    await context.atOnce([() => context.call('both-due', 'first'), () => context.call('both-due', 'second')]);
-    for (const session of ['first', 'second'] as const) await context.call('', session);
-  },
-  'another-host': async (context) => {
-    const { otherHost } = context.client;
-    if (otherHost === undefined) throw new Unable('the client is reached by one name alone');
-    context.underAnotherHost(otherHost);
-    await context.deliver(await context.authorize(), 'odd');
-  },
-  'state-wrong': async (context) => {
-    await context.deliver(
-      withState(await context.authorize(), 'made-up-by-somebody-else-0123456789'),
-      'hostile',
-    );
-    for (const alter of LIKE_IT) {
-      const address = await context.authorize();
-      const state = new URL(address).searchParams.get('state') ?? '';
-      const altered = alter(state);
-      if (altered !== undefined && altered !== state)
-        await context.deliver(withState(address, altered), 'hostile');
-    }
-  },
-  'state-missing': async (context) => {
-    // In a browser without a begun sign-in, a careless client compares undefined with undefined.
-    await context.deliver(withState(await context.attackersAddress(), undefined), 'hostile');
-    await context.deliver(withState(await context.attackersAddress(), ''), 'hostile');
-    await context.deliver(withState(await context.authorize(), undefined), 'hostile');
-    await context.deliver(withState(await context.authorize(), ''), 'hostile');
-  },
-  'state-replayed': async (context) => {
-    const first = await context.signIn();
-    const state = new URL(first).searchParams.get('state') ?? undefined;
-    await context.deliver(withState(await context.authorize(), state), 'hostile');
-  },
-  'foreign-code': async (context) => {
-    if (!context.client.manySessions) throw new Unable('the client cannot tell two browsers apart');
-    await context.deliver(await context.authorize('', 'second'), 'hostile', 'first');
-    const attackers = await context.authorize('', 'second');
-    await context.authorize('', 'first');
-    await context.deliver(attackers, 'hostile', 'first');
-  },
-  'unknown-code': async (context) => {
-    const address = new URL(await context.authorize());
-    address.searchParams.set('code', 'never-issued-0123456789abcdefghijklmnopqrs');
-    await context.deliver(address.href, 'hostile');
-    await context.call('after-refusal');
-  },
-  'callback-reloaded': async (context) => {
-    const address = await context.signIn();
-    await context.deliver(address, 'reload');
-  },
-  'callback-twice': async (context) => {
-    const address = await context.authorize();
-    context.hold({ route: 'token', until: 2 });
-    await context.atOnce([
-      () => context.deliver(address, 'at-once'),
-      () => context.deliver(address, 'at-once'),
-    ]);
-  },
-  'exchange-late': async (context) => {
-    context.fault({ route: 'token', kind: 'delay', milliseconds: context.settings.heldMs, count: 1 });
-    await context.signIn('late');
-    await context.call();
-  },
-  'exchange-lost': failedExchange({ kind: 'reset', afterEffect: true }),
-  'exchange-500': failedExchange({ kind: 'status', status: 500 }),
-  'exchange-503': async (context) => {
-    const { retryAfterSeconds } = context.settings;
-    const [json] = OUTAGES;
-    await failedExchange({ kind: 'status', status: 503, retryAfter: retryAfterSeconds, ...json })(context);
-  },
-  'exchange-html': failedExchange({ kind: 'html', status: 502 }),
-  'exchange-truncated': failedExchange({ kind: 'truncate' }),
-  'exchange-wrong-type': async (context) => {
-    context.fault({ route: 'token', kind: 'content-type', contentType: 'text/html', count: 1 });
-    await context.deliver(await context.authorize(), 'odd');
-    context.clearFaults();
-    await context.recover();
-  },
-  'exchange-redirected': async (context) => {
-    const headers = { Location: elsewhere(context.emulator.baseUrl, REDIRECTED_TO) };
-    context.fault({ route: 'token', kind: 'status', status: 307, headers });
-    await context.deliver(await context.authorize(), 'odd');
-  },
-  'exchange-stalled': async (context) => {
-    context.fault({ route: 'token', kind: 'stall' });
-    await context.deliver(await context.authorize(), 'stalled');
-    context.clearFaults();
-    await context.recover();
-  },
-  'token-type-capital': tolerant((context) => {
-    const fields = { token_type: 'Bearer' };
-    context.fault({ route: 'token', kind: 'fields', fields });
-  }),
-  'additional-fields': tolerant((context) => {
-    const fields = {
-      scope: 'read write destroy',
-      created_at: 1_767_225_600,
-      id: { nested: [1, null] },
-      error: null,
-    };
-    context.fault({ route: 'token', kind: 'fields', fields });
-  }),
-  'token-characters': tolerant((context) => context.emulator.control.tokenForm.set('every-character')),
-  'token-length': tolerant((context) => context.emulator.control.tokenForm.set('long')),
-  'unauthorized-always': refusedCall('token-revoked'),
-  forbidden: refusedCall('scope-insufficient'),
-  'call-429-seconds': throttled(429, 'seconds'),
-  'call-429-date': throttled(429, 'date'),
-  'call-503-seconds': throttled(503, 'seconds'),
-  'call-503-date': throttled(503, 'date'),
-  'call-stalled': async (context) => {
-    await context.signedIn();
-    context.fault({ route: 'list', kind: 'stall' });
-    await context.call('stalled');
-    context.clearFaults();
-    await context.call('recover');
-  },
-  'call-redirected': async (context) => {
-    await context.signedIn();
-    const headers = { Location: elsewhere(context.emulator.authUrl, LIST_REDIRECTED_TO) };
-    context.fault({ route: 'list', kind: 'status', status: 307, headers });
-    await context.call('redirected');
-  },
-  'unknown-project': async (context) => {
-    // An application that lists at the sign-in shows the error there.
-    await context.signIn('odd');
-    await context.call('refused', 'first', { project: UNKNOWN_PROJECT });
-    await refusedChange(context, { project: UNKNOWN_PROJECT });
-  },
-  'awkward-ids': async (context) => {
-    await context.signedIn();
-    const { client } = context;
-    for (const operation of ['assign', 'unassign'] as const)
-      if (client.operations.includes(operation) && client.named(operation).includes('user'))
-        for (const user of ['a+b c%', 'ask?me', 'her/him'])
-          await context.call('awkward', 'first', { operation, user });
-    if (client.named('list').includes('project'))
-      for (const project of ['Nord+Süd 50%', 'roof?half#7', 'west/2'])
-        await context.call('awkward', 'first', { project });
-  },
-  'list-empty': async (context) => {
-    await context.signIn();
-    await context.call('tolerant', 'first', { project: EMPTY_PROJECT });
-  },
-  'list-long': async (context) => {
-    await context.signIn();
-    await context.call('tolerant', 'first', { project: LONG_PROJECT });
-  },
-  brownout: async (context) => {
-    const { retryAfterSeconds: retryAfter } = context.settings;
-    await context.signedIn();
-    for (const rest of [{ status: 410 }, { status: 503, retryAfter }]) {
-      await context.expire();
-      context.fault({ route: 'any', kind: 'status', ...rest });
-      await context.call('resting');
-      await context.call('resting');
-      context.clearFaults();
-      await seconds(rest.retryAfter ?? 0);
-      if ((await context.call('rested')).outcome !== 'ok') await context.recover();
-    }
-  },
-  'sunset-header': async (context) => {
-    await context.signedIn();
-    await context.change();
-    await context.expire();
-    await context.call();
-  },
-  gone: async (context) => {
-    await context.signedIn();
-    context.fault({ route: 'any', ...GONE });
-    await context.call('resting');
-    await context.expire();
-    await context.call('resting');
-    await context.call('resting');
-  },
-  retired: async (context) => {
-    await context.signedIn();
-    context.fault({ route: 'list', ...GONE });
-    await context.call('refused');
-    context.clearFaults();
-    context.fault({ route: 'assign', ...GONE });
-    await refusedChange(context);
-  },
-  ...RACE_SITUATIONS,
+} as const;
+
+/** Bodies of the token endpoint in an outage: the service's own, and a page of a proxy in front of it. */
+const OUTAGE = { contentType: 'application/json', body: '{"error":"temporarily_unavailable"}' };
+const OUTAGE_PAGE = {
+  contentType: 'text/html; charset=utf-8',
+  body: '<!doctype html><title>Out of service</title>',
 };
 
-function failedExchange(fault: Omit<Fault, 'route' | 'count'>): ClientSituation {
-  return async (context) => {
-    context.fault({ route: 'token', count: 1, ...fault });
-    await context.deliver(await context.authorize(), 'failed');
-    await context.call('after-failure');
-    context.clearFaults();
-    if (fault.retryAfter !== undefined) await seconds(fault.retryAfter);
-    await context.recover();
+const ADDED_FIELDS = {
+  scope: 'read write destroy',
+  created_at: 1_767_225_600,
+  id: { nested: [1, null] },
+  error: null,
+};
+
+type Failing = Omit<Fault, 'route'>;
+
+function fault(route: Fault['route'], one: Failing): ControlRequest {
+  return { method: 'POST', path: '/faults', body: { route, ...one } };
+}
+
+function refreshFault(one: Failing): ControlRequest {
+  return fault('token', { grantType: 'refresh_token', ...one });
+}
+
+function consent(user: string, decision: 'grant' | 'deny' = 'grant'): Item {
+  return { byHand: { method: 'PUT', path: '/auto-consent', body: { user, decision } } };
+}
+
+function redirectTo(Location: string): Failing {
+  return { kind: 'status', status: 307, headers: { Location }, ...FOR_EVER };
+}
+
+function hostile(change: string, script: string): Situation {
+  return { act: [`Begin a sign-in. Deliver its callback ${change}. The application refuses it.`, script] };
+}
+
+function failedExchange(
+  one: Failing,
+  script = 'deliver as failed, call as after-failure',
+  again = 'recover',
+): Situation {
+  return {
+    before: [fault('token', { count: 1, ...one })],
+    act: ['Sign in. The sign-in fails. Then list.', script],
+    after: [CLEAR],
+    next: [AGAIN[0], ...(again === '' ? [] : [again])],
   };
 }
 
-function tolerant(arm: (context: SituationContext) => void): ClientSituation {
-  return async (context) => {
-    arm(context);
-    await context.signIn('tolerant');
-    await context.call('tolerant');
-    await context.expire();
-    await context.call('tolerant-renewal');
+function refused(one: Failing, ...items: readonly Item[]): Situation {
+  return {
+    before: ['be signed in', fault('list', { ...FOR_EVER, ...one })],
+    act: ['List. The call fails.', ...items],
+    after: [CLEAR],
   };
 }
 
-function refusedCall(reason: string): ClientSituation {
-  return async (context) => {
-    await context.signedIn();
-    context.fault({ route: 'list', kind: 'refusal', reason });
-    await context.call('refused');
-    context.clearFaults();
-    context.fault({ route: 'assign', kind: 'refusal', reason });
-    await refusedChange(context);
+/** Refuses an assign too. */
+function refusedAll(one: Failing): Situation {
+  const others = fault('assign', { ...FOR_EVER, ...one });
+  return refused(one, 'call as refused', CLEAR, others, 'assign as refused');
+}
+
+/** Returns every situation in the order in which the suite begins them. */
+export function situationsOf(values: SituationValues): Readonly<Record<SituationId, Situation>> {
+  const { first, second, lifetime, authUrl, baseUrl, retryAfterSeconds: retryAfter, heldMs } = values;
+  const seconds = Math.ceil(lifetime) + 1;
+  const expire: ControlRequest = { method: 'POST', path: '/clock/advance', body: { seconds } };
+  const expired = ['be signed in', expire];
+  const hold = (body: Hold): ControlRequest => {
+    return { method: 'POST', path: '/holds', body: { limitMs: heldMs, ...body } };
+  };
+  const racing = hold({ ...REFRESH, until: 5 });
+  const twoRefreshes = hold({ ...REFRESH, until: 2 });
+  const atExpiry = (act: Scene): Situation => ({ before: expired, act });
+  const failedRefresh = (one: Failing, act: Scene, next?: Scene): Situation => {
+    return { before: [...expired, refreshFault(one)], act, after: [CLEAR], ...(next && { next }) };
+  };
+  const outage = (status: number): Situation => {
+    const one: Failing = { kind: 'status', status, retryAfter, count: 1 };
+    const failing = ['call as failed', CLEAR, 'wait, call as after-503'];
+    const page = [expire, refreshFault({ ...one, ...OUTAGE_PAGE }), ...failing, 'recover'];
+    const act: Scene = ['List. Wait 2 seconds, and list again.', ...failing, ...page];
+    return failedRefresh({ ...one, ...OUTAGE }, act);
+  };
+  const atOnce = (words: string, ...more: readonly Item[]): Situation => ({
+    before: [...expired, racing],
+    act: [words, 'call five times at once'],
+    after: [RELEASE],
+    next: ['List.', 'call as after-race', ...more],
+  });
+  const race = (profile: string) => {
+    const words = `With \`emulate --profile ${profile}\`: list five times at the same moment.`;
+    const again = 'call five times at once, call as after-race';
+    return atOnce(words, 'revoke the access token', racing, again);
+  };
+  const tolerant = (before: ControlRequest, after: ControlRequest): Situation => {
+    const words = 'Sign in, and list. Expire the token (POST /clock/advance), and list.';
+    const act: Scene = [words, 'sign in as tolerant, call as tolerant', expire, 'call as tolerant-renewal'];
+    return { before: [before], act, after: [after] };
+  };
+  const fields = (added: Fault['fields']) =>
+    tolerant(fault('token', { kind: 'fields', fields: added, ...FOR_EVER }), CLEAR);
+  const tokenForm = (form: 'profile' | 'every-character' | 'long'): ControlRequest => {
+    return { method: 'PUT', path: '/token-form', body: { form } };
+  };
+  const throttled = (status: number) => refused({ kind: 'status', status, retryAfter }, 'call as refused');
+  // A date has whole seconds, so it may be almost a second early.
+  const throttledByDate = (status: number) =>
+    refused(
+      { kind: 'status', status, retryAfter: retryAfter + 1, retryAfterForm: 'date' },
+      'call as refused',
+    );
+  return {
+    expiry: atExpiry(['List twice.', 'call as after-expiry, call']),
+    'expiry-time-zone': atExpiry([
+      'List, with the application in the time zone PST8PDT.',
+      'call as after-expiry',
+    ]),
+    'second-expiry': atExpiry([
+      'List, assign, unassign. Do this row three times.',
+      'call, call, change, let the token expire, call, call, change, let the token expire, call, call, change',
+    ]),
+    'expiry-after-restart': {
+      before: expired,
+      act: ['List. Restart the application, and list.', 'call, restart, call as after-restart'],
+      after: [expire],
+      next: ['List.', 'call as after-restart'],
+    },
+    'calls-at-expiry': atOnce('List five times at the same moment.'),
+    'unauthorized-at-once': {
+      before: [
+        'be signed in, revoke the access token',
+        { byHand: fault('list', { kind: 'refusal', reason: 'token-revoked', count: 5 }) },
+        racing,
+      ],
+      act: ['List five times at the same moment.', 'call five times at once'],
+      after: [CLEAR, RELEASE],
+    },
+    'unauthorized-once': {
+      before: ['be signed in', { byHand: fault('list', { kind: 'refusal', reason: 'token-revoked' }) }],
+      act: [
+        'List. The application refreshes and lists once more.',
+        'call each operation with a revoked token',
+      ],
+      after: [CLEAR, expire],
+      next: ['List.', 'call'],
+    },
+    'refresh-late': failedRefresh({ kind: 'delay', milliseconds: heldMs, count: 1 }, [
+      'List twice.',
+      'call as lost, call',
+    ]),
+    'refresh-stalled': {
+      before: [
+        ...expired,
+        'many users: sign in second, many users: call second',
+        // Of this user only: another client may refresh before every call.
+        refreshFault({ user: first, kind: 'stall', ...FOR_EVER }),
+      ],
+      act: ['List. The application answers within its deadline.', 'call stalled with second beside'],
+      after: [CLEAR],
+      next: AGAIN,
+    },
+    'refresh-lost': failedRefresh(
+      { kind: 'reset', afterEffect: true, count: 1 },
+      ['List.', 'call as lost'],
+      AGAIN,
+    ),
+    'refresh-503': outage(503),
+    'refresh-429': outage(429),
+    'refresh-refused': {
+      before: [
+        ...expired,
+        // A careless client falls back to the refresh token before.
+        'call, revoke the refresh token, let the token expire, many users: sign in second',
+        { byHand: refreshFault({ kind: 'refusal', ...FOR_EVER }) },
+      ],
+      act: [
+        'List twice. Both calls fail.',
+        'call as refused-renewal, call as refused-renewal, many users: call second as beside',
+      ],
+      after: [CLEAR],
+      next: AGAIN,
+    },
+    'call-failed-after-refresh': {
+      before: [...expired, fault('list', { kind: 'status', status: 500, ...FOR_EVER })],
+      act: ['List. The call fails.', 'call as failed'],
+      after: [CLEAR, 'call', expire],
+      next: ['List twice.', 'call'],
+    },
+    'killed-after-refresh': {
+      before: [...expired, { byHand: hold({ route: 'list', phase: 'request', limitMs: 10_000 }) }],
+      act: [
+        'List. When `GET /holds` shows that the list waits, kill the application and start it.',
+        'call and be killed after the refresh',
+      ],
+      after: [RELEASE],
+      next: ['List.', 'call as after-restart', expire, 'call as after-restart'],
+    },
+    flow: {
+      act: ['Sign in. List, assign and unassign.', 'walk the flow'],
+      after: [expire],
+      next: ['List.', 'call, sign in again'],
+    },
+    'second-user': {
+      before: [consent(second)],
+      act: [
+        'Sign in as a second user. List as each user.',
+        'need two users, sign in, sign in second, call, call second, call',
+      ],
+      after: [consent(first), expire],
+      next: ['List as the second user, then as the first.', 'call second, call'],
+    },
+    denial: {
+      before: [consent(first, 'deny')],
+      act: ['Sign in. Deliver the callback, which holds an error.', 'deny consent'],
+      after: [consent(first)],
+      next: AGAIN,
+    },
+    'second-user-meanwhile': {
+      before: [
+        'need two users, sign in both, call, call second for another project, assign',
+        expire,
+        'call second',
+        twoRefreshes,
+      ],
+      // During the first user's refresh, the second calls: the client must then store the first user's pair.
+      act: ['List as two users at the same time.', 'call with second meanwhile'],
+      after: [RELEASE],
+      next: [
+        'List as each user.',
+        'call, call second',
+        // Both access tokens expire at once: neither user may get the tokens of the other's refresh.
+        expire,
+        twoRefreshes,
+        'call both at once, call, call second',
+      ],
+    },
+    'another-host': {
+      act: [
+        'Sign in under another host name of the application, such as localhost.',
+        'sign in under another host',
+      ],
+    },
+    'state-wrong': hostile(
+      'with another state: made up, shortened, lengthened, in other letter case',
+      'deliver wrong states',
+    ),
+    'state-missing': hostile('without a state, and with an empty one', 'deliver without a state'),
+    'state-replayed': hostile('with the state of an earlier sign-in', 'deliver a replayed state'),
+    'foreign-code': {
+      act: [
+        'Begin a sign-in in one browser. Deliver its callback in another browser.',
+        'deliver foreign codes',
+      ],
+    },
+    'unknown-code': hostile(
+      'with a code that was never issued',
+      'deliver an unknown code, call as after-refusal',
+    ),
+    'callback-reloaded': {
+      act: ['Deliver the callback of the last sign-in again, in the same browser.', 'sign in and reload'],
+    },
+    'callback-twice': {
+      before: [hold({ route: 'token', until: 2 })],
+      act: ['Sign in. Deliver the callback twice at the same time.', 'deliver twice at once'],
+      after: [RELEASE],
+    },
+    'exchange-late': {
+      before: [fault('token', { kind: 'delay', milliseconds: heldMs, count: 1 })],
+      act: ['Sign in, and list.', 'sign in as late, call'],
+      after: [CLEAR],
+    },
+    'exchange-lost': failedExchange({ kind: 'reset', afterEffect: true }),
+    'exchange-500': failedExchange({ kind: 'status', status: 500 }),
+    'exchange-503': failedExchange(
+      { kind: 'status', status: 503, retryAfter, ...OUTAGE },
+      'deliver as failed, call as after-failure',
+      'wait, recover',
+    ),
+    'exchange-html': failedExchange({ kind: 'html', status: 502 }),
+    'exchange-truncated': failedExchange({ kind: 'truncate' }),
+    'exchange-wrong-type': failedExchange(
+      { kind: 'content-type', contentType: 'text/html' },
+      'deliver as odd',
+    ),
+    'exchange-redirected': failedExchange(
+      redirectTo(elsewhere(baseUrl, REDIRECTED_TO)),
+      'deliver as odd',
+      '',
+    ),
+    'exchange-stalled': failedExchange({ kind: 'stall', ...FOR_EVER }, 'deliver as stalled'),
+    'token-type-capital': fields({ token_type: 'Bearer' }),
+    'additional-fields': fields(ADDED_FIELDS),
+    'token-characters': tolerant(tokenForm('every-character'), tokenForm('profile')),
+    'token-length': tolerant(tokenForm('long'), tokenForm('profile')),
+    'unauthorized-always': refusedAll({ kind: 'refusal', reason: 'token-revoked' }),
+    forbidden: refusedAll({ kind: 'refusal', reason: 'scope-insufficient' }),
+    'call-429-seconds': throttled(429),
+    'call-429-date': throttledByDate(429),
+    'call-503-seconds': throttled(503),
+    'call-503-date': throttledByDate(503),
+    'call-stalled': { ...refused({ kind: 'stall' }, 'call as stalled'), next: ['List.', 'call as recover'] },
+    'call-redirected': refused(redirectTo(elsewhere(authUrl, LIST_REDIRECTED_TO)), 'call as redirected'),
+    'unknown-project': {
+      act: [
+        `List the users of project ${UNKNOWN_PROJECT}. The call fails.`,
+        // An application that lists at the sign-in shows the error there.
+        'sign in as odd, call as refused, assign as refused',
+      ],
+    },
+    'awkward-ids': {
+      act: [
+        'Assign and unassign the user `a+b c%`. List the project `roof?half#7`.',
+        'be signed in, name odd ids',
+      ],
+    },
+    'list-empty': {
+      act: [`List the users of project ${EMPTY_PROJECT}.`, 'sign in, call as tolerant'],
+    },
+    'list-long': {
+      act: ['List a project to which your seed assigns 10,000 users.', 'sign in, call as tolerant'],
+    },
+    brownout: {
+      before: [...expired, fault('any', { kind: 'status', status: 410, ...FOR_EVER })],
+      act: [
+        'List twice. Send `DELETE /faults`, and list.',
+        'call as resting, call as resting',
+        CLEAR,
+        'call or sign in',
+        expire,
+        fault('any', { kind: 'status', status: 503, retryAfter, ...FOR_EVER }),
+        'call as resting, call as resting',
+        CLEAR,
+        'wait, call or sign in',
+      ],
+      after: [CLEAR],
+    },
+    'sunset-header': {
+      act: ['With `emulate --announce-end`: list.', 'be signed in, change, let the token expire, call'],
+    },
+    gone: {
+      before: ['be signed in', fault('any', { ...GONE, ...FOR_EVER }), 'call as resting', expire],
+      act: ['List twice. Both calls fail.', 'call as resting, call as resting'],
+      after: [CLEAR],
+    },
+    retired: refusedAll(GONE),
+    // They begin last, because each needs the machine for ten calls at once.
+    'race-same-pair': race('rotation-with-grace'),
+    'race-another-pair': race('doorkeeper-5'),
+    'race-refused': race('by-the-rfc'),
   };
 }
 
-/** Assigns, if the client can. A refused write shows more than a refused list: the application may say that it is done. */
-async function refusedChange(
-  context: SituationContext,
-  call: { readonly project?: string } = {},
-): Promise<void> {
-  if (context.client.operations.includes('assign'))
-    await context.call('refused', 'first', { operation: 'assign', ...call });
-}
+export const EXAMPLE_VALUES: SituationValues = {
+  ...DURATIONS,
+  first: 'ada@example.test',
+  second: 'bruno@example.test',
+  lifetime: LIFETIME,
+  authUrl: 'http://127.0.0.1:8700',
+  baseUrl: 'http://127.0.0.1:8701',
+};
 
-function throttled(status: number, retryAfterForm: 'seconds' | 'date'): ClientSituation {
-  return async (context) => {
-    await context.signedIn();
-    // A date has whole seconds, so it may be almost a second early.
-    const retryAfter = context.settings.retryAfterSeconds + (retryAfterForm === 'date' ? 1 : 0);
-    context.fault({ route: 'list', kind: 'status', status, retryAfter, retryAfterForm });
-    await context.call('refused');
-  };
-}
-
-/** Values that a careless comparison accepts as the state: a part of it, a longer one, other letter case, other contents. */
-const LIKE_IT: readonly ((state: string) => string | undefined)[] = [
-  (state) => state.slice(0, state.length >> 1),
-  (state) => `${state}AAAA`,
-  // A number or a UUID may stay equal in capital letters.
-  (state) => (/[g-zG-Z]/.test(state) ? otherCase(state) : undefined),
-  forgedState,
-];
-
-function otherCase(text: string): string {
-  return text.replaceAll(/[a-zA-Z]/g, (letter) =>
-    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
-  );
-}
-
-function withState(address: string, state: string | undefined): string {
-  const url = new URL(address);
-  if (state === undefined) url.searchParams.delete('state');
-  else url.searchParams.set('state', state);
-  return url.href;
-}
+export const SITUATIONS = Object.keys(situationsOf(EXAMPLE_VALUES)) as readonly SituationId[];

@@ -39,15 +39,20 @@ export interface Comparison {
   readonly notes: readonly string[];
 }
 
-/** Compares item by item; undefined for an item that is left out. */
-export function compareEach<T>(
-  items: Iterable<T>,
-  compare: (item: T) => Change | 'same' | undefined,
+/**
+ * Compares two documents item by item.
+ * @param compare returns undefined for an item that is left out
+ */
+export function compareEach<K extends string, V>(
+  before: ReadonlyMap<K, V>,
+  after: ReadonlyMap<K, V>,
+  compare: (was: V | undefined, is: V | undefined, what: K) => Omit<Change, 'what'> | 'same' | undefined,
+  items: Iterable<K> = new Set([...before.keys(), ...after.keys()]),
 ): Pick<Comparison, 'changes' | 'same'> {
-  const all = [...items].map(compare);
+  const all = [...items].map((what) => ({ what, found: compare(before.get(what), after.get(what), what) }));
   return {
-    changes: all.filter((one) => typeof one === 'object'),
-    same: all.filter((one) => one === 'same').length,
+    changes: all.flatMap(({ what, found }) => (typeof found === 'object' ? { what, ...found } : [])),
+    same: all.filter(({ found }) => found === 'same').length,
   };
 }
 
@@ -57,8 +62,13 @@ export function kindOfPresence(was: unknown, is: unknown): ChangeKind {
   return was === undefined ? 'started' : 'changed';
 }
 
-export function noteOn<T>(old: T, now: T, words: (old: T, now: T) => string): readonly string[] {
-  return old === now ? [] : [words(old, now)];
+/** Returns a note for each thing in which two documents differ. */
+export function notesOn(
+  ...things: readonly (readonly [what: string, old: string, now: string, and?: string])[]
+): readonly string[] {
+  return things
+    .filter(([, old, now]) => old !== now)
+    .map(([what, old, now, and = ' and ']) => `${what}: ${old}${and}${now}`);
 }
 
 const BREAKS: readonly Breaks[] = ['likely', 'possible', 'unlikely'];
@@ -80,9 +90,10 @@ const CHANGE_WORD: Readonly<Record<ChangeKind, string>> = {
 };
 
 function totalsText({ changes, same }: Comparison): string {
-  const parts = Object.entries(CHANGE_WORD).flatMap(([kind, word]) => {
-    const number = changes.filter((change) => change.kind === kind).length;
-    return number === 0 ? [] : [`${number} ${word.toLowerCase()}`];
+  const byKind = Map.groupBy(changes, ({ kind }) => kind);
+  const parts = KINDS.flatMap((kind) => {
+    const { length = 0 } = byKind.get(kind) ?? {};
+    return length === 0 ? [] : [`${length} ${CHANGE_WORD[kind].toLowerCase()}`];
   });
   return `${parts.join(', ') || 'no difference'}; ${same} the same`;
 }

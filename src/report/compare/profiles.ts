@@ -20,26 +20,24 @@ import {
   type Comparison,
   compareEach,
   kindOfPresence,
-  noteOn,
+  notesOn,
   sorted,
 } from './changes.ts';
 
 export function compareProfiles(before: Profile, after: Profile, catalogue: Catalogue): Comparison {
-  const [all, allNow] = [answersOf(before), answersOf(after)];
-  const { changes, same } = compareEach(aspectIds, (aspect) => {
-    const [was, is] = [all.get(aspect), allNow.get(aspect)];
+  const compare = (was: AspectAnswer | undefined, is: AspectAnswer | undefined, aspect: AspectId) => {
     if (was === undefined && is === undefined) return undefined;
     const both = was !== undefined && is !== undefined;
     if (both && sameAnswer(was, is)) return 'same';
     const [old, now] = both ? differingParts(was, is) : [was, is];
     return {
       kind: kindOfPresence(was, is),
-      what: aspect,
       ...describedAspect(aspect, catalogue),
       before: old === undefined ? notObserved(before, aspect) : answerText(old),
       after: now === undefined ? notObserved(after, aspect) : answerText(now),
     };
-  });
+  };
+  const { changes, same } = compareEach(answersOf(before), answersOf(after), compare, aspectIds);
   return {
     of: 'profiles',
     before: nameOf(before),
@@ -68,22 +66,19 @@ function notObserved({ observed }: Profile, aspect: AspectId): string {
 }
 
 function departures(before: Profile, after: Profile): readonly Change[] {
-  const [old, now]: Readonly<Record<string, string>>[] = [{ ...before.departures }, { ...after.departures }];
-  const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
-  return names.flatMap((name): readonly Change[] => {
-    const [was, is] = [old?.[name], now?.[name]];
-    if (was === is) return [];
-    return [
-      {
-        kind: is === undefined ? 'healed' : was === undefined ? 'broke' : 'changed',
-        what: `departures.${name}`,
-        about: 'What is done against the document.',
-        breaks: 'likely',
-        before: was ?? 'as documented',
-        after: is ?? 'as documented',
-      },
-    ];
-  });
+  const named = ({ departures = {} }: Profile) =>
+    new Map(Object.entries(departures).map(([name, what]) => [`departures.${name}`, what]));
+  return compareEach(named(before), named(after), (was, is) =>
+    was === is
+      ? 'same'
+      : {
+          kind: is === undefined ? 'healed' : was === undefined ? 'broke' : 'changed',
+          about: 'What is done against the document.',
+          breaks: 'likely',
+          before: was ?? 'as documented',
+          after: is ?? 'as documented',
+        },
+  ).changes;
 }
 
 function nameOf({ name, observed }: Profile): string {
@@ -95,19 +90,11 @@ function nameOf({ name, observed }: Profile): string {
 function notes(before: Profile, after: Profile): readonly string[] {
   const [old, now] = [before.observed, after.observed];
   if (old === undefined || now === undefined) return [];
-  return [
-    ...noteOn(old.target, now.target, (one, other) => `two targets: ${one} and ${other}`),
-    ...noteOn(
-      old.suiteVersion,
-      now.suiteVersion,
-      (one, other) => `observed by two versions of the suite: ${one} and ${other}`,
-    ),
-    ...noteOn(
-      old.risks.join(', '),
-      now.risks.join(', '),
-      (one, other) => `observed at different risks: ${one}; ${other}`,
-    ),
-  ];
+  return notesOn(
+    ['two targets', old.target, now.target],
+    ['observed by two versions of the suite', old.suiteVersion, now.suiteVersion],
+    ['observed at different risks', old.risks.join(', '), now.risks.join(', '), '; '],
+  );
 }
 
 type NotObserved = { readonly reason: string };

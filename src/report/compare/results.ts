@@ -1,5 +1,5 @@
 import { canonical } from '../../document/canonical.ts';
-import { type AspectAnswer, isAspectId } from '../../document/profiles/aspects.ts';
+import { isAspectId } from '../../document/profiles/aspects.ts';
 import type { Catalogue } from '../../document/types.ts';
 import type { Observation, RequirementResult, Results } from '../results.ts';
 import { RESULT_WORD } from '../words.ts';
@@ -11,7 +11,7 @@ import {
   type Comparison,
   compareEach,
   kindOfPresence,
-  noteOn,
+  notesOn,
   sorted,
 } from './changes.ts';
 import { answerText, describedAspect } from './profiles.ts';
@@ -39,10 +39,8 @@ function compareRequirements(
   catalogue: Catalogue,
   difference: CatalogueDifference | undefined,
 ) {
-  const [old, now] = [byId(before), byId(after)];
   const onlyOne = new Set([...(difference?.new ?? []), ...(difference?.gone ?? [])].map(({ id }) => id));
-  return compareEach(new Set([...old.keys(), ...now.keys()]), (id) => {
-    const [was, is] = [old.get(id), now.get(id)];
+  return compareEach(byId(before), byId(after), (was, is, id) => {
     // A failure counts, however new its requirement is.
     if (onlyOne.has(id) && is?.result !== 'fail') return undefined;
     const kind = kindOf(was, is);
@@ -50,7 +48,7 @@ function compareRequirements(
     const about = catalogue.requirements.find((requirement) => requirement.id === id)?.statement ?? '';
     const level = (is ?? was)?.level;
     const breaks: Breaks = level === 'documented' || level === 'frozen' ? 'likely' : 'unlikely';
-    return { kind, what: id, about, breaks, before: resultText(was), after: resultText(is) };
+    return { kind, about, breaks, before: resultText(was), after: resultText(is) };
   });
 }
 
@@ -63,14 +61,11 @@ function kindOf(
   was: RequirementResult | undefined,
   is: RequirementResult | undefined,
 ): ChangeKind | undefined {
-  const wasEvaluated = (result: RequirementResult | undefined) =>
-    result !== undefined && JUDGED.includes(result.result);
-  if (wasEvaluated(was) && !wasEvaluated(is)) return 'stopped';
-  if (!wasEvaluated(was) && wasEvaluated(is)) return is?.result === 'pass' ? 'started' : 'broke';
-  if (was?.result === is?.result) {
-    return was?.signature === is?.signature && wasEvaluated(was) === wasEvaluated(is) ? undefined : 'changed';
-  }
-  if (!wasEvaluated(was)) return was === undefined || is === undefined ? undefined : 'changed';
+  const [before, now] = [was, is].map((one) => one !== undefined && JUDGED.includes(one.result));
+  if (before && !now) return 'stopped';
+  if (!before && now) return is?.result === 'pass' ? 'started' : 'broke';
+  if (was?.result === is?.result) return was?.signature === is?.signature ? undefined : 'changed';
+  if (!before) return was === undefined || is === undefined ? undefined : 'changed';
   if (is?.result === 'pass') return 'healed';
   return was?.result === 'pass' ? 'broke' : 'changed';
 }
@@ -82,31 +77,30 @@ function resultText(result: RequirementResult | undefined): string {
 }
 
 function compareObservations(before: Results, after: Results, catalogue: Catalogue) {
-  const [old, now] = [seenIn(before), seenIn(after)];
-  return compareEach(new Set([...old.keys(), ...now.keys()]), (aspect) => {
-    const [was, is] = [old.get(aspect), now.get(aspect)];
-    if (was !== undefined && is !== undefined && textOf(was) === textOf(is)) return 'same';
+  return compareEach(seenIn(before), seenIn(after), (was, is, aspect) => {
+    if (was === is) return 'same';
     return {
       kind: kindOfPresence(was, is),
-      what: aspect,
       ...(isAspectId(aspect)
         ? describedAspect(aspect, catalogue)
         : { about: '', breaks: 'possible' as const }),
-      before: was === undefined ? 'not observed' : textOf(was),
-      after: is === undefined ? 'not observed' : textOf(is),
+      before: was ?? 'not observed',
+      after: is ?? 'not observed',
     };
   });
 }
 
-function seenIn({ observations }: Results): ReadonlyMap<string, readonly Observation[]> {
-  return Map.groupBy(observations, ({ openPoint, aspect }) => `${openPoint}.${aspect}`);
+/** Returns what was seen at each aspect; several answers as one text. */
+function seenIn({ observations }: Results): ReadonlyMap<string, string> {
+  const byAspect = Map.groupBy(observations, ({ openPoint, aspect }) => `${openPoint}.${aspect}`);
+  return new Map([...byAspect].map(([aspect, seen]) => [aspect, textOf(seen)]));
 }
 
 function textOf(seen: readonly Observation[]): string {
-  const answers = new Map(seen.map(({ answer }) => [canonical(answer), answer as AspectAnswer]));
+  const answers = new Map(seen.map(({ answer }) => [canonical(answer), answerText(answer)]));
   return [...answers.keys()]
     .sort()
-    .map((key) => answerText(answers.get(key)))
+    .map((key) => answers.get(key))
     .join(' | ');
 }
 
@@ -115,13 +109,16 @@ function nameOf({ target, startedAt, verdict }: Results): string {
 }
 
 function notes(before: Results, after: Results): readonly string[] {
-  const and = (what: string) => (old: string, now: string) => `${what}: ${old} and ${now}`;
   return [
-    ...noteOn(before.target.name, after.target.name, and('two targets')),
-    ...noteOn(before.suiteVersion, after.suiteVersion, and('two versions of the suite')),
-    ...noteOn(before.catalogueDigest, after.catalogueDigest, () => 'evaluated by two catalogues'),
-    ...noteOn(before.selection, after.selection, and('selections')),
-    ...noteOn(before.verdict, after.verdict, and('verdicts')),
+    ...notesOn(
+      ['two targets', before.target.name, after.target.name],
+      ['two versions of the suite', before.suiteVersion, after.suiteVersion],
+    ),
+    ...(before.catalogueDigest === after.catalogueDigest ? [] : ['evaluated by two catalogues']),
+    ...notesOn(
+      ['selections', before.selection, after.selection],
+      ['verdicts', before.verdict, after.verdict],
+    ),
   ];
 }
 

@@ -9,8 +9,7 @@ import {
 import type { Listing } from '../listing.ts';
 import type { Observation, Results } from '../results.ts';
 import { resultsListing } from '../results-listing.ts';
-import { totalsOf } from '../verdict.ts';
-import { BY_ATTENTION, durationText, present, RESULT_WORD, targetText } from '../words.ts';
+import { durationText, kindsIn, present, RESULT_WORD, targetText } from '../words.ts';
 import { listingMarkup, wholePage } from './listing-page.ts';
 import { answerMarkup, bareSign, linkTo, type Markup, prose, sign } from './markup.ts';
 import { requirements } from './requirements.ts';
@@ -88,13 +87,10 @@ function cell({ result }: ResultRow): Markup {
 
 function legend(clauses: readonly ClauseRows[]): Markup {
   const results = clauses.flatMap(({ rows }) => rows.map(({ result }) => result));
-  const present = BY_ATTENTION.filter((kind) => results.some(({ result }) => result === kind));
-  const { selected } = totalsOf(results);
   const left = clauses.reduce((sum, { unselected }) => sum + unselected.length, 0);
-  return html`<p class="legend">${present.map(
-    (kind) =>
-      html`<span>${sign(kind)} ${RESULT_WORD[kind]} ${results.filter(({ result }) => result === kind).length}</span> `,
-  )}${left === 0 ? '' : html`<span><span class="off"></span> not selected ${left}</span>`} <span>${selected} selected</span></p>`;
+  return html`<p class="legend">${kindsIn(results).map(
+    ([kind, count]) => html`<span>${sign(kind)} ${RESULT_WORD[kind]} ${count}</span> `,
+  )}${left === 0 ? '' : html`<span><span class="off"></span> not selected ${left}</span>`} <span>${results.length} selected</span></p>`;
 }
 
 function openPoints(results: Results, view: CatalogueView): Markup {

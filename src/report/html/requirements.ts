@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import type { ClauseRows, ResultRow } from '../catalogue-view.ts';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult, StepEvidence } from '../results.ts';
-import { describeTotals, totalsOf } from '../verdict.ts';
+import { describeTotals } from '../verdict.ts';
 import {
-  BY_ATTENTION,
   decisiveExchange,
   durationText,
   examplesText,
   inOrder,
+  kindsIn,
   LEVEL_MEANING,
   present,
   RESULT_WORD,
@@ -25,17 +25,16 @@ ${clauses.filter(({ rows }) => rows.length > 0).map(clauseSection)}
 /** Stays hidden until the script runs, because the buttons need it. */
 function toolbar(clauses: readonly ClauseRows[]): Markup {
   const results = clauses.flatMap(({ rows }) => rows.map(({ result }) => result));
-  const present = BY_ATTENTION.filter((kind) => results.some(({ result }) => result === kind));
   return html`<div class="tools" hidden><label class="vh" for="q">Search requirements and evidence</label>
 <input id="q" type="search" placeholder="Search, e.g. single-use or refresh_token#2" autocomplete="off" spellcheck="false"><label class="vh" for="clause">Clause</label>
 <select id="clause" autocomplete="off"><option value="">All clauses</option>${clauses
     .filter(({ rows }) => rows.length > 0)
     .map(
       ({ clause, title }) => html`<option value="${clause}">${clause} ${title}</option>`,
-    )}</select><p id="shown" role="status">${totalsOf(results).selected} shown</p>
-<div role="group" aria-label="Filter by result">${present.map(
-    (kind) =>
-      html`<button type="button" data-filter="${kind}" aria-pressed="false">${sign(kind)} ${RESULT_WORD[kind]} <span>${results.filter(({ result }) => result === kind).length}</span></button>`,
+    )}</select><p id="shown" role="status">${results.length} shown</p>
+<div role="group" aria-label="Filter by result">${kindsIn(results).map(
+    ([kind, count]) =>
+      html`<button type="button" data-filter="${kind}" aria-pressed="false">${sign(kind)} ${RESULT_WORD[kind]} <span>${count}</span></button>`,
   )}</div></div>`;
 }
 

@@ -1,32 +1,14 @@
-import type { ClientRequirementId } from '../../../generated/ids.ts';
 import { Ports } from '../../../src/client-checks/drive/ports.ts';
-import {
-  type EvaluatedRequirement,
-  evaluateClient,
-} from '../../../src/client-checks/evaluate/evaluate-client.ts';
-import {
-  CLIENT,
-  runSituations,
-  type SituationRun,
-} from '../../../src/client-checks/situations/run-situations.ts';
+import { runSituations, type SituationRun } from '../../../src/client-checks/situations/run-situations.ts';
 import { SITUATIONS } from '../../../src/client-checks/situations/situations.ts';
-import { loadClientCatalogue, type SituationId } from '../../../src/document/load-client-requirements.ts';
+import { type EvaluatedEpisodes, evaluateEpisodes, RETRY_AFTER } from '../evaluate-episodes.ts';
 import { Application } from './application.ts';
 import type { VariationId } from './faults.ts';
 
-export interface EvaluatedVariation {
-  /** Sorted. */
-  readonly broken: readonly ClientRequirementId[];
-  readonly evaluated: readonly EvaluatedRequirement[];
-  readonly missing: readonly string[];
+export interface EvaluatedVariation extends EvaluatedEpisodes {
   readonly gaps: readonly string[];
   readonly accepted: readonly string[];
 }
-
-const ALL = Object.keys(SITUATIONS) as SituationId[];
-
-/** Seconds of `Retry-After`: dates have no smaller unit. */
-const RETRY_AFTER = 1;
 
 /** Hours behind UTC in the situation of time zones. */
 const WEST_HOURS = 8;
@@ -40,7 +22,7 @@ export async function evaluateVariation(
   const { episodes, accepted } = await runSituations({
     freshClient: async (situation) =>
       new Application(variation, situation === 'expiry-time-zone' ? WEST_HOURS : 0),
-    situations: ALL,
+    situations: SITUATIONS,
     ports,
     journalLimit: 200_000,
     profile: undefined,
@@ -51,16 +33,8 @@ export async function evaluateVariation(
     ...run,
   });
   ports.close();
-  const settings = {
-    ...CLIENT,
-    retryAfterSeconds: RETRY_AFTER,
-    expiresIn: run.expiresIn ?? 7_200,
-  };
-  const { evaluated, missing } = evaluateClient(loadClientCatalogue(), episodes, settings);
   return {
-    broken: evaluated.flatMap(({ id, evaluation }) => (evaluation.kind === 'broken' ? [id] : [])).toSorted(),
-    evaluated,
-    missing,
+    ...evaluateEpisodes(episodes, { expiresIn: run.expiresIn ?? 7_200 }),
     accepted,
     gaps: episodes.flatMap(({ situation, gap }) =>
       gap === undefined ? [] : [`${situation}: ${gap.reason}`],

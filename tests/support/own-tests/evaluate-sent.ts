@@ -1,11 +1,7 @@
-import {
-  type ClientEvaluation,
-  evaluateClient,
-} from '../../../src/client-checks/evaluate/evaluate-client.ts';
 import { episodesOf } from '../../../src/client-checks/own-tests.ts';
-import { loadClientCatalogue } from '../../../src/document/load-client-requirements.ts';
 import type { JournalEntry } from '../../../src/emulator/control-types.ts';
 import { type Emulator, startEmulator } from '../../../src/emulator/start-emulator.ts';
+import { type EvaluatedEpisodes, evaluateEpisodes } from '../evaluate-episodes.ts';
 
 export interface Sender {
   readonly emulator: Emulator;
@@ -18,7 +14,7 @@ export interface Sender {
 export async function evaluateSent(
   send: (sender: Sender) => Promise<void>,
   edit: (entries: readonly JournalEntry[]) => readonly JournalEntry[] = (entries) => entries,
-): Promise<ClientEvaluation> {
+): Promise<EvaluatedEpisodes> {
   const emulator = await startEmulator({ listen: false });
   const [{ clientId, clientSecret }] = emulator.seed.applications;
   const [{ id }] = emulator.seed.projects;
@@ -34,13 +30,8 @@ export async function evaluateSent(
       return (await emulator.fetch(new Request(address, { headers: { authorization } }))).status;
     },
   });
-  const settings = {
-    clientId,
-    clientSecret,
-    retryAfterSeconds: Number.POSITIVE_INFINITY,
-    expiresIn: 7_200,
-  };
+  const settings = { clientId, clientSecret, retryAfterSeconds: Number.POSITIVE_INFINITY };
   const entries = edit(emulator.control.journal.entries());
   await emulator.close();
-  return evaluateClient(loadClientCatalogue(), episodesOf(entries, emulator), settings);
+  return evaluateEpisodes(episodesOf(entries, emulator), settings);
 }

@@ -1,6 +1,6 @@
-import type { JournalEntry } from '../../../emulator/control-types.ts';
-import { type Act, type ClientRule, type Episode, observed } from '../episode.ts';
-import { gotTokens, operations, refreshes, stepsOf, within } from '../journal.ts';
+import type { Act, Episode } from '../episode.ts';
+import { type Sent, stepsOf, type Watched, within } from '../journal.ts';
+import { type ClientRule, type ClientRules, observed } from '../rule.ts';
 
 /** Situations that rehearse the end of the service. What a client does there is a habit, and no other rule looks at them. */
 export const REHEARSALS: readonly Episode['situation'][] = ['brownout', 'sunset-header', 'gone'];
@@ -17,15 +17,14 @@ const LOOP = 5;
 
 export const REHEARSED = {
   'habits.brownout': of(['brownout'], (episode) => {
-    const refused = episode.entries.filter(isRefused);
+    const refused = refusedIn(episode);
     const periods = [...Map.groupBy(refused, ({ status }) => status).entries()];
     return periods.map(([status, entries], index) => {
       const next = periods[index + 1]?.[1][0]?.arrival;
       return `${status}: ${[whileRefused(episode, entries), afterwards(episode, entries, next)].join(', ')}`;
     });
   }),
-  'habits.sunset-header': of(['sunset-header'], ({ situation, entries, output, ...rest }) => {
-    const calls = operations({ situation, entries, ...rest });
+  'habits.sunset-header': of(['sunset-header'], ({ operations: calls, output }) => {
     if (calls.length === 0) return [];
     const well = calls.filter(({ effect }) => effect !== undefined).length;
     const mentioned = /sunset|deprecat|2027/i.test(output ?? '') ? 'mentions' : 'does not mention';
@@ -33,7 +32,7 @@ export const REHEARSED = {
     return [[`${well} of ${calls.length} calls are answered as before`, ...told].join(', ')];
   }),
   'habits.gone': of(['gone'], (episode) => {
-    const refused = episode.entries.filter(isRefused);
+    const refused = refusedIn(episode);
     return refused.length === 0 ? [] : [whileRefused(episode, refused)];
   }),
   'habits.races': of(Object.keys(RACES) as Episode['situation'][], (episode) => {
@@ -45,11 +44,11 @@ export const REHEARSED = {
       `${RACES[episode.situation]}: ${well(raced)} of ${raced.length} calls at once end well, ${well(after)} of ${after.length} after them`,
     ];
   }),
-} satisfies Readonly<Record<string, ClientRule>>;
+} satisfies ClientRules;
 
 function of(
   situations: readonly Episode['situation'][],
-  look: (episode: Episode) => readonly string[],
+  look: (episode: Watched) => readonly string[],
 ): ClientRule {
   return observed((episodes) => {
     const seen = episodes.filter(({ situation }) => situations.includes(situation)).flatMap(look);
@@ -57,19 +56,19 @@ function of(
   });
 }
 
-function isRefused({ fault }: JournalEntry): boolean {
-  return fault === 'status';
+function refusedIn({ entries }: Watched): readonly Sent[] {
+  return entries.filter(({ fault }) => fault === 'status');
 }
 
 /** Says how often the client tries, and what it shows to its user. */
-function whileRefused(episode: Episode, refused: readonly JournalEntry[]): string {
-  const acts = episode.steps.map((step) => ({ ...step, sent: sentIn(step, episode, refused) }));
-  const most = Math.max(0, ...acts.map(({ sent }) => sent.length));
-  const { length } = refreshes({ ...episode, entries: refused });
+function whileRefused(episode: Watched, refused: readonly Sent[]): string {
+  const { length } = episode.refreshes.filter((one) => refused.includes(one));
+  const sentIn = (step: Act) => within(episode, step).refreshes.filter((one) => refused.includes(one)).length;
+  const most = Math.max(0, ...episode.steps.map(sentIn));
   const loop = most < LOOP ? '' : `, refreshes in a loop: ${most} in one call`;
   const [first = 0, last = 0] = [refused[0]?.arrival, refused.at(-1)?.arrival];
   // The integrator's own tests are one act, without an outcome.
-  const shown = acts.filter(({ as, until }) => as === 'resting' && until >= first && until <= last);
+  const shown = episode.steps.filter(({ as, until }) => as === 'resting' && until >= first && until <= last);
   const worst = WORST.find(([outcome]) => shown.some((act) => act.outcome === outcome));
   return `${length} of ${refused.length} refused requests are refreshes${loop}${worst === undefined ? '' : `, ${worst[1]}`}`;
 }
@@ -80,23 +79,15 @@ const WORST = [
   ['error', 'tells its user'],
 ] as const;
 
-function sentIn(step: Act, episode: Episode, refused: readonly JournalEntry[]): readonly JournalEntry[] {
-  return refreshes(within(episode, step)).filter((one) => refused.includes(one));
-}
-
 /** Says with which tokens the client goes on after a brownout. */
-function afterwards(
-  { entries }: Episode,
-  refused: readonly JournalEntry[],
-  next = Number.POSITIVE_INFINITY,
-): string {
+function afterwards({ entries }: Watched, refused: readonly Sent[], next = Number.POSITIVE_INFINITY): string {
   const last = refused.at(-1)?.arrival ?? 0;
   // Of the integrator's own tests, the episode does not hold the answer that issued the pair.
   const known = entries
     .filter(({ arrival }) => arrival <= last)
     .flatMap(({ issued, presented }) => [...Object.values(issued), ...Object.values(presented)]);
   const goesOn = entries.find(
-    (one) => one.arrival > last && one.arrival < next && (gotTokens(one) || one.effect === 'listed'),
+    (one) => one.arrival > last && one.arrival < next && (one.gotTokens || one.effect === 'listed'),
   );
   const kept = [goesOn?.presented.refreshToken, goesOn?.presented.accessToken].some(
     (token) => token !== undefined && known.includes(token),

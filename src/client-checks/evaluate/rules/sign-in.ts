@@ -1,84 +1,88 @@
-import type { JournalEntry } from '../../../emulator/control-types.ts';
+import type { Act, Episode } from '../episode.ts';
 import {
-  type Act,
+  byOrdinal,
+  isDuring,
+  requestsOf,
+  type Sent,
+  sentTimes,
+  shownSignedIn,
+  stepsOf,
+  type Watched,
+  within,
+} from '../journal.ts';
+import {
   byEpisode,
-  type ClientRule,
-  type Episode,
+  type ClientRules,
+  type Evaluation,
   each,
+  eachOf,
   evaluationOf,
   type Findings,
   inSituations,
   lineOf,
   mustFail,
   NOTHING,
-} from '../episode.ts';
-import {
-  authorizationParameters,
-  authorizationRequests,
-  byOrdinal,
-  clientRefused,
-  during,
-  exchanges,
-  gotTokens,
-  nameOf,
-  requestsOf,
-  sentTimes,
-  shownSignedIn,
-  stepsOf,
-  tokenRequests,
-  valuesOf,
-  within,
-} from '../journal.ts';
+} from '../rule.ts';
 import { bitsOfStates, holdsTime } from '../state-text.ts';
 
-export const SIGNING_IN = {
-  'sign-in.four-parameters': byEpisode((episode) => each(authorizationRequests(episode), withoutFour)),
-  'sign-in.scopes': byEpisode((episode) => {
-    const scopes = authorizationRequests(episode).flatMap((entry) =>
-      valuesOf(authorizationParameters(entry), 'scope').map((scope) => ({ entry, scope })),
-    );
-    return each(scopes, ({ entry, scope }) => {
-      const unknown = scope.split(' ').find((one) => !['read', 'write', 'destroy'].includes(one));
-      // Without any scope, the rule for the four parameters reports it.
-      if (scope.trim() === '' || unknown === undefined) return undefined;
-      const joined = /^(?:read|write|destroy)([^a-z]+)(?:read|write|destroy)/.exec(unknown)?.[1];
-      return joined === undefined
-        ? `${nameOf(entry)} asks for the scope ${JSON.stringify(unknown)}, which does not exist`
-        : `${nameOf(entry)} joins its scopes with ${JSON.stringify(joined)}, not with a space`;
-    });
-  }),
-  'sign-in.redirect-address': byEpisode((episode) => {
-    const requests = authorizationRequests(episode).filter(
-      (entry) => valuesOf(authorizationParameters(entry), 'redirect_uri').length > 0,
-    );
-    return each(requests, (entry) =>
-      entry.refusal?.refused === 'redirect-uri-unauthorized'
-        ? `${nameOf(entry)} asks for ${valuesOf(authorizationParameters(entry), 'redirect_uri').join(' and ')}, which is not authorized; ${episode.redirectUri ?? 'LEGACY_REDIRECT_URI'} is`
-        : undefined,
-    );
-  }),
-  'state.present': byEpisode((episode) =>
-    each(authorizationRequests(episode), (entry) =>
-      valuesOf(authorizationParameters(entry), 'state').some((state) => state !== '')
-        ? undefined
-        : `${nameOf(entry)} has no state`,
+/** Looks at the callbacks that hold what nobody may be signed in with. */
+const signsNobodyIn = eachOf(
+  (episode) => stepsOf(episode, 'callback', 'hostile'),
+  (step, { entries }) =>
+    entries
+      .filter((entry) => isDuring(step, entry) && entry.endpoint === 'token' && entry.issued.accessToken)
+      .map(
+        ({ name, presented, issued }) =>
+          `${name} exchanged ${presented.code ?? 'the code'} of the hostile callback, and got ${issued.accessToken}`,
+      ),
+);
+
+export const SIGN_IN = {
+  'sign-in.four-parameters': byEpisode(eachOf(({ authorizations }) => authorizations, withoutFour)),
+  'sign-in.scopes': byEpisode(
+    eachOf(
+      ({ authorizations }) =>
+        authorizations.flatMap(({ name, asked }) => asked.getAll('scope').map((scope) => ({ name, scope }))),
+      ({ name, scope }) => {
+        const unknown = scope.split(' ').find((one) => !['read', 'write', 'destroy'].includes(one));
+        // Without any scope, the rule for the four parameters reports it.
+        if (scope.trim() === '' || unknown === undefined) return undefined;
+        const joined = /^(?:read|write|destroy)([^a-z]+)(?:read|write|destroy)/.exec(unknown)?.[1];
+        return joined === undefined
+          ? `${name} asks for the scope ${JSON.stringify(unknown)}, which does not exist`
+          : `${name} joins its scopes with ${JSON.stringify(joined)}, not with a space`;
+      },
+    ),
+  ),
+  'sign-in.redirect-address': byEpisode(
+    eachOf(
+      ({ authorizations }) => authorizations.filter(({ asked }) => asked.has('redirect_uri')),
+      ({ name, asked, refusal }, { redirectUri = 'LEGACY_REDIRECT_URI' }) =>
+        refusal?.refused === 'redirect-uri-unauthorized' &&
+        `${name} asks for ${asked.getAll('redirect_uri').join(' and ')}, which is not authorized; ${redirectUri} is`,
+    ),
+  ),
+  'state.present': byEpisode(
+    eachOf(
+      ({ authorizations }) => authorizations,
+      ({ name, asked }) => !asked.getAll('state').some(Boolean) && `${name} has no state`,
     ),
   ),
   'state.unguessable': unguessable,
   'state.checked': inSituations(['state-wrong', 'state-missing'], signsNobodyIn),
   'state.bound': inSituations(['foreign-code', 'state-replayed'], signsNobodyIn),
   'callback.session-cookie': sessionCookie,
-  'denial.no-token-request': inSituations(['denial'], (episode) =>
-    each(stepsOf(episode, 'callback', 'denied'), (step) =>
-      tokenRequests(within(episode, step)).map((entry) => `${nameOf(entry)} sent after the user denied`),
+  'denial.no-token-request': inSituations(
+    ['denial'],
+    eachOf(
+      (episode) => stepsOf(episode, 'callback', 'denied'),
+      (step, episode) =>
+        within(episode, step).tokenRequests.map(({ name }) => `${name} sent after the user denied`),
     ),
   ),
-} satisfies Readonly<Record<string, ClientRule>>;
-
-export const CODES = {
-  'code.sent-once': sentOnce,
+  'code.sent-once': byEpisode(sentOnce),
   'code.refused-means-no': inSituations(['unknown-code'], (episode) => {
-    const refused = exchanges(episode).length > 0 || stepsOf(episode, 'callback', 'hostile').length > 0;
+    const refused = episode.exchanges.length > 0 || stepsOf(episode, 'callback', 'hostile').length > 0;
     const found = mustFail(
       stepsOf(episode, 'call', 'after-refusal'),
       ({ detail }) => `a code that was never issued was refused, and a call after it ended well (${detail})`,
@@ -91,9 +95,9 @@ export const CODES = {
       return { examples: 0, broken: sentAgain(episode, (sent) => !ofItsOwnAccord(sent)) };
     if (episode.situation !== 'callback-reloaded' || episode.gap !== undefined) return NOTHING;
     return each(stepsOf(episode, 'callback', 'reload'), (step) =>
-      exchanges(within(episode, step)).map(
-        (entry) =>
-          `${nameOf(entry)} sent ${entry.presented.code ?? 'a code'} again when the callback was reloaded`,
+      within(episode, step).exchanges.map(
+        ({ name, presented }) =>
+          `${name} sent ${presented.code ?? 'a code'} again when the callback was reloaded`,
       ),
     );
   }),
@@ -101,19 +105,18 @@ export const CODES = {
     examples: stepsOf(episode, 'callback', 'at-once').length,
     broken: sentAgain(episode),
   })),
-} satisfies Readonly<Record<string, ClientRule>>;
+} satisfies ClientRules;
 
-function withoutFour(entry: JournalEntry): readonly string[] {
-  const pairs = authorizationParameters(entry);
-  const wrong = ['client_id', 'redirect_uri', 'response_type', 'scope'].flatMap((name) => {
-    const values = valuesOf(pairs, name);
-    if (values.length > 1) return [`${name} ${values.length} times`];
-    return values[0] === undefined || values[0].trim() === '' ? [`no ${name}`] : [];
+function withoutFour({ name, asked, method }: Sent): string | undefined {
+  const wrong = ['client_id', 'redirect_uri', 'response_type', 'scope'].flatMap((parameter) => {
+    const values = asked.getAll(parameter);
+    if (values.length > 1) return [`${parameter} ${values.length} times`];
+    return values[0]?.trim() ? [] : [`no ${parameter}`];
   });
-  const [type = 'code'] = valuesOf(pairs, 'response_type');
+  const type = asked.get('response_type') ?? 'code';
   if (type !== 'code' && type !== '') wrong.push(`response_type ${JSON.stringify(type)}`);
-  if (entry.method !== 'GET' && entry.method !== 'HEAD') wrong.push(`the method ${entry.method}`);
-  return wrong.length === 0 ? [] : [`${nameOf(entry)} has ${wrong.join(', ')}`];
+  if (method !== 'GET' && method !== 'HEAD') wrong.push(`the method ${method}`);
+  return wrong.length === 0 ? undefined : `${name} has ${wrong.join(', ')}`;
 }
 
 /** Bits of entropy that a state must be able to hold. */
@@ -122,15 +125,16 @@ const ENOUGH_BITS = 100;
 interface Begun {
   readonly state: string;
   readonly at: Episode['situation'];
-  readonly entry: JournalEntry;
+  readonly entry: Sent;
 }
 
 /** Reports a state that occurs in two sign-ins as reused. Compares whole runs, to find constants and counters. */
-function unguessable(episodes: readonly Episode[]): ReturnType<ClientRule> {
+function unguessable(episodes: readonly Watched[]): Evaluation {
   const states = episodes.flatMap((episode) =>
     begun(episode).flatMap((entry) =>
-      valuesOf(authorizationParameters(entry), 'state')
-        .filter((state) => state !== '')
+      entry.asked
+        .getAll('state')
+        .filter(Boolean)
         .map((state): Begun => ({ state, at: episode.situation, entry })),
     ),
   );
@@ -143,16 +147,12 @@ function unguessable(episodes: readonly Episode[]): ReturnType<ClientRule> {
       return `one state in ${uses.length} sign-ins (${where})`;
     });
   const bits = bitsOfStates(states.map(({ state }) => state));
-  const short = states.filter(({ state }) => (bits.get(state) ?? 0) < ENOUGH_BITS);
-  const lines = [
-    ...again.slice(0, 3),
-    ...short
-      .slice(0, 1)
-      .map(
-        ({ state }) =>
-          `a state of ${state.length} characters holds ${Math.floor(bits.get(state) ?? 0)} random bits at most: times, and what all states have in common, do not count`,
-      ),
-  ];
+  const short = states.find(({ state }) => (bits.get(state) ?? 0) < ENOUGH_BITS)?.state;
+  const lines = again.slice(0, 3);
+  if (short !== undefined)
+    lines.push(
+      `a state of ${short.length} characters holds ${Math.floor(bits.get(short) ?? 0)} random bits at most: times, and what all states have in common, do not count`,
+    );
   // A single sign-in does not show that the next one has another state.
   return evaluationOf(lines, states.length > 1 ? states.length : 0);
 }
@@ -166,33 +166,22 @@ function isOfOneMoment(uses: readonly Begun[]): boolean {
   return uses.every(({ state }) => holdsTime(state)) && apart.every((ms) => ms < 1_000);
 }
 
-function begun(episode: Episode): readonly JournalEntry[] {
+function begun(episode: Watched): readonly Sent[] {
   const steps = stepsOf(episode, 'connect');
   if (steps.length === 0) return episode.entries.filter(({ issued }) => issued.code !== undefined);
-  return steps.flatMap((step) => authorizationRequests(within(episode, step)).slice(0, 1));
-}
-
-function signsNobodyIn(episode: Episode): Findings {
-  return each(stepsOf(episode, 'callback', 'hostile'), (step) =>
-    during(episode, step)
-      .filter(({ endpoint, issued }) => endpoint === 'token' && issued.accessToken !== undefined)
-      .map(
-        (entry) =>
-          `${nameOf(entry)} exchanged ${entry.presented.code ?? 'the code'} of the hostile callback, and got ${entry.issued.accessToken}`,
-      ),
-  );
+  return steps.flatMap((step) => within(episode, step).authorizations.slice(0, 1));
 }
 
 /** Returns the callbacks of a flow without tokens from which the browser kept cookies back. */
-export function withoutCookies(flow: Episode): readonly Act[] {
-  if (exchanges(flow).some(gotTokens)) return [];
+export function withoutCookies(flow: Watched): readonly Act[] {
+  if (flow.exchanges.some(({ gotTokens }) => gotTokens)) return [];
   return stepsOf(flow, 'callback').filter(({ keptBack = [] }) => keptBack.length > 0);
 }
 
 /** Reports kept-back cookies only if the sign-in succeeds with them: it may fail for another reason. */
-function sessionCookie(episodes: readonly Episode[]): ReturnType<ClientRule> {
+function sessionCookie(episodes: readonly Watched[]): Evaluation {
   const flows = episodes.filter(({ situation }) => situation === 'flow');
-  const good = flows.filter((flow) => exchanges(flow).some(gotTokens));
+  const good = flows.filter(({ exchanges }) => exchanges.some(({ gotTokens }) => gotTokens));
   const broken = flows.flatMap((flow) =>
     withoutCookies(flow).map(({ keptBack = [], detail }) =>
       lineOf(
@@ -205,16 +194,16 @@ function sessionCookie(episodes: readonly Episode[]): ReturnType<ClientRule> {
 }
 
 /** Groups exchanges by their code. A request whose client was refused has not used it. */
-function byCode(episode: Episode) {
+function byCode({ exchanges }: Watched) {
   return byOrdinal(
-    exchanges(episode).filter((entry) => !clientRefused(entry)),
+    exchanges.filter(({ isClientRefused }) => !isClientRefused),
     'code',
   );
 }
 
 function sentAgain(
-  episode: Episode,
-  counts: (sent: readonly JournalEntry[]) => boolean = () => true,
+  episode: Watched,
+  counts: (sent: readonly Sent[]) => boolean = () => true,
 ): readonly string[] {
   return byCode(episode)
     .filter(([, sent]) => sent.length > 1 && counts(sent))
@@ -223,22 +212,18 @@ function sentAgain(
 
 const CALLBACK_TWICE: readonly Episode['situation'][] = ['callback-reloaded', 'callback-twice'];
 
-function sentOnce(episodes: readonly Episode[]): ReturnType<ClientRule> {
-  const once = episodes.filter(({ situation }) => !CALLBACK_TWICE.includes(situation));
-  const lines = once.flatMap((episode) => {
-    const counts = (sent: readonly JournalEntry[]) =>
-      episode.situation !== 'own-tests' || ofItsOwnAccord(sent);
-    return sentAgain(episode, counts).map((line) => lineOf(episode, line));
-  });
-  const failed = once
-    .flatMap(byCode)
-    .filter(([, [first]]) => first?.fault !== undefined || (first?.status ?? 500) >= 500);
-  return evaluationOf(lines, failed.length);
+function sentOnce(episode: Watched): Findings {
+  if (CALLBACK_TWICE.includes(episode.situation)) return NOTHING;
+  const counts = (sent: readonly Sent[]) => episode.situation !== 'own-tests' || ofItsOwnAccord(sent);
+  const failed = byCode(episode).filter(([, [first]]) => first && hasFailed(first));
+  return { examples: failed.length, broken: sentAgain(episode, counts) };
 }
 
 /** A repeated callback in the integrator's own tests follows a successful answer; a client's own retry follows a failed one. */
-function ofItsOwnAccord(sent: readonly JournalEntry[]): boolean {
-  return sent
-    .slice(0, -1)
-    .some(({ fault, status, clientGone }) => fault !== undefined || clientGone || (status ?? 500) >= 500);
+function ofItsOwnAccord(sent: readonly Sent[]): boolean {
+  return sent.slice(0, -1).some((entry) => hasFailed(entry) || entry.clientGone);
+}
+
+function hasFailed({ fault, status = 500 }: Sent): boolean {
+  return fault !== undefined || status >= 500;
 }

@@ -1,69 +1,57 @@
-import type { JournalEntry } from '../../../emulator/control-types.ts';
 import {
-  byEpisode,
-  type ClientRule,
-  type Episode,
-  type EvaluationSettings,
-  each,
-  type Findings,
-  inSituations,
-  NOTHING,
-} from '../episode.ts';
-import {
-  authorizationRequests,
   byOrdinal,
-  clientRefused,
-  during,
-  endOf,
-  gotTokens,
-  nameOf,
   newestBefore,
   ODD_TOKENS,
-  operations,
-  refreshes,
   resembled,
   restartedAfter,
+  type Sent,
   sentBeforeUse,
   sentTimes,
   stepOf,
   stepsOf,
   untilSilence,
+  type Watched,
   within,
 } from '../journal.ts';
+import {
+  byEpisode,
+  type ClientRules,
+  type EvaluationSettings,
+  each,
+  type Findings,
+  inSituations,
+  NOTHING,
+} from '../rule.ts';
 import { RACES } from './rehearsals.ts';
 
-export const PAIRS = {
-  'pair.newest-access-token': byEpisode((episode) => {
-    const sent = operations(episode).filter(
-      ({ arrival, presented }) => presented.accessToken !== undefined && arrival <= restartedAfter(episode),
-    );
-    return compared(episode, sent, 'accessToken');
-  }),
-  'pair.newest-refresh-token': byEpisode((episode) => {
-    if (isRace(episode)) return NOTHING;
-    const sent = refreshes(episode).filter(
-      (entry) => !clientRefused(entry) && entry.arrival <= restartedAfter(episode),
-    );
-    return compared(episode, sent, 'refreshToken');
-  }),
+type Token = 'accessToken' | 'refreshToken';
+
+export const TOKEN_PAIRS = {
+  'pair.newest-access-token': byEpisode((episode) =>
+    compared(
+      episode,
+      episode.operations.filter(({ presented }) => presented.accessToken !== undefined),
+      'accessToken',
+    ),
+  ),
+  'pair.newest-refresh-token': byEpisode((episode) =>
+    isRace(episode) ? NOTHING : compared(episode, honest(episode.refreshes), 'refreshToken'),
+  ),
   'pair.survives-restart': inSituations(['expiry-after-restart'], afterRestart),
   'pair.stored-before-used': inSituations(['killed-after-refresh'], afterRestart),
   'pair.own-user': inSituations(['second-user', 'second-user-meanwhile'], (episode) => {
-    const steps = untilSilence(episode);
-    const calls = stepsOf({ ...episode, steps }, 'call', '');
-    const { examples, broken } = each(calls, (step) =>
-      during(episode, step)
-        .filter(({ user }) => user !== undefined && user !== episode.owners[step.session])
-        .map(
-          (entry) =>
-            `${nameOf(entry)} of ${episode.owners[step.session]} presents ${tokenOf(entry)}, which is of ${entry.user}`,
-        ),
-    );
+    const calls = stepsOf({ steps: untilSilence(episode) }, 'call', '');
+    const { examples, broken } = each(calls, (step) => {
+      const owner = episode.owners[step.session];
+      return within(episode, step)
+        .entries.filter(({ user }) => user !== undefined && user !== owner)
+        .map((entry) => `${entry.name} of ${owner} presents ${tokenOf(entry)}, which is of ${entry.user}`);
+    });
     return { examples, broken: [...broken, ...withoutOwn(episode), ...withAnothers(episode)] };
   }),
   'pair.kept-on-failure': inSituations(['refresh-503', 'refresh-429'], (episode) => {
     if (episode.gap !== undefined) return NOTHING;
-    const sent = refreshes(episode);
+    const sent = episode.refreshes;
     const failures = sent.filter(({ fault }) => fault !== undefined);
     return each(failures, (failed) => {
       const isSentAgain = sent.some(
@@ -73,25 +61,22 @@ export const PAIRS = {
       const next = stepsOf(episode, 'call', 'after-503').find(({ after }) => after >= failed.arrival);
       if (isSentAgain || next?.outcome === 'ok') return undefined;
       const form = failed === failures[0] ? 'JSON' : 'a page';
-      return `${nameOf(failed)} ${endOf(failed)} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
+      return `${failed.name} ${failed.end} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
     });
   }),
-} satisfies Readonly<Record<string, ClientRule>>;
-
-export const RENEWALS = {
   'renewal.after-expiry': byEpisode((episode) => {
     const found = episode.situation === 'own-tests' ? expiryInTests(episode) : expiryByStep(episode);
     return found.broken.length > 0 ? found : { ...found, broken: neverRenewed(episode) };
   }),
   'renewal.when-needed': inSituations(['flow', 'second-expiry'], beforeEachCall),
   'renewal.one-at-a-time': byEpisode((episode) => {
-    const sent = refreshes(episode).filter((entry) => !clientRefused(entry));
+    const sent = honest(episode.refreshes);
     // With two races in one situation, each stands for itself.
     const apart = Map.groupBy(sent, (entry) => (episode.situation in RACES ? stepOf(episode, entry) : 0));
     const groups = [...apart.values()].flatMap((group) => byOrdinal(group, 'refreshToken'));
     const races = groups.flatMap(([ordinal, entries]) => {
       // With five calls at once, a process that waits for another and then sends an older token is in a race too.
-      const late = isRace(episode) && entries.slice(0, -1).some(gotTokens);
+      const late = isRace(episode) && entries.slice(0, -1).some(({ gotTokens }) => gotTokens);
       const together = late ? entries : overlapping(entries);
       const raced = together.length > 1 ? together : sentBeforeUse(episode, entries);
       return raced.length > 1 ? [sentTimes(ordinal, raced)] : [];
@@ -102,20 +87,16 @@ export const RENEWALS = {
   }),
   'renewal.lost-not-repeated': inSituations(['refresh-lost', 'refresh-late'], (episode) => {
     const steps = stepsOf(episode, 'call', 'lost');
-    const sent = steps
-      .flatMap((step) => refreshes(within(episode, step)))
-      .filter((entry) => !clientRefused(entry));
+    const sent = honest(steps.flatMap((step) => within(episode, step).refreshes));
+    const how = episode.situation === 'refresh-late' ? 'late' : 'lost';
     const broken = byOrdinal(sent, 'refreshToken')
       .filter(([, entries]) => entries.length > 1)
-      .map(
-        ([ordinal, entries]) =>
-          `${sentTimes(ordinal, entries)} in one call, the first answer ${episode.situation === 'refresh-late' ? 'late' : 'lost'}`,
-      );
+      .map(([ordinal, entries]) => `${sentTimes(ordinal, entries)} in one call, the first answer ${how}`);
     return { examples: sent.filter(({ fault }) => fault !== undefined).length, broken };
   }),
   'renewal.refused-not-repeated': byEpisode((episode) => {
     if (episode.situation !== 'refresh-refused' && episode.situation !== 'own-tests') return NOTHING;
-    const dead = refreshes(episode).filter(
+    const dead = episode.refreshes.filter(
       ({ refusal, presented }) =>
         refusal?.refused.startsWith('refresh-token-') === true &&
         presented.refreshToken?.startsWith('refresh_token#') === true,
@@ -125,20 +106,26 @@ export const RENEWALS = {
       .map(([ordinal, entries]) => `${sentTimes(ordinal, entries)}, refused each time`);
     return { examples: dead.length, broken };
   }),
-} satisfies Readonly<Record<string, ClientRule>>;
+} satisfies ClientRules;
+
+/** Leaves out requests whose client was refused. */
+function honest(sent: readonly Sent[]): readonly Sent[] {
+  return sent.filter(({ isClientRefused }) => !isClientRefused);
+}
 
 /** Upper limit of a refresh leeway, in seconds. */
 const LONGEST_LEEWAY = 1_800;
 
 /** Calls that follow each other at once have a valid access token, so a refresh before each of them is a habit. */
-function beforeEachCall(episode: Episode, { expiresIn }: EvaluationSettings): Findings {
+function beforeEachCall(episode: Watched, { expiresIn }: EvaluationSettings): Findings {
   const following = episode.steps.filter(
     ({ act, outcome }, index) =>
       act === 'call' && outcome === 'ok' && episode.steps[index - 1]?.act === 'call',
   );
   const unasked = following.filter((step) => {
-    const [first] = during(episode, step).filter(({ endpoint }) => endpoint !== 'page');
-    return first !== undefined && refreshes(episode).includes(first);
+    const { entries, refreshes } = within(episode, step);
+    const first = entries.find(({ endpoint }) => endpoint !== 'page');
+    return first !== undefined && refreshes.includes(first);
   });
   const always = following.length > 1 && unasked.length === following.length;
   if (expiresIn < 2 * LONGEST_LEEWAY) {
@@ -156,57 +143,50 @@ function beforeEachCall(episode: Episode, { expiresIn }: EvaluationSettings): Fi
   };
 }
 
-function isRace({ situation }: Episode): boolean {
+function isRace({ situation }: Watched): boolean {
   return situation === 'calls-at-expiry' || situation === 'unauthorized-at-once' || situation in RACES;
 }
 
-function compared(
-  episode: Episode,
-  sent: readonly JournalEntry[],
-  member: 'accessToken' | 'refreshToken',
-): Findings {
+/** Compares the tokens that were sent before a restart with the newest ones. */
+function compared(episode: Watched, sent: readonly Sent[], member: Token): Findings {
   let examples = 0;
   const broken: string[] = [];
-  for (const entry of sent) {
+  for (const entry of sent.filter(({ arrival }) => arrival <= restartedAfter(episode))) {
     const presented = entry.presented[member];
     if (isMadeUp(episode, presented, member))
-      broken.push(`${nameOf(entry)} presents what was never issued as one${resembled(entry)}`);
+      broken.push(`${entry.name} presents what was never issued as one${resembled(entry)}`);
     const known = newestBefore(episode, entry, member);
     if (presented === undefined || known === undefined) continue;
     // A client with one pair does not show that it replaces it.
     if (renewed(episode, entry)) examples += 1;
     if (known.accepted.includes(presented) || issuedLater(episode, presented, known.newest, member)) continue;
-    broken.push(`${nameOf(entry)} presents ${presented}; the newest was ${known.newest}`);
+    broken.push(`${entry.name} presents ${presented}; the newest was ${known.newest}`);
   }
   return { examples, broken };
 }
 
 /** True for a token that no response held. Odd characters belong to another requirement, and tests may invent a token. */
-function isMadeUp(
-  { situation, steps }: Episode,
-  presented: string | undefined,
-  member: 'accessToken' | 'refreshToken',
-): boolean {
+function isMadeUp({ situation, steps }: Watched, presented: string | undefined, member: Token): boolean {
   const kind = member === 'accessToken' ? 'access_token' : 'refresh_token';
   return (
     steps.length > 0 && !ODD_TOKENS.includes(situation) && presented?.startsWith(`unissued_${kind}#`) === true
   );
 }
 
-function withoutOwn(episode: Episode): readonly string[] {
+function withoutOwn(episode: Watched): readonly string[] {
   const expiry = episode.steps.findIndex(({ act }) => act === 'time');
   const early = episode.steps.slice(0, expiry < 0 ? undefined : expiry);
   return (['first', 'second'] as const).flatMap((session) => {
     const call = early.find((step) => step.act === 'call' && step.session === session);
-    if (call === undefined || operations(within(episode, call)).length > 0) return [];
+    if (call === undefined || within(episode, call).operations.length > 0) return [];
     const owner = episode.owners[session];
     return [`the first call of ${owner} after the sign-in ${call.detail}, and no request was sent for it`];
   });
 }
 
-function withAnothers(episode: Episode): readonly string[] {
+function withAnothers(episode: Watched): readonly string[] {
   return stepsOf(episode, 'call', 'both-due').flatMap((step) => {
-    const answered = operations(within(episode, step)).filter(({ effect }) => effect !== undefined);
+    const answered = within(episode, step).operations.filter(({ effect }) => effect !== undefined);
     const owner = episode.owners[step.session];
     if (step.outcome !== 'ok' || answered.length < 2 || answered.some(({ user }) => user === owner))
       return [];
@@ -217,122 +197,94 @@ function withAnothers(episode: Episode): readonly string[] {
   });
 }
 
-function renewed(episode: Episode, { grant, arrival }: JournalEntry): boolean {
-  return episode.entries.some(
-    (entry) =>
-      entry.grant === grant &&
-      entry.arrival < arrival &&
-      entry.grantType === 'refresh_token' &&
-      gotTokens(entry),
-  );
+function renewed({ refreshes }: Watched, { grant, arrival }: Sent): boolean {
+  return refreshes.some((one) => one.grant === grant && one.arrival < arrival && one.gotTokens);
 }
 
-function issuedLater(
-  { entries }: Episode,
-  token: string,
-  newest: string,
-  member: 'accessToken' | 'refreshToken',
-): boolean {
+function issuedLater({ entries }: Watched, token: string, newest: string, member: Token): boolean {
   // A repeated refresh may get the pair of an answer that was lost.
-  const issueOf = (one: string) => entries.find((entry) => entry.issued[member] === one && gotTokens(entry));
+  const issueOf = (one: string) => entries.find((entry) => entry.issued[member] === one && entry.gotTokens);
   const [issue, known] = [issueOf(token), issueOf(newest)];
   return issue !== undefined && known !== undefined && issue.arrival > known.arrival;
 }
 
-function tokenOf({ presented }: JournalEntry): string {
+function tokenOf({ presented }: Sent): string {
   return presented.accessToken ?? presented.refreshToken ?? presented.code ?? 'a token';
 }
 
 /** After a restart, allows only the newest pair from before it, or its successors. */
-function afterRestart(episode: Episode): Findings {
+function afterRestart(episode: Watched): Findings {
   const boundary = restartedAfter(episode);
-  const before = episode.entries.filter((entry) => entry.arrival <= boundary && gotTokens(entry));
+  const before = episode.entries.filter(({ arrival, gotTokens }) => arrival <= boundary && gotTokens);
   const last = before.at(-1);
   const steps = stepsOf(episode, 'call', 'after-restart');
   if (last === undefined || steps.length === 0 || before.length < 2) return NOTHING;
-  const old = new Set(
-    before
-      .filter((entry) => entry !== last)
-      .flatMap(({ issued }) => [issued.accessToken, issued.refreshToken]),
-  );
+  const { accessToken, refreshToken } = last.issued;
+  const old = new Set(before.slice(0, -1).flatMap(({ issued }) => [issued.accessToken, issued.refreshToken]));
   const broken = steps.flatMap((step) => {
-    const sent = during(episode, step).filter(
-      (entry) => operations(episode).includes(entry) || refreshes(episode).includes(entry),
-    );
+    const { operations, refreshes, entries } = within(episode, step);
+    const sent = entries.filter((entry) => operations.includes(entry) || refreshes.includes(entry));
     const stale = sent.filter(({ presented }) => old.has(presented.accessToken ?? presented.refreshToken));
     if (stale.length > 0)
       return stale
         .slice(0, 2)
         .map(
           (entry) =>
-            `${nameOf(entry)} presents ${tokenOf(entry)}; the newest before was ${last.issued.refreshToken} with ${last.issued.accessToken}`,
+            `${entry.name} presents ${tokenOf(entry)}; the newest before was ${refreshToken} with ${accessToken}`,
         );
     const renews = sent.some(({ presented }) => presented.refreshToken !== undefined);
     const expired = sent.some(({ refusal }) => refusal?.refused === 'token-expired');
     if (step.outcome === 'ok' || renews || (sent.length > 0 && !expired)) return [];
-    if (expired)
-      return [
-        `the access token had expired and ${refreshWords(refreshes(within(episode, step)))}; the call ${step.detail}`,
-      ];
-    return [
-      `no request carried ${last.issued.accessToken} or ${last.issued.refreshToken}; the call ${step.detail}`,
-    ];
+    const why = expired
+      ? `the access token had expired and ${refreshWords(refreshes)}`
+      : `no request carried ${accessToken} or ${refreshToken}`;
+    return [`${why}; the call ${step.detail}`];
   });
   return { examples: steps.length, broken: broken.slice(0, 3) };
 }
 
-function expiryByStep(episode: Episode): Findings {
+function expiryByStep(episode: Watched): Findings {
   const { situation, gap } = episode;
   if ((situation !== 'expiry' && situation !== 'expiry-time-zone') || gap !== undefined) return NOTHING;
   return each(stepsOf(episode, 'call', 'after-expiry'), (step) => {
     const own = within(episode, step);
-    const last = refreshes(own).at(-1);
+    const last = own.refreshes.at(-1);
     if (last !== undefined)
-      return step.outcome === 'ok'
-        ? undefined
-        : `${nameOf(last)} ${endOf(last)}, and the call ${step.detail}`;
+      return step.outcome !== 'ok' && `${last.name} ${last.end}, and the call ${step.detail}`;
     const again =
-      authorizationRequests(own).length > 0
-        ? 'the user was sent to sign in again'
-        : `the call ${step.detail}`;
+      own.authorizations.length > 0 ? 'the user was sent to sign in again' : `the call ${step.detail}`;
     const refused = expiredCalls(own).length;
     return `no refresh after the access token had expired (${refused} requests with the expired token): ${again}`;
   });
 }
 
-function expiryInTests(episode: Episode): Findings {
-  const sent = refreshes(episode).filter(gotTokens);
-  if (sent.length > 0) return { examples: sent.length, broken: [] };
-  return {
-    examples: 0,
-    broken: expiredCalls(episode)
-      .slice(0, 1)
-      .map(
-        (entry) =>
-          `${nameOf(entry)} presents ${tokenOf(entry)}, which has expired, and ${refreshWords(refreshes(episode))}`,
-      ),
-  };
+function expiryInTests(episode: Watched): Findings {
+  const { length } = episode.refreshes.filter(({ gotTokens }) => gotTokens);
+  const [first] = length > 0 ? [] : expiredCalls(episode);
+  if (first === undefined) return { examples: length, broken: [] };
+  const what = `${first.name} presents ${tokenOf(first)}, which has expired`;
+  return { examples: 0, broken: [`${what}, and ${refreshWords(episode.refreshes)}`] };
 }
 
-function expiredCalls(episode: Episode): readonly JournalEntry[] {
-  return operations(episode).filter(({ refusal }) => refusal?.refused === 'token-expired');
+function expiredCalls({ operations }: Watched): readonly Sent[] {
+  return operations.filter(({ refusal }) => refusal?.refused === 'token-expired');
 }
 
 /** Finds access tokens that came again after they were refused as expired, and whose refresh token never came. */
-function neverRenewed(episode: Episode): readonly string[] {
+function neverRenewed(episode: Watched): readonly string[] {
   return byOrdinal(expiredCalls(episode), 'accessToken').flatMap(([ordinal, entries]) => {
     const issue = episode.entries.find(({ issued }) => issued.accessToken === ordinal);
-    const renewed = refreshes(episode).some(
+    const isRenewed = episode.refreshes.some(
       ({ presented }) => presented.refreshToken === issue?.issued.refreshToken,
     );
-    if (issue === undefined || renewed || !oneAfterTheOther(entries)) return [];
-    const since = refreshes(episode).filter(({ arrival }) => arrival > (entries[0]?.arrival ?? 0));
+    if (issue === undefined || isRenewed || !oneAfterTheOther(entries)) return [];
+    const since = episode.refreshes.filter(({ arrival }) => arrival > (entries[0]?.arrival ?? 0));
     return [`${sentTimes(ordinal, entries)}, refused as expired, and ${refreshWords(since)}`];
   });
 }
 
 /** Says whether refreshes were sent in vain, and with which tokens. */
-function refreshWords(sent: readonly JournalEntry[]): string {
+function refreshWords(sent: readonly Sent[]): string {
   const tokens = new Set(sent.map(({ presented }) => presented.refreshToken ?? 'no refresh token'));
   return tokens.size === 0
     ? 'no refresh was sent'
@@ -342,7 +294,7 @@ function refreshWords(sent: readonly JournalEntry[]): string {
 /** Real milliseconds until the service notices that a client gave up, or half the wait: the client may have sent again by then. */
 const GONE_MS = 100;
 
-function overlapping(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+function overlapping(entries: readonly Sent[]): readonly Sent[] {
   const groups = entries.map((first) => {
     const unnoticed = Math.max(GONE_MS, (first.answeredMs - first.arrivedMs) / 2);
     const until = first.answeredMs - (first.clientGone ? unnoticed : 0);
@@ -353,7 +305,7 @@ function overlapping(entries: readonly JournalEntry[]): readonly JournalEntry[] 
   return groups.toSorted((a, b) => b.length - a.length)[0] ?? [];
 }
 
-function oneAfterTheOther(entries: readonly JournalEntry[]): boolean {
+function oneAfterTheOther(entries: readonly Sent[]): boolean {
   return entries.some((entry, index) =>
     entries.slice(0, index).some(({ answeredMs }) => answeredMs <= entry.arrivedMs),
   );

@@ -1,0 +1,104 @@
+import type { Act, Episode } from './episode.ts';
+import type { Watched } from './journal.ts';
+
+export interface EvaluationSettings {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Smallest `Retry-After` that the suite sends, in seconds. */
+  readonly retryAfterSeconds: number;
+  /** The `expires_in` that the service announced, in seconds. */
+  readonly expiresIn: number;
+}
+
+export type Evaluation =
+  | { readonly kind: 'kept'; readonly examples: number }
+  | { readonly kind: 'broken'; readonly lines: readonly string[]; readonly advice?: Advice }
+  | { readonly kind: 'not-exercised'; readonly why?: string }
+  | { readonly kind: 'observed'; readonly answer: string };
+
+/** Effect and fix in place of the requirement's own, for evidence that they do not fit. */
+export interface Advice {
+  readonly suffers: string;
+  readonly fix: readonly string[];
+}
+
+export type ClientRule = (episodes: readonly Watched[], settings: EvaluationSettings) => Evaluation;
+
+export type ClientRules = Readonly<Record<string, ClientRule>>;
+
+export interface Findings {
+  readonly examples: number;
+  readonly broken: readonly string[];
+  readonly missed?: string;
+}
+
+export const NOTHING: Findings = { examples: 0, broken: [] };
+
+type Look = (episode: Watched, settings: EvaluationSettings) => Findings;
+
+type Situations = readonly Episode['situation'][];
+
+/** The words of a breach, or of several; nothing for an item that keeps the rule. */
+type Breach = string | readonly string[] | false | undefined;
+
+export function byEpisode(look: Look): ClientRule {
+  return (episodes, settings) => {
+    const all = episodes.map((episode) => ({ episode, found: look(episode, settings) }));
+    const lines = all.flatMap(({ episode, found }) => found.broken.map((line) => lineOf(episode, line)));
+    const examples = all.reduce((sum, { found }) => sum + found.examples, 0);
+    const missed = new Set(all.flatMap(({ found }) => found.missed ?? []));
+    const evaluation = evaluationOf(lines, examples);
+    return evaluation.kind === 'not-exercised' && missed.size > 0
+      ? { ...evaluation, why: [...missed].join('; ') }
+      : evaluation;
+  };
+}
+
+/** Like {@link byEpisode}, for named situations only. An incomplete situation can show a breach but is no example. */
+export function inSituations(situations: Situations, look: Look): ClientRule {
+  return byEpisode((episode, settings) => {
+    if (!situations.includes(episode.situation)) return NOTHING;
+    const found = look(episode, settings);
+    return episode.gap === undefined ? found : { ...found, examples: 0 };
+  });
+}
+
+/** Prefixes a line with its situation; the integrator's own tests have none. */
+export function lineOf({ situation }: Watched, line: string): string {
+  return situation === 'own-tests' ? line : `${situation}: ${line}`;
+}
+
+/** One line is a breach; without any, one example is enough. */
+export function evaluationOf(lines: readonly string[], examples: number): Evaluation {
+  if (lines.length > 0) return { kind: 'broken', lines: [...new Set(lines)] };
+  return examples > 0 ? { kind: 'kept', examples } : { kind: 'not-exercised' };
+}
+
+/** Takes each item as an example. */
+export function each<T>(items: readonly T[], breach: (item: T) => Breach): Findings {
+  return { examples: items.length, broken: items.flatMap((item) => breach(item) || []) };
+}
+
+/** Takes each item of an episode as an example. */
+export function eachOf<T>(
+  items: (episode: Watched, settings: EvaluationSettings) => readonly T[],
+  breach: (item: T, episode: Watched, settings: EvaluationSettings) => Breach,
+): Look {
+  return (episode, settings) => each(items(episode, settings), (item) => breach(item, episode, settings));
+}
+
+export function mustSucceed(steps: readonly Act[], say: (step: Act) => string): Findings {
+  return each(steps, (step) => step.outcome !== 'ok' && say(step));
+}
+
+export function mustFail(steps: readonly Act[], say: (step: Act) => string): Findings {
+  return each(steps, (step) => step.outcome === 'ok' && say(step));
+}
+
+/** Makes a rule that records an answer; undefined if no episode gives one. */
+export function observed(look: (episodes: readonly Watched[]) => string | undefined): ClientRule {
+  return (episodes) => {
+    const answer = look(episodes);
+    return answer === undefined ? { kind: 'not-exercised' } : { kind: 'observed', answer };
+  };
+}

@@ -1,0 +1,224 @@
+import { until } from '../drive/processes.ts';
+import type { SessionName } from '../evaluate/episode.ts';
+import { forgedState } from '../evaluate/state-text.ts';
+import { EMPTY_PROJECT } from '../service.ts';
+import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
+import type { Situation } from './situations.ts';
+
+type Step = (context: SituationContext) => Promise<unknown>;
+
+/** Does every item of a situation but those by hand. */
+export async function perform(
+  { before = [], act: [, ...acts], after = [], next: [, ...further] = [''] }: Situation,
+  context: SituationContext,
+): Promise<void> {
+  for (const item of [...before, ...acts, ...after, ...further])
+    if (typeof item === 'string') for (const step of stepsIn(item)) await step(context);
+    else if ('method' in item) await context.send(item);
+}
+
+/**
+ * Returns the steps of a script: `sign in, call as after-expiry, many users: call second`. An act may be the second user's, of a
+ * kind (`as`), or left out where the client has one user. @throws Error for an unknown step
+ */
+function stepsIn(script: string): readonly Step[] {
+  return script.split(', ').map((text) => {
+    const own = ACTS[text];
+    if (own !== undefined) return own;
+    const [, condition, verb = '', second, as = ''] =
+      /^(many users: )?(call|sign in|deliver|assign)( second)?(?: as (\S+))?$/.exec(text) ?? [];
+    const act = VERBS[verb];
+    if (act === undefined) throw new Error(`there is no step ${JSON.stringify(text)}`);
+    const session = second === undefined ? 'first' : 'second';
+    return async (context) => {
+      if (condition === undefined || context.client.manyUsers) await act(context, as, session);
+    };
+  });
+}
+
+const VERBS: Readonly<
+  Record<string, (context: SituationContext, as: string, session: SessionName) => Promise<unknown>>
+> = {
+  call: (context, as, session) => context.call(as, session),
+  'sign in': (context, as, session) => context.signIn(as, session),
+  deliver: async (context, as) => context.deliver(await context.authorize(), as),
+  // A refused write shows more than a refused list: the application may say that it is done.
+  assign: async (context, as, session) => {
+    if (context.client.operations.includes('assign'))
+      await context.call(as, session, { operation: 'assign' });
+  },
+};
+
+/** Values that a careless comparison accepts as the state: a part of it, a longer one, other letter case, other contents. */
+const LIKE_IT: readonly ((state: string) => string | undefined)[] = [
+  (state) => state.slice(0, state.length >> 1),
+  (state) => `${state}AAAA`,
+  // A number or a UUID may stay equal in capital letters.
+  (state) => (/[g-zG-Z]/.test(state) ? otherCase(state) : undefined),
+  forgedState,
+];
+
+const ACTS: Readonly<Record<string, Step>> = {
+  'be signed in': (context) => context.signedIn(),
+  'sign in again': (context) => context.signInAgain(''),
+  recover: (context) => context.signInAgain('recover'),
+  change: (context) => context.change(),
+  restart: (context) => context.startAgain('restart'),
+  'let the token expire': (context) => context.expire(),
+  wait: ({ settings }) => seconds(settings.retryAfterSeconds),
+  // Clients that count whole seconds would not know that a token is revoked in the second of its issue.
+  'revoke the access token': async (context) => {
+    await context.wait();
+    context.emulator.control.revoke({ token: context.newest('accessToken') });
+  },
+  'revoke the refresh token': async (context) =>
+    context.emulator.control.revoke({ token: context.newest('refreshToken') }),
+  'walk the flow': async (context) => {
+    await context.signedIn();
+    for (const operation of ['assign', 'unassign'] as const)
+      if (context.client.operations.includes(operation)) {
+        await context.needed(operation);
+        await context.needed('list');
+      }
+  },
+  'need two users': async ({ client }) => {
+    if (!client.manyUsers) throw new Unable('the client has one user at a time');
+  },
+  'sign in both': async (context) => {
+    const addresses = [await context.authorize('', 'first'), await context.authorize('', 'second')];
+    for (const [index, session] of (['first', 'second'] as const).entries())
+      needed('the callback', await context.deliver(addresses[index] ?? '', '', session));
+  },
+  'call second for another project': (context) => context.call('', 'second', { project: EMPTY_PROJECT }),
+  'call with second meanwhile': (context) => callBoth(context, 'at-once', 'at-once', true),
+  'call both at once': (context) => callBoth(context, 'both-due', 'both-due'),
+  'call stalled with second beside': (context) => callBoth(context, 'stalled', 'beside', true),
+  'call five times at once': (context) =>
+    context.atOnce(Array.from({ length: 5 }, () => () => context.call('at-once'))),
+  'call each operation with a revoked token': async (context) => {
+    for (const operation of context.client.operations) {
+      await context.wait();
+      context.emulator.control.revoke({ token: context.newest('accessToken') });
+      await context.call('refused-once', 'first', { operation });
+    }
+  },
+  'deny consent': async (context) => context.deliver(await context.authorize('', 'first', 'deny'), 'denied'),
+  'sign in under another host': async (context) => {
+    const { otherHost } = context.client;
+    if (otherHost === undefined) throw new Unable('the client is reached by one name alone');
+    context.underAnotherHost(otherHost);
+    await context.deliver(await context.authorize(), 'odd');
+  },
+  'deliver wrong states': async (context) => {
+    const begun = await context.authorize();
+    await context.deliver(withParameter(begun, 'state', 'made-up-by-somebody-else-0123456789'), 'hostile');
+    for (const alter of LIKE_IT) {
+      const address = await context.authorize();
+      const state = parameterOf(address, 'state') ?? '';
+      const altered = alter(state);
+      if (altered !== undefined && altered !== state)
+        await context.deliver(withParameter(address, 'state', altered), 'hostile');
+    }
+  },
+  'deliver without a state': async (context) => {
+    // In a browser without a begun sign-in, a careless client compares undefined with undefined.
+    for (const begin of [() => context.attackersAddress(), () => context.authorize()])
+      for (const state of [undefined, ''])
+        await context.deliver(withParameter(await begin(), 'state', state), 'hostile');
+  },
+  'deliver a replayed state': async (context) => {
+    const state = parameterOf(await context.signIn(), 'state');
+    await context.deliver(withParameter(await context.authorize(), 'state', state), 'hostile');
+  },
+  'deliver foreign codes': async (context) => {
+    if (!context.client.manySessions) throw new Unable('the client cannot tell two browsers apart');
+    await context.deliver(await context.authorize('', 'second'), 'hostile', 'first');
+    const attackers = await context.authorize('', 'second');
+    await context.authorize('', 'first');
+    await context.deliver(attackers, 'hostile', 'first');
+  },
+  'deliver an unknown code': async (context) => {
+    const unknown = 'never-issued-0123456789abcdefghijklmnopqrs';
+    await context.deliver(withParameter(await context.authorize(), 'code', unknown), 'hostile');
+  },
+  'sign in and reload': async (context) => context.deliver(await context.signIn(), 'reload'),
+  'deliver twice at once': async (context) => {
+    const address = await context.authorize();
+    const once = () => context.deliver(address, 'at-once');
+    await context.atOnce([once, once]);
+  },
+  'name odd ids': async (context) => {
+    const { client } = context;
+    for (const operation of ['assign', 'unassign'] as const)
+      if (client.operations.includes(operation) && client.named(operation).includes('user'))
+        for (const user of ['a+b c%', 'ask?me', 'her/him'])
+          await context.call('awkward', 'first', { operation, user });
+    if (client.named('list').includes('project'))
+      for (const project of ['Nord+Süd 50%', 'roof?half#7', 'west/2'])
+        await context.call('awkward', 'first', { project });
+  },
+  'call or sign in': async (context) => {
+    if ((await context.call('rested')).outcome !== 'ok') await context.signInAgain('recover');
+  },
+  'call and be killed after the refresh': killAfterRefresh,
+};
+
+/** @param waits true to call as the second user while a request of the first waits */
+async function callBoth(context: SituationContext, first: string, second: string, waits = false) {
+  const other = async () => {
+    if (waits) await context.waiting();
+    return context.call(second, 'second');
+  };
+  return context.atOnce([() => context.call(first), ...(context.client.manyUsers ? [other] : [])]);
+}
+
+const MOST_MS = 10_000;
+
+/** Calls, and kills the application once a list that follows a refresh is held. Lets a list with the expired token pass. */
+async function killAfterRefresh(context: SituationContext): Promise<void> {
+  const { holds } = context.emulator.control;
+  const renewals = () =>
+    context.entries().filter(({ grantType, issued }) => grantType === 'refresh_token' && issued.accessToken)
+      .length;
+  const before = renewals();
+  const arm = () => holds.arm({ route: 'list', limitMs: MOST_MS });
+  let hold = arm();
+  let isOver = false;
+  const ended = context.call('killed').finally(() => {
+    isOver = true;
+  });
+  const seen = await until(
+    () => {
+      const { waiting = 0 } = holds.list().find(({ id }) => id === hold.id) ?? {};
+      if (waiting > 0 && renewals() > before) return 'held';
+      if (waiting > 0) {
+        holds.release(hold.id);
+        hold = arm();
+      }
+      return isOver && 'over';
+    },
+    MOST_MS,
+    10,
+  );
+  if (seen === 'held') await context.startAgain('kill');
+  holds.clear();
+  await ended;
+  if (seen !== 'held') throw new Unable('no list followed a refresh');
+}
+
+function otherCase(text: string): string {
+  return text.replaceAll(/[a-zA-Z]/g, (letter) =>
+    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+  );
+}
+
+function parameterOf(address: string, name: string): string | undefined {
+  return new URL(address).searchParams.get(name) ?? undefined;
+}
+
+function withParameter(address: string, name: string, value: string | undefined): string {
+  const url = new URL(address);
+  if (value === undefined) url.searchParams.delete(name);
+  else url.searchParams.set(name, value);
+  return url.href;
+}

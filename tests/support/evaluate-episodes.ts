@@ -1,0 +1,34 @@
+import type { ClientRequirementId } from '../../generated/ids.ts';
+import type { Episode } from '../../src/client-checks/evaluate/episode.ts';
+import { type ClientEvaluation, evaluateClient } from '../../src/client-checks/evaluate/evaluate-client.ts';
+import type { Evaluation, EvaluationSettings } from '../../src/client-checks/evaluate/rule.ts';
+import { CLIENT } from '../../src/client-checks/situations/run-situations.ts';
+import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
+
+export interface EvaluatedEpisodes extends ClientEvaluation {
+  /** Sorted. */
+  readonly broken: readonly ClientRequirementId[];
+  of(id: ClientRequirementId): Evaluation;
+}
+
+/** Seconds of `Retry-After`: dates have no smaller unit. */
+export const RETRY_AFTER = 1;
+
+const SETTINGS = { ...CLIENT, retryAfterSeconds: RETRY_AFTER, expiresIn: 7_200 };
+
+export function evaluateEpisodes(
+  episodes: readonly Episode[],
+  settings: Partial<EvaluationSettings> = {},
+): EvaluatedEpisodes {
+  const evaluation = evaluateClient(loadClientCatalogue(), episodes, { ...SETTINGS, ...settings });
+  const { evaluated } = evaluation;
+  return {
+    ...evaluation,
+    broken: evaluated.flatMap(({ id, evaluation: { kind } }) => (kind === 'broken' ? [id] : [])).toSorted(),
+    of(id) {
+      const found = evaluated.find((one) => one.id === id);
+      if (found === undefined) throw new Error(`nothing evaluated ${id}`);
+      return found.evaluation;
+    },
+  };
+}
