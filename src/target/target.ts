@@ -110,7 +110,7 @@ export interface Target {
   readonly reach?: () => Promise<string | undefined>;
   /** Traffic rules for a shared service; absent if nobody else is affected. */
   readonly traffic?: Traffic;
-  /** For smoke runs: the browser loads no images, styles, fonts or media, and checks inspect one answer of each kind. */
+  /** For smoke runs: the browser loads no images, styles, fonts or media. */
   readonly loadsLittle?: boolean;
   readonly guardedOrigins?: ReadonlySet<string>;
   /** `trustedKeys`: base64 SHA-256 of SPKIs accepted without a public authority. */

@@ -1,4 +1,5 @@
 import { membersOf } from '../../http/answer-body.ts';
+import { headerOf } from '../../http/exchange.ts';
 import { type Answered, isSendable, type TokenAnswer } from '../../target/flow/answers.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 
@@ -68,6 +69,23 @@ export function expectExpiresIn7200(answer: Answered<TokenAnswer>, of: ResponseO
   expectOnce(answer, 'expires_in');
   if (value === 7200) return;
   throw new ConformanceFailure('expires_in to be the integer 7200', wording(value));
+}
+
+export function expectJsonContentType({ response }: Answered<TokenAnswer>, of: ResponseOf): void {
+  const type = headerOf(response, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json')
+    throw new ConformanceFailure(`Content-Type application/json after ${of}`, type ?? 'none');
+}
+
+export function expectNotCacheable({ response }: Answered<TokenAnswer>, of: ResponseOf): void {
+  const control = headerOf(response, 'cache-control');
+  if (
+    !(control ?? '')
+      .toLowerCase()
+      .split(/\s*,\s*/)
+      .includes('no-store')
+  )
+    throw new ConformanceFailure(`Cache-Control: no-store after ${of}`, control ?? 'no Cache-Control');
 }
 
 function wording(value: unknown): string {

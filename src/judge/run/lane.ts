@@ -1,15 +1,30 @@
 import type { RequirementId, StepId } from '../../../generated/ids.ts';
+import { jsonOf } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { type BodyView, toEvidence } from '../../http/to-evidence.ts';
 import { keysOf, type Unreached, unreachedText } from '../../http/unreachable.ts';
 import type { RequirementResult } from '../../report/results.ts';
+import { type Answered, type TokenAnswer, tokensIn } from '../../target/flow/answers.ts';
 import { endOfRun, type LeftBehind } from '../../target/flow/end-of-run.ts';
+import { Stopped } from '../../target/flow/player.ts';
 import type { Session } from '../../target/flow/session.ts';
-import type { SmokeRun } from '../../target/flow/smoke-run.ts';
-import { ownerOfRefusal, STEP_OWNER, type StepOutcome, stoppedText } from '../../target/flow/smoke-steps.ts';
+import {
+  ownerOfRefusal,
+  type SmokeFlow,
+  STEP_OWNER,
+  type StepOutcome,
+  stoppedText,
+} from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
-import type { Check } from '../language/check.ts';
+import { type Check, check } from '../language/check.ts';
 import { ConformanceFailure, noEffect, shownLate } from '../language/outcome.ts';
+import {
+  expectExpiresIn7200,
+  expectJsonContentType,
+  expectNotCacheable,
+  expectTokenTypeBearer,
+  type ResponseOf,
+} from '../language/token-response.ts';
 import { checkRunner } from './check-runner.ts';
 import { type CollectedRun, monitoredIn } from './collected-run.ts';
 import { type ExploredRun, exploreLive } from './exploring.ts';
@@ -51,7 +66,7 @@ export async function openLane(
   const { signal } = options;
   const prepared = await prepareTarget(plan, secrets, { ...options, selected });
   if (!prepared.ready) return unreadyLane(prepared, run);
-  const { watched, environment, smoke } = prepared;
+  const { watched, environment } = prepared;
   const { target } = environment.session;
   const inconclusive = (message: string) =>
     run.trouble({ kind: 'inconclusive', message: secrets.redact(message) });
@@ -61,8 +76,7 @@ export async function openLane(
     ? realTime(longestWait(selected, target.skewSeconds), (secondsLeft) => run.waiting(secondsLeft), signal)
     : undefined;
   const runner = checkRunner(prepared, selected, inconclusive, waitClock);
-  const attempt = (check: Check) =>
-    smoke === undefined ? runner.run(check) : smokeOutcome(check, smoke, environment);
+  const attempt = (check: Check) => (plan.smoke ? smokeOutcome(check, environment) : runner.run(check));
   return {
     run: async (check) => run.keep(await attempt(check)),
     observe: async (look) => {
@@ -180,43 +194,52 @@ const STEP_OF: Readonly<Partial<Record<RequirementId, StepId>>> = {
   'refresh.token-response': 'refresh',
 };
 
-/** Requirements whose full check needs only the answers of the base flow. */
-const ANSWERED: readonly RequirementId[] = [
-  'exchange.token-type-bearer',
-  'exchange.expires-in-7200',
-  'refresh.token-type-bearer',
-  'refresh.expires-in-7200',
-  'token.json-content-type',
-  'token.not-cacheable',
-];
+/** Requirements whose full check looks at token responses alone: its matcher, and the responses of the base flow. */
+const ANSWERED: Readonly<Partial<Record<RequirementId, Matched>>> = {
+  'exchange.token-type-bearer': [expectTokenTypeBearer, 'exchange'],
+  'exchange.expires-in-7200': [expectExpiresIn7200, 'exchange'],
+  'refresh.token-type-bearer': [expectTokenTypeBearer, 'refresh'],
+  'refresh.expires-in-7200': [expectExpiresIn7200, 'refresh'],
+  'token.json-content-type': [expectJsonContentType, 'exchange', 'refresh'],
+  'token.not-cacheable': [expectNotCacheable, 'exchange', 'refresh'],
+};
 
-export const SMOKE_CHECKS: readonly RequirementId[] = [
-  ...(Object.keys(STEP_OF) as RequirementId[]),
-  ...ANSWERED,
-];
+type Matched = readonly [expect: typeof expectTokenTypeBearer, ...of: readonly ResponseOf[]];
 
-export async function smokeOutcome(
-  check: Check,
-  smoke: SmokeRun,
-  environment: CheckEnvironment,
-): Promise<CheckOutcome> {
-  const step = STEP_OF[check.id];
-  if (step !== undefined) return byStep(check.id, step, environment);
-  return runCheck(check, { ...environment, session: smoke.afterwards(environment.smokeFlow.requestStyle) });
+export const SMOKE_CHECKS = [...Object.keys(STEP_OF), ...Object.keys(ANSWERED)] as readonly RequirementId[];
+
+async function smokeOutcome({ id }: Check, environment: CheckEnvironment): Promise<CheckOutcome> {
+  const { smokeFlow, session, bodyView } = environment;
+  const [expect, ...responses] = ANSWERED[id] ?? [];
+  const answered = check(id, async ({ given }) => {
+    for (const of of responses)
+      if (responses.length === 1 || of === 'exchange' || given.mayRefresh)
+        expect?.(answerOf(of, smokeFlow), of);
+  });
+  const outcome = expect === undefined ? notRun(id, '') : await runCheck(answered, environment);
+  const steps: readonly (StepId | undefined)[] = expect === undefined ? [STEP_OF[id]] : responses;
+  const taken = smokeFlow.steps.filter(({ step }) => steps.includes(step));
+  const byStep = expect === undefined && ending(id, outcome.result.clause, taken[0], smokeFlow.stopped);
+  const evidence = toEvidence(
+    taken.flatMap(({ entries }) => entries),
+    session.secrets,
+    bodyView,
+  );
+  return { ...outcome, result: { ...outcome.result, ...byStep, evidence } };
 }
 
-function byStep(
-  id: RequirementId,
-  step: StepId,
-  { smokeFlow, session, bodyView }: CheckEnvironment,
-): CheckOutcome {
-  const none = notRun(id, '');
-  const taken = smokeFlow.steps.find((one) => one.step === step);
-  const evidence = toEvidence(taken?.entries ?? [], session.secrets, bodyView);
-  return {
-    ...none,
-    result: { ...none.result, ...ending(id, none.result.clause, taken, smokeFlow.stopped), evidence },
-  };
+/** Returns the token response of a step of the base flow. @throws Stopped */
+function answerOf(of: ResponseOf, { steps, stopped }: SmokeFlow): Answered<TokenAnswer> {
+  const taken = steps.find(({ step }) => step === of);
+  const last = taken?.entries.findLast((entry) => entry.kind === 'exchange');
+  const exchange = last?.kind === 'exchange' ? last.exchange : undefined;
+  const { step, status, message } = taken ??
+    stopped ?? { step: of, status: 'unable', message: 'it was not sent' };
+  if (status !== 'done' && status !== 'departed') throw new Stopped(step, status, message);
+  const { response } = exchange ?? {};
+  if (exchange === undefined || response === undefined) throw new Stopped(of, 'no-answer', 'no answer');
+  const json = jsonOf(response);
+  return { exchange, response, json, tokens: tokensIn(response, json) };
 }
 
 function ending(
