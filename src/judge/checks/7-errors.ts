@@ -2,7 +2,7 @@ import { memberOf } from '../../http/answer-body.ts';
 import { headerOf, type WireRequest } from '../../http/exchange.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
 import { provokingCheck } from '../language/check.ts';
-import { oddCalls, oddReads } from '../language/odd-ids.ts';
+import { AT_PROJECTS, oddCalls } from '../language/odd-ids.ts';
 import { ConformanceFailure } from '../language/outcome.ts';
 import { provokeResourceRefusals, provokeTokenRefusals, refusedCalls } from '../language/refused-calls.ts';
 import { answerInBrief } from '../language/token-actions.ts';
@@ -98,8 +98,9 @@ export const checks = [
     const { users, target } = context;
     for (const { name, answer } of await provokeResourceRefusals(context))
       expectNoServerError(name, answer.response.status);
-    const odd = target.abilities.has('destructive-ids') ? oddCalls(target) : oddReads(target);
-    for (const call of odd) {
+    const all = [['assign', 'user'], ['unassign', 'user'], ...AT_PROJECTS] as const;
+    const kinds = target.abilities.has('destructive-ids') ? all : ([['list', 'project']] as const);
+    for (const call of oddCalls(target, kinds)) {
       const { operation, project, user } = call;
       const { response } = await users[operation]({ project, user }).answer();
       expectNoServerError(`${call.operation} with an odd ${call.odd} id`, response.status);
