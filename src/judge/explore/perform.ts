@@ -60,6 +60,10 @@ export class Performer {
     return secondApplication === undefined ? [application] : [application, secondApplication];
   }
 
+  get projects(): readonly string[] {
+    return this.#session.target.projects;
+  }
+
   #application(index: number): Application | undefined {
     return this.applications[index] ?? this.named.applications.get(applicationName(index));
   }

@@ -21,14 +21,22 @@ export interface FreshService {
 
 export type OpenFresh = () => Promise<FreshService>;
 
-export async function replay(steps: readonly Step[], open: OpenFresh): Promise<readonly MonitorFinding[]> {
+/** Plays steps on a fresh service. @param after called after each step @returns what the monitor found */
+export async function replay(
+  steps: readonly Step[],
+  open: OpenFresh,
+  after?: (performer: Performer, step: Step, index: number) => Promise<void>,
+): Promise<readonly MonitorFinding[]> {
   const { watched, session, close } = await open();
   const { monitor } = watched;
   // Findings of the smoke flow do not belong to these steps.
   const before = monitor.findings.length;
   try {
     const performer = new Performer(watched, session);
-    for (const [index, step] of steps.entries()) await performer.perform(step, stepName(index));
+    for (const [index, step] of steps.entries()) {
+      await performer.perform(step, stepName(index));
+      await after?.(performer, step, index);
+    }
     monitor.end();
     return monitor.findings.slice(before);
   } finally {
@@ -69,28 +77,18 @@ export async function localize(
   steps: readonly Step[],
   open: OpenFresh,
 ): Promise<MonitorFinding | undefined> {
-  const { watched, session, close } = await open();
-  const before = watched.monitor.findings.length;
-  try {
-    const performer = new Performer(watched, session);
-    const { projects } = session.target;
-    let readers = 0;
-    for (const [index, step] of steps.entries()) {
-      await performer.perform(step, stepName(index));
-      if (!singleSteps([step]).some((one) => 'project' in one)) continue;
-      readers += 1;
-      const [code, pair] = [`reader's code ${readers}`, `reader's pair ${readers}`];
-      const scope = 'read write destroy';
-      await performer.perform({ do: 'authorize', as: code, application: 0, address: 0, scope }, 'a look');
-      await performer.perform({ do: 'exchange', code, as: pair }, 'a look');
-      for (const project of projects)
-        await performer.perform({ do: 'list', project, with: pair }, stepName(index));
-    }
-    watched.monitor.end();
-    return watched.monitor.findings.slice(before).find(({ kind }) => kind === finding.kind);
-  } finally {
-    await close();
-  }
+  let readers = 0;
+  const found = await replay(steps, open, async (performer, step, index) => {
+    if (!singleSteps([step]).some((one) => 'project' in one)) return;
+    readers += 1;
+    const [code, pair] = [`reader's code ${readers}`, `reader's pair ${readers}`];
+    const scope = 'read write destroy';
+    await performer.perform({ do: 'authorize', as: code, application: 0, address: 0, scope }, 'a look');
+    await performer.perform({ do: 'exchange', code, as: pair }, 'a look');
+    for (const project of performer.projects)
+      await performer.perform({ do: 'list', project, with: pair }, stepName(index));
+  });
+  return found.find(({ kind }) => kind === finding.kind);
 }
 
 export function isAboutLists({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
