@@ -96,8 +96,6 @@ export const checks = [
     await authorize.request().expectTwinAccepted();
   }),
 
-  refusedAuthorizations('authorize.client-id-known'),
-
   provokingCheck('authorize.redirect-uri-authorized', async ({ authorize, given, target }) => {
     const addresses = unauthorizedAddressesOf(target);
     await given.target.forgetConsent?.();
@@ -115,8 +113,6 @@ export const checks = [
     await authorize.request().expectTwinAccepted();
   }),
 
-  refusedAuthorizations('authorize.response-type-code-only'),
-
   check('authorize.scope-each', async (context) => {
     await codesCome(context);
     for (const scope of SCOPES) await expectGranted(context, scope);
@@ -128,12 +124,6 @@ export const checks = [
   }),
 
   separates('authorize.scope-plus', '+'),
-
-  refusedAuthorizations('authorize.redirect-uri-required'),
-
-  refusedAuthorizations('authorize.response-type-required'),
-
-  refusedAuthorizations('authorize.scope-required'),
 
   refusedAuthorizations('authorize.scope-unknown-refused', 'read'),
 

@@ -9,6 +9,7 @@ import {
   WRONG_CALLS,
   WRONG_EXCHANGES,
   WRONG_REFRESHES,
+  WRONG_REQUESTS,
   type WrongCall,
   type WrongTokenRequest,
 } from '../requests/wrong-requests.ts';
@@ -16,10 +17,17 @@ import { type PlainCheck, provokingCheck } from './check.ts';
 import type { CheckContext } from './context.ts';
 import { Blocked } from './outcome.ts';
 import { twoPlaces } from './places.ts';
-import { provoke } from './refused-requests.ts';
+import { provoke, refusedAuthorizations, refusedTokenRequests } from './refused-requests.ts';
 import type { UserCall } from './user-actions.ts';
 
-export function refusedCalls(id: RequirementId): PlainCheck {
+/** Returns the check of a requirement whose wrong requests must all be refused, beside an accepted twin. */
+export function refused(id: RequirementId): PlainCheck {
+  const kind = WRONG_REQUESTS.find(({ requirement }) => requirement === id)?.of;
+  if (kind === 'authorize') return refusedAuthorizations(id);
+  return kind === 'exchange' || kind === 'refresh' ? refusedTokenRequests(id, kind) : refusedCalls(id);
+}
+
+function refusedCalls(id: RequirementId): PlainCheck {
   return provokingCheck(id, async (context) => {
     const { given, users, target } = context;
     const rows = WRONG_CALLS.filter(({ requirement }) => requirement === id);

@@ -64,13 +64,9 @@ export interface WrittenVariant {
 
 type Variant = { readonly changes: ParameterChanges } | WrittenVariant;
 
-export const refusedExchanges = (id: RequirementId) => refusedTokenRequests(id, 'exchange');
-
-export const refusedRefreshes = (id: RequirementId) => refusedTokenRequests(id, 'refresh');
-
 type Kind = WrongTokenRequest['of'];
 
-function refusedTokenRequests(id: RequirementId, kind: Kind): PlainCheck {
+export function refusedTokenRequests(id: RequirementId, kind: Kind): PlainCheck {
   return provokingCheck(id, async (context) => {
     const { given, target } = context;
     const table: readonly WrongTokenRequest[] = kind === 'exchange' ? WRONG_EXCHANGES : WRONG_REFRESHES;

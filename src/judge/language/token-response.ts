@@ -1,3 +1,4 @@
+import type { RequirementId } from '../../../generated/ids.ts';
 import { membersOf } from '../../http/answer-body.ts';
 import { headerOf } from '../../http/exchange.ts';
 import { type Answered, isSendable, type TokenAnswer } from '../../target/flow/answers.ts';
@@ -71,13 +72,13 @@ export function expectExpiresIn7200(answer: Answered<TokenAnswer>, of: ResponseO
   throw new ConformanceFailure('expires_in to be the integer 7200', wording(value));
 }
 
-export function expectJsonContentType({ response }: Answered<TokenAnswer>, of: ResponseOf): void {
+function expectJsonContentType({ response }: Answered<TokenAnswer>, of: ResponseOf): void {
   const type = headerOf(response, 'content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
     throw new ConformanceFailure(`Content-Type application/json after ${of}`, type ?? 'none');
 }
 
-export function expectNotCacheable({ response }: Answered<TokenAnswer>, of: ResponseOf): void {
+function expectNotCacheable({ response }: Answered<TokenAnswer>, of: ResponseOf): void {
   const control = headerOf(response, 'cache-control');
   if (
     !(control ?? '')
@@ -87,6 +88,21 @@ export function expectNotCacheable({ response }: Answered<TokenAnswer>, of: Resp
   )
     throw new ConformanceFailure(`Cache-Control: no-store after ${of}`, control ?? 'no Cache-Control');
 }
+
+/** By requirement what it demands of a token response, and of which. A smoke run sends no more for these. */
+export const OF_RESPONSES: Readonly<Partial<Record<RequirementId, DemandOnResponses>>> = {
+  'exchange.token-type-bearer': [expectTokenTypeBearer, 'exchange'],
+  'exchange.expires-in-7200': [expectExpiresIn7200, 'exchange'],
+  'refresh.token-type-bearer': [expectTokenTypeBearer, 'refresh'],
+  'refresh.expires-in-7200': [expectExpiresIn7200, 'refresh'],
+  'token.json-content-type': [expectJsonContentType, 'exchange', 'refresh'],
+  'token.not-cacheable': [expectNotCacheable, 'exchange', 'refresh'],
+};
+
+type DemandOnResponses = readonly [
+  expect: (answer: Answered<TokenAnswer>, of: ResponseOf) => void,
+  ...of: readonly ResponseOf[],
+];
 
 function wording(value: unknown): string {
   if (value === undefined) return 'none';

@@ -18,13 +18,7 @@ import {
 import type { Target } from '../../target/target.ts';
 import { type Check, check } from '../language/check.ts';
 import { ConformanceFailure, noEffect, shownLate } from '../language/outcome.ts';
-import {
-  expectExpiresIn7200,
-  expectJsonContentType,
-  expectNotCacheable,
-  expectTokenTypeBearer,
-  type ResponseOf,
-} from '../language/token-response.ts';
+import { OF_RESPONSES, type ResponseOf } from '../language/token-response.ts';
 import { checkRunner } from './check-runner.ts';
 import { type CollectedRun, monitoredIn } from './collected-run.ts';
 import { type ExploredRun, exploreLive } from './exploring.ts';
@@ -194,23 +188,14 @@ const STEP_OF: Readonly<Partial<Record<RequirementId, StepId>>> = {
   'refresh.token-response': 'refresh',
 };
 
-/** Requirements whose full check looks at token responses alone: its matcher, and the responses of the base flow. */
-const ANSWERED: Readonly<Partial<Record<RequirementId, Matched>>> = {
-  'exchange.token-type-bearer': [expectTokenTypeBearer, 'exchange'],
-  'exchange.expires-in-7200': [expectExpiresIn7200, 'exchange'],
-  'refresh.token-type-bearer': [expectTokenTypeBearer, 'refresh'],
-  'refresh.expires-in-7200': [expectExpiresIn7200, 'refresh'],
-  'token.json-content-type': [expectJsonContentType, 'exchange', 'refresh'],
-  'token.not-cacheable': [expectNotCacheable, 'exchange', 'refresh'],
-};
-
-type Matched = readonly [expect: typeof expectTokenTypeBearer, ...of: readonly ResponseOf[]];
-
-export const SMOKE_CHECKS = [...Object.keys(STEP_OF), ...Object.keys(ANSWERED)] as readonly RequirementId[];
+export const SMOKE_CHECKS = [
+  ...Object.keys(STEP_OF),
+  ...Object.keys(OF_RESPONSES),
+] as readonly RequirementId[];
 
 async function smokeOutcome({ id }: Check, environment: CheckEnvironment): Promise<CheckOutcome> {
   const { smokeFlow, session, bodyView } = environment;
-  const [expect, ...responses] = ANSWERED[id] ?? [];
+  const [expect, ...responses] = OF_RESPONSES[id] ?? [];
   const answered = check(id, async ({ given }) => {
     for (const of of responses)
       if (responses.length === 1 || of === 'exchange' || given.mayRefresh)
