@@ -55,7 +55,7 @@ type Referrer = Pick<CaughtRedirect, 'form'> & { readonly exchange: Exchange };
 /** The visit leads no further. The message says why. */
 class DeadEnd extends Error {}
 
-/** What every user agent knows of a service. */
+/** A service as user agents see it. */
 export interface AgentParts {
   readonly pages: FormPages;
   readonly credentials: CredentialSource;
