@@ -11,6 +11,7 @@ import { spellingFor } from '../../target/flow/spelling.ts';
 import { ALL_SCOPES, type Target } from '../../target/target.ts';
 import {
   type Good,
+  goodOf,
   WRONG_AUTHORIZATIONS,
   WRONG_EXCHANGES,
   WRONG_REFRESHES,
@@ -20,14 +21,6 @@ import {
 import { check, type PlainCheck, provokingCheck } from './check.ts';
 import type { CheckContext } from './context.ts';
 import type { TokenAction, TokenActions } from './token-actions.ts';
-
-export function goodOf(
-  { application, secondApplication: other }: Pick<Target, 'application' | 'secondApplication'>,
-  credential: string,
-): Good {
-  const redirectUri = application.redirectUris[0];
-  return { application, redirectUri, scope: ALL_SCOPES, credential, ...(other && { other }) };
-}
 
 export function unauthorizedAddressesOf(target: Target): readonly string[] {
   return changesOf('authorize.redirect-uri-authorized', target).map(({ redirect_uri }) =>

@@ -1,7 +1,7 @@
 import type { AspectOf, OpenPointId, RequirementId } from '../../../generated/ids.ts';
 import { isLoopback } from '../../document/input/loopback.ts';
 import { OMITTED, type ParameterChanges } from '../../target/flow/requests.ts';
-import type { Application } from '../../target/target.ts';
+import { ALL_SCOPES, type Application, type Target } from '../../target/target.ts';
 import {
   alterations,
   neverIssued,
@@ -35,6 +35,14 @@ export interface Good {
   readonly refreshToken?: string;
   readonly code?: string;
   readonly usedCode?: string;
+}
+
+export function goodOf(
+  { application, secondApplication: other }: Pick<Target, 'application' | 'secondApplication'>,
+  credential: string,
+): Good {
+  const redirectUri = application.redirectUris[0];
+  return { application, redirectUri, scope: ALL_SCOPES, credential, ...(other && { other }) };
 }
 
 export interface GoodCall {
