@@ -121,6 +121,13 @@ export interface Target {
   close(): Promise<void>;
 }
 
+export function applicationsOf({
+  application,
+  secondApplication,
+}: Pick<Target, 'application' | 'secondApplication'>): readonly Application[] {
+  return secondApplication === undefined ? [application] : [application, secondApplication];
+}
+
 /** As in the configuration: a CSS selector, a field's label, or the name of a button or link. */
 export type Selector = Readonly<ConfigurationSelector>;
 

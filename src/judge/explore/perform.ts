@@ -10,7 +10,7 @@ import {
   refreshParameters,
 } from '../../target/flow/requests.ts';
 import type { Session } from '../../target/flow/session.ts';
-import { ALL_SCOPES, type Application } from '../../target/target.ts';
+import { ALL_SCOPES, type Application, applicationsOf } from '../../target/target.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import {
   WRONG_AUTHORIZATIONS as AUTHORIZATIONS,
@@ -56,8 +56,7 @@ export class Performer {
   }
 
   get applications(): readonly Application[] {
-    const { application, secondApplication } = this.#session.target;
-    return secondApplication === undefined ? [application] : [application, secondApplication];
+    return applicationsOf(this.#session.target);
   }
 
   get projects(): readonly string[] {

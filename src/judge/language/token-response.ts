@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import { membersOf } from '../../http/answer-body.ts';
+import { membersIn } from '../../http/answer-body.ts';
 import { headerOf } from '../../http/exchange.ts';
 import { type Answered, isSendable, type TokenAnswer } from '../../target/flow/answers.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
@@ -28,7 +28,7 @@ function expectField(response: Record<string, unknown>, field: string): void {
 
 /** Requires that a field occurs once: with duplicates, the parser decides which one a client reads (RFC 8259 section 4). */
 function expectOnce({ response }: Answered<TokenAnswer>, field: string): void {
-  const times = membersOf(response.body).filter((name) => name === field).length;
+  const times = membersIn(response.body).filter(([name]) => name === field).length;
   if (times > 1) throw new ConformanceFailure(`${field} once`, `${field} ${times} times in the body`);
 }
 

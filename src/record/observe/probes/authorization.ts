@@ -8,7 +8,7 @@ import { pageOf, refusalOf } from '../../../target/flow/answer-shape.ts';
 import { codesIn, queryCode } from '../../../target/flow/conversation.ts';
 import { codeIn } from '../../../target/flow/player.ts';
 import { OMITTED } from '../../../target/flow/requests.ts';
-import type { Application } from '../../../target/target.ts';
+import { type Application, applicationsOf } from '../../../target/target.ts';
 import { failuresIn, NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 
 const FAILURES = failuresIn<`authorize-failures.${AspectOf<'authorize-failures'>}`>(WRONG_AUTHORIZATIONS);
@@ -130,11 +130,11 @@ export const loopbackPorts: Probe = {
 };
 
 function loopback({ target }: ProbeContext) {
-  for (const application of [target.application, target.secondApplication]) {
-    const redirectUri = application?.redirectUris.find((uri) =>
+  for (const application of applicationsOf(target)) {
+    const redirectUri = application.redirectUris.find((uri) =>
       /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(uri),
     );
-    if (application !== undefined && redirectUri !== undefined) return { application, redirectUri };
+    if (redirectUri !== undefined) return { application, redirectUri };
   }
   throw new NotObservable('no application has a redirect address on 127.0.0.1 or [::1]');
 }
