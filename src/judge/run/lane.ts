@@ -3,7 +3,6 @@ import { jsonOf } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { type BodyView, toEvidence } from '../../http/to-evidence.ts';
 import { keysOf, type Unreached, unreachedText } from '../../http/unreachable.ts';
-import type { RequirementResult } from '../../report/results.ts';
 import { type Answered, type TokenAnswer, tokensIn } from '../../target/flow/answers.ts';
 import { endOfRun, type LeftBehind } from '../../target/flow/end-of-run.ts';
 import { Stopped } from '../../target/flow/player.ts';
@@ -11,13 +10,12 @@ import type { Session } from '../../target/flow/session.ts';
 import {
   ownerOfRefusal,
   type SmokeFlow,
-  STEP_OWNER,
   type StepOutcome,
   stoppedText,
 } from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
 import { type Check, check } from '../language/check.ts';
-import { ConformanceFailure, noEffect, shownLate } from '../language/outcome.ts';
+import { ConformanceFailure, NotRun, noEffect, shownLate } from '../language/outcome.ts';
 import { OF_RESPONSES, type ResponseOf } from '../language/token-response.ts';
 import { checkRunner } from './check-runner.ts';
 import { type CollectedRun, monitoredIn } from './collected-run.ts';
@@ -32,14 +30,7 @@ import {
   type RunPlan,
   type UnreadyTarget,
 } from './prepare-target.ts';
-import {
-  type CheckEnvironment,
-  type CheckOutcome,
-  notRun,
-  ownerOfWorkaround,
-  runCheck,
-  seenBroken,
-} from './run-check.ts';
+import { type CheckEnvironment, type CheckOutcome, notRun, runCheck, seenBroken } from './run-check.ts';
 import { longestWait, realTime } from './shared-wait.ts';
 
 export interface Lane {
@@ -195,56 +186,47 @@ export const SMOKE_CHECKS = [
 
 async function smokeOutcome({ id }: Check, environment: CheckEnvironment): Promise<CheckOutcome> {
   const { smokeFlow, session, bodyView } = environment;
+  const step = STEP_OF[id];
   const [expect, ...responses] = OF_RESPONSES[id] ?? [];
-  const answered = check(id, async ({ given }) => {
+  const evaluated = check(id, async ({ given }) => {
+    if (step !== undefined) expectDone(takenIn(smokeFlow, step));
     for (const of of responses)
       if (responses.length === 1 || of === 'exchange' || given.mayRefresh)
         expect?.(answerOf(of, smokeFlow), of);
   });
-  const outcome = expect === undefined ? notRun(id, '') : await runCheck(answered, environment);
-  const steps: readonly (StepId | undefined)[] = expect === undefined ? [STEP_OF[id]] : responses;
-  const taken = smokeFlow.steps.filter(({ step }) => steps.includes(step));
-  const byStep = expect === undefined && ending(id, outcome.result.clause, taken[0], smokeFlow.stopped);
-  const evidence = toEvidence(
-    taken.flatMap(({ entries }) => entries),
-    session.secrets,
-    bodyView,
-  );
-  return { ...outcome, result: { ...outcome.result, ...byStep, evidence } };
+  const outcome = await runCheck(evaluated, environment);
+  const steps: readonly (StepId | undefined)[] = [step, ...responses];
+  const entries = smokeFlow.steps.flatMap((one) => (steps.includes(one.step) ? one.entries : []));
+  const evidence = toEvidence(entries, session.secrets, bodyView);
+  return { ...outcome, result: { ...outcome.result, evidence } };
+}
+
+/** Returns a step of the base flow. @throws Stopped if the flow did not come to it, or NotRun if it has none */
+function takenIn({ steps, stopped }: SmokeFlow, wanted: StepId): StepOutcome {
+  const taken = steps.find(({ step }) => step === wanted);
+  if (taken !== undefined) return taken;
+  throw (stopped && whyNot(stopped)) ?? new NotRun(`the smoke flow sent no ${wanted}`);
+}
+
+/** Returns why a step was not done; undefined if it was. */
+function whyNot({ step, status, message }: StepOutcome): Stopped | undefined {
+  return status === 'done' || status === 'departed' ? undefined : new Stopped(step, status, message);
+}
+
+function expectDone(taken: StepOutcome): void {
+  const { status, message } = taken;
+  if (status === 'wrong') throw new ConformanceFailure('the documented request to be honoured', message);
+  if (whyNot(taken) !== undefined) throw new NotRun(message);
 }
 
 /** Returns the token response of a step of the base flow. @throws Stopped */
-function answerOf(of: ResponseOf, { steps, stopped }: SmokeFlow): Answered<TokenAnswer> {
-  const taken = steps.find(({ step }) => step === of);
-  const last = taken?.entries.findLast((entry) => entry.kind === 'exchange');
-  const exchange = last?.kind === 'exchange' ? last.exchange : undefined;
-  const { step, status, message } = taken ??
-    stopped ?? { step: of, status: 'unable', message: 'it was not sent' };
-  if (status !== 'done' && status !== 'departed') throw new Stopped(step, status, message);
+function answerOf(of: ResponseOf, smokeFlow: SmokeFlow): Answered<TokenAnswer> {
+  const taken = takenIn(smokeFlow, of);
+  const last = taken.entries.findLast((entry) => entry.kind === 'exchange');
+  const [exchange, why] = [last?.kind === 'exchange' ? last.exchange : undefined, whyNot(taken)];
   const { response } = exchange ?? {};
-  if (exchange === undefined || response === undefined) throw new Stopped(of, 'no-answer', 'no answer');
+  if (why !== undefined || exchange === undefined || response === undefined)
+    throw why ?? new NotRun(`the smoke flow got no answer to ${of}`);
   const json = jsonOf(response);
   return { exchange, response, json, tokens: tokensIn(response, json) };
-}
-
-function ending(
-  id: RequirementId,
-  clause: string,
-  taken: StepOutcome | undefined,
-  stopped: StepOutcome | undefined,
-): Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'signature'> {
-  if (taken === undefined) {
-    const owner = stopped && STEP_OWNER[stopped.step];
-    const reason = `the smoke flow stopped earlier: ${stopped?.message ?? 'for an unknown reason'}`;
-    return owner === undefined
-      ? { result: 'not-run', reason }
-      : { result: 'blocked', reason, blockedBy: owner };
-  }
-  if (taken.status === 'done') return { result: 'pass', reason: '' };
-  if (taken.status === 'departed' || taken.status === 'wrong') {
-    if (ownerOfWorkaround(taken) !== id && taken.status === 'departed') return { result: 'pass', reason: '' };
-    const got = taken.message;
-    return { result: 'fail', reason: `clause ${clause}: ${got}`, signature: got };
-  }
-  return { result: 'not-run', reason: taken.message };
 }
