@@ -10,6 +10,7 @@ import { attachMonitor, type MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
 import type { MonitorFinding } from '../monitor/findings.ts';
 import type { Learnt } from '../monitor/monitor.ts';
+import { EVERY_SCOPE } from '../monitor/read-request.ts';
 import { Performer } from './perform.ts';
 import { type Step, singleSteps } from './steps.ts';
 
@@ -97,19 +98,25 @@ export function isAboutLists({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
 
 /**
  * Unassigns users whom the exploration may have left assigned, also after an abort; the end of the run tries again.
- * @param access a token of all three scopes, if there is one; a spent budget gives no other
+ * @param performer may have a token of all three scopes; a spent budget gives no other
  */
 export async function unassignOwn(
-  { monitor }: MonitoredSession,
+  watched: MonitoredSession,
   session: Session,
-  access?: string,
+  performer?: Performer,
 ): Promise<void> {
+  const { monitor } = watched;
   const { projects, users } = session.target;
   const own = projects.flatMap((project) => {
     const known = monitor.project(project);
     return users.filter((user) => known.valuesOf(user).has(true) && session.assignedByRun.has(project, user));
   });
   if (own.length === 0) return;
+  const pairs = [...(performer?.named.pairs.values() ?? [])];
+  const live = pairs.findLast(({ accessToken }) => {
+    const pair = monitor.model.byAccess.get(accessToken);
+    return pair?.scope === EVERY_SCOPE && monitor.model.stateOf(pair, watched.now()) === 'live';
+  });
   const until = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
-  await cleanUpAfter(new Player(new Conversation(until), access));
+  await cleanUpAfter(new Player(new Conversation(until), live?.accessToken));
 }

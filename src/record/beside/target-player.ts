@@ -1,9 +1,7 @@
 import { SCOPE_SETS } from '../../document/profiles/scope-sets.ts';
 import { Performer, partName } from '../../judge/explore/perform.ts';
-import { Random } from '../../judge/explore/random.ts';
 import { stepName, unassignOwn } from '../../judge/explore/replay.ts';
 import type { Step } from '../../judge/explore/steps.ts';
-import { EVERY_SCOPE, Supply } from '../../judge/explore/supply.ts';
 import type { MonitoredSession } from '../../judge/monitor/attach.ts';
 import type { MonitorEvent } from '../../judge/monitor/events.ts';
 import type { Session } from '../../target/flow/session.ts';
@@ -106,10 +104,7 @@ export class TargetPlayer implements StoryPlayer {
     this.watched.monitor.end();
     const { restoreAssignments } = this.session.target;
     if (restoreAssignments !== undefined) return restoreAssignments();
-    const supply = new Supply(new Random(1), this.watched, () => this.performer, false);
-    const [live] = supply.liveTokens(EVERY_SCOPE);
-    const access = live === undefined ? undefined : this.performer.named.pairs.get(live)?.accessToken;
-    await unassignOwn(this.watched, this.session, access);
+    await unassignOwn(this.watched, this.session, this.performer);
   }
 
   requests(): number {
