@@ -19,11 +19,7 @@ import { check, provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { changesAt, consentPlace } from '../language/create-application.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../language/outcome.ts';
-import {
-  expectNoCodes,
-  refusedAuthorizations,
-  unauthorizedAddressesOf,
-} from '../language/refused-requests.ts';
+import { expectNoCodes, refusedAuthorizations, unauthorizedAddressesOf } from '../language/refused.ts';
 import { expectGranted, honouredOperations } from '../language/scopes.ts';
 import { expectGrantsToStayApart } from '../language/stories.ts';
 

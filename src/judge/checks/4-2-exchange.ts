@@ -8,7 +8,7 @@ import { AS_DOCUMENTED, OTHER_SPELLINGS } from '../../target/flow/spelling.ts';
 import { check, provokingCheck } from '../language/check.ts';
 import type { Given } from '../language/given.ts';
 import { ConformanceFailure, needed } from '../language/outcome.ts';
-import { expectTokenRequestsRefused, type WrittenVariant } from '../language/refused-requests.ts';
+import { expectTokenRequestsRefused, type WrittenVariant } from '../language/refused.ts';
 import { unrelatedEvents } from '../language/stories.ts';
 
 export const checks = [

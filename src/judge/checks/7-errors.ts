@@ -6,7 +6,7 @@ import { provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { AT_PROJECTS, oddCalls } from '../language/odd-ids.ts';
 import { ConformanceFailure } from '../language/outcome.ts';
-import { provokeResourceRefusals, provokeTokenRefusals } from '../language/refused-calls.ts';
+import { provokeResourceRefusals, provokeTokenRefusals } from '../language/refused.ts';
 import { answerInBrief } from '../language/token-actions.ts';
 import { TOKEN_ERRORS } from '../requests/wrong-requests.ts';
 

@@ -1,5 +1,5 @@
 import type { Check } from '../language/check.ts';
-import { refused } from '../language/refused-calls.ts';
+import { refused } from '../language/refused.ts';
 import { WRONG_REQUESTS } from '../requests/wrong-requests.ts';
 import { checks as clause1 } from './1-what-the-service-does.ts';
 import { checks as clause21 } from './2-1-token-response.ts';
