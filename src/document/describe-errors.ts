@@ -99,7 +99,10 @@ function describe(error: ValidationError, noteOf?: (path: KeyPath) => SchemaNote
     const key = (params.additionalProperty ?? params.unevaluatedProperty) as string;
     const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
     const meant = didYouMean(key, known);
-    const keys = meant === undefined || known.length <= MOST_LISTED ? `one of the keys ${known.join(', ')}` : 'a known key';
+    const keys =
+      meant === undefined || known.length <= MOST_LISTED
+        ? `one of the keys ${known.join(', ')}`
+        : 'a known key';
     return {
       path: [...path, printableKey(key)],
       expected: known.length === 0 ? 'no further key' : keys,

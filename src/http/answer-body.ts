@@ -37,15 +37,30 @@ export function errorIn(response: WireResponse | undefined): string {
   return typeof error === 'string' && /^[\x20-\x7e]{1,80}$/.test(error) ? ` (error: ${error})` : '';
 }
 
-/** Returns the member names of a JSON object in order, with the duplicates that a parser hides. Empty for other JSON. */
-export function membersOf(json: string): readonly string[] {
-  const names: string[] = [];
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
+
+/** Returns the members at the top of a JSON object in order, as written, with the duplicates that a parser hides. */
+export function membersIn(json: string): readonly (readonly [name: string, value: string])[] {
+  const members: (readonly [string, string])[] = [];
   let depth = 0;
-  for (const { 0: token, index } of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
+  let name: string | undefined;
+  let value = '';
+  for (const [token] of json.matchAll(TOKENS)) {
+    if (depth === 1 && (token === ',' || token === '}')) {
+      if (name !== undefined) members.push([name, value]);
+      [name, value] = [undefined, ''];
+    } else if (depth === 1 && token === ':' && name === undefined) [name, value] = [unquoted(value), ''];
+    else if (depth > 0) value += token;
     if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
-    else if (depth === 1 && /^\s*:/.test(json.slice(index + token.length, index + token.length + 20)))
-      names.push(JSON.parse(token) as string);
+    if (token === '}' || token === ']') depth -= 1;
   }
-  return /^\s*\{/.test(json) ? names : [];
+  return members;
+}
+
+function unquoted(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
 }

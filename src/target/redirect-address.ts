@@ -1,8 +1,8 @@
 import { isLoopback } from '../document/input/loopback.ts';
-import type { Target } from './target.ts';
+import { applicationsOf, type Target } from './target.ts';
 
-export function redirectUrisOf({ application, secondApplication }: Target): readonly string[] {
-  return [...application.redirectUris, ...(secondApplication?.redirectUris ?? [])];
+export function redirectUrisOf(target: Target): readonly string[] {
+  return applicationsOf(target).flatMap(({ redirectUris }) => redirectUris);
 }
 
 export function isLocal({ authUrl, baseUrl }: Pick<Target, 'authUrl' | 'baseUrl'>): boolean {

@@ -110,7 +110,7 @@ export interface Target {
   readonly reach?: () => Promise<string | undefined>;
   /** Traffic rules for a shared service; absent if nobody else is affected. */
   readonly traffic?: Traffic;
-  /** For smoke runs: the browser loads no images, styles, fonts or media, and checks inspect one answer of each kind. */
+  /** For smoke runs: the browser loads no images, styles, fonts or media. */
   readonly loadsLittle?: boolean;
   readonly guardedOrigins?: ReadonlySet<string>;
   /** `trustedKeys`: base64 SHA-256 of SPKIs accepted without a public authority. */
@@ -119,6 +119,13 @@ export interface Target {
   readonly forgetConsent?: () => Promise<void>;
   readonly restoreAssignments?: () => Promise<void>;
   close(): Promise<void>;
+}
+
+export function applicationsOf({
+  application,
+  secondApplication,
+}: Pick<Target, 'application' | 'secondApplication'>): readonly Application[] {
+  return secondApplication === undefined ? [application] : [application, secondApplication];
 }
 
 /** As in the configuration: a CSS selector, a field's label, or the name of a button or link. */

@@ -94,77 +94,69 @@ type Env = CiSources['env'];
  */
 export function ciBuild({ env, readFile }: CiSources): CiBuild | undefined {
   if (env.GITHUB_ACTIONS === 'true') return fromGitHub(env, readFile);
-  return SYSTEMS.find(({ is }) => is(env))?.build(env);
+  const system = SYSTEMS.find(({ is }) => !/^(?:false)?$/i.test(env[is] ?? ''));
+  if (system === undefined) return undefined;
+  const { version, branch, buildUrl } = system;
+  return {
+    version: version.map((name) => env[name]).find((commit) => commit && commit !== 'HEAD'),
+    branch: branchIn(...branch.map((name) => branchNamed(env[name]))),
+    buildUrl:
+      typeof buildUrl === 'function' ? buildUrl(env) : buildUrl.map((name) => env[name]).find(Boolean),
+  };
+}
+
+/** The variables of a CI system, in the order of their precedence. */
+interface System {
+  readonly is: string;
+  readonly version: readonly string[];
+  readonly branch: readonly string[];
+  readonly buildUrl: readonly string[] | ((env: Env) => string | undefined);
 }
 
 // Own code, because env-ci 11.2 names the merge of a pull request, keeps `HEAD`, `detached` and `origin/`, and brings 20 packages.
-const SYSTEMS: readonly { readonly is: (env: Env) => boolean; readonly build: (env: Env) => CiBuild }[] = [
+const SYSTEMS: readonly System[] = [
   {
     // GitLab. The merge request's variables are set only in its pipeline.
-    is: ({ GITLAB_CI }) => GITLAB_CI === 'true',
-    build: (env) => ({
-      version: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA,
-      branch: env.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME || env.CI_COMMIT_BRANCH,
-      buildUrl: env.CI_JOB_URL || env.CI_PIPELINE_URL,
-    }),
+    is: 'GITLAB_CI',
+    version: ['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA', 'CI_COMMIT_SHA'],
+    branch: ['CI_MERGE_REQUEST_SOURCE_BRANCH_NAME', 'CI_COMMIT_BRANCH'],
+    buildUrl: ['CI_JOB_URL', 'CI_PIPELINE_URL'],
   },
   {
     // Azure Pipelines. The branch comes as `refs/heads/NAME`.
-    is: ({ TF_BUILD }) => TF_BUILD?.toLowerCase() === 'true',
-    build: (env) => ({
-      version: env.SYSTEM_PULLREQUEST_SOURCECOMMITID || env.BUILD_SOURCEVERSION,
-      branch: headName(env.SYSTEM_PULLREQUEST_SOURCEBRANCH || env.BUILD_SOURCEBRANCH),
-      buildUrl: env.BUILD_BUILDID
-        ? `${env.SYSTEM_COLLECTIONURI ?? ''}${encodeURIComponent(env.SYSTEM_TEAMPROJECT ?? '')}/_build/results?buildId=${env.BUILD_BUILDID}`
-        : undefined,
-    }),
+    is: 'TF_BUILD',
+    version: ['SYSTEM_PULLREQUEST_SOURCECOMMITID', 'BUILD_SOURCEVERSION'],
+    branch: ['SYSTEM_PULLREQUEST_SOURCEBRANCH', 'BUILD_SOURCEBRANCH'],
+    buildUrl: ({ BUILD_BUILDID: id, SYSTEM_COLLECTIONURI: at = '', SYSTEM_TEAMPROJECT: project = '' }) =>
+      id && `${at}${encodeURIComponent(project)}/_build/results?buildId=${id}`,
   },
-  {
-    is: ({ CIRCLECI }) => CIRCLECI === 'true',
-    build: (env) => ({
-      version: env.CIRCLE_SHA1,
-      branch: env.CIRCLE_BRANCH,
-      buildUrl: env.CIRCLE_BUILD_URL,
-    }),
-  },
+  { is: 'CIRCLECI', version: ['CIRCLE_SHA1'], branch: ['CIRCLE_BRANCH'], buildUrl: ['CIRCLE_BUILD_URL'] },
   {
     // Buildkite says HEAD for a build that was started by hand; then the checkout has the commit.
-    is: ({ BUILDKITE }) => BUILDKITE === 'true',
-    build: (env) => ({
-      version: env.BUILDKITE_COMMIT === 'HEAD' ? undefined : env.BUILDKITE_COMMIT,
-      branch: env.BUILDKITE_BRANCH,
-      buildUrl: env.BUILDKITE_BUILD_URL,
-    }),
+    is: 'BUILDKITE',
+    version: ['BUILDKITE_COMMIT'],
+    branch: ['BUILDKITE_BRANCH'],
+    buildUrl: ['BUILDKITE_BUILD_URL'],
   },
   {
-    is: ({ BITBUCKET_COMMIT }) => Boolean(BITBUCKET_COMMIT),
-    build: (env) => ({
-      version: env.BITBUCKET_COMMIT,
-      branch: env.BITBUCKET_BRANCH,
-      buildUrl:
-        env.BITBUCKET_GIT_HTTP_ORIGIN && env.BITBUCKET_BUILD_NUMBER
-          ? `${env.BITBUCKET_GIT_HTTP_ORIGIN}/addon/pipelines/home#!/results/${env.BITBUCKET_BUILD_NUMBER}`
-          : undefined,
-    }),
+    is: 'BITBUCKET_COMMIT',
+    version: ['BITBUCKET_COMMIT'],
+    branch: ['BITBUCKET_BRANCH'],
+    buildUrl: ({ BITBUCKET_GIT_HTTP_ORIGIN: at, BITBUCKET_BUILD_NUMBER: number }) =>
+      at && number && `${at}/addon/pipelines/home#!/results/${number}`,
   },
   {
     // Jenkins. `BRANCH_NAME` is `PR-7` on a change request, whose own branch is `CHANGE_BRANCH`.
-    is: ({ JENKINS_URL }) => Boolean(JENKINS_URL),
-    build: (env) => ({
-      version: env.GIT_COMMIT,
-      branch: branchIn(
-        env.CHANGE_BRANCH,
-        env.BRANCH_NAME,
-        env.GIT_LOCAL_BRANCH,
-        env.GIT_BRANCH?.replace(/^(origin|upstream)\//, ''),
-      ),
-      buildUrl: env.BUILD_URL,
-    }),
+    is: 'JENKINS_URL',
+    version: ['GIT_COMMIT'],
+    branch: ['CHANGE_BRANCH', 'BRANCH_NAME', 'GIT_LOCAL_BRANCH', 'GIT_BRANCH'],
+    buildUrl: ['BUILD_URL'],
   },
 ];
 
-function headName(ref: string | undefined): string | undefined {
-  return ref?.startsWith('refs/') ? /^refs\/heads\/(.+)$/.exec(ref)?.[1] : ref;
+function branchNamed(ref: string | undefined): string | undefined {
+  if (ref?.startsWith('refs/')) return /^refs\/heads\/(.+)$/.exec(ref)?.[1];
+  return ref?.replace(/^(origin|upstream)\//, '');
 }
 
 function fromGitHub(env: Env, readFile: CiSources['readFile']): CiBuild {

@@ -24,3 +24,8 @@ export function lastNotAfter<T>(
   }
   return low;
 }
+
+/** Returns bytes as a text of one character each. */
+export function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+}

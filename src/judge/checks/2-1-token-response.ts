@@ -1,4 +1,5 @@
-import { headerOf, isSuccess } from '../../http/exchange.ts';
+import type { RequirementId } from '../../../generated/ids.ts';
+import { isSuccess } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
 import { letSecondsPass } from '../../target/flow/clean-up.ts';
@@ -10,12 +11,7 @@ import type { CheckContext } from '../language/context.ts';
 import { Blocked, ConformanceFailure } from '../language/outcome.ts';
 import { placeFor } from '../language/places.ts';
 import { honouredOperations } from '../language/scopes.ts';
-import {
-  expectBothTokens,
-  expectExpiresIn7200,
-  expectTokenTypeBearer,
-  type ResponseOf,
-} from '../language/token-response.ts';
+import { expectBothTokens, expectExpiresIn7200, OF_RESPONSES } from '../language/token-response.ts';
 
 const ROUNDS = 3;
 
@@ -30,7 +26,6 @@ async function exchanged(context: CheckContext): Promise<readonly Answered<Token
   const { given, token, target } = context;
   const answers: Answered<TokenAnswer>[] = [];
   for (const wanted of exchangesOf(target)) {
-    if (answers.length > 0 && target.loadsLittle) break;
     answers.push(
       await token.exchange({ code: await given.code(wanted) }, wanted.application).expectSuccessOrBlock(),
     );
@@ -38,16 +33,12 @@ async function exchanged(context: CheckContext): Promise<readonly Answered<Token
   return answers;
 }
 
-/**
- * Returns token responses of refreshes: of a fresh pair, of its successor, and of the second application if any. Only
- * the first if the target's load must stay low.
- */
+/** Returns token responses of refreshes: of a fresh pair, of its successor, and of the second application if any. */
 async function refreshed(context: CheckContext): Promise<readonly Answered<TokenAnswer>[]> {
   const { given, token, target } = context;
   const { refreshToken } = await given.pair();
   await given.refreshable();
   const first = await token.refresh({ refresh_token: refreshToken }).expectSuccessOrBlock();
-  if (target.loadsLittle) return [first];
   const answers = [first];
   const next = first.tokens.refreshToken;
   if (next !== undefined) {
@@ -62,15 +53,22 @@ async function refreshed(context: CheckContext): Promise<readonly Answered<Token
   return [...answers, await token.refresh({ refresh_token: foreign }, other).expectSuccessOrBlock()];
 }
 
-async function bothResponses(
-  context: CheckContext,
-): Promise<readonly (readonly [ResponseOf, Answered<TokenAnswer>])[]> {
-  const { given } = context;
-  return [
-    ...(await exchanged(context)).map((answer) => ['exchange', answer] as const),
-    ...(given.mayRefresh ? await refreshed(context) : []).map((answer) => ['refresh', answer] as const),
-  ];
+/** Requires what {@link OF_RESPONSES} has for a requirement of every token response. */
+async function expectOfResponses(context: CheckContext, id: RequirementId): Promise<void> {
+  const [expect, ...responses] = OF_RESPONSES[id] ?? [];
+  for (const of of responses) {
+    if (of === 'refresh' && responses.length > 1 && !context.given.mayRefresh) continue;
+    const answers = await (of === 'exchange' ? exchanged(context) : refreshed(context));
+    for (const answer of answers) expect?.(answer, of);
+  }
 }
+
+const WHOLLY_OF_RESPONSES = [
+  'exchange.token-type-bearer',
+  'refresh.token-type-bearer',
+  'token.json-content-type',
+  'token.not-cacheable',
+] as const;
 
 interface Rotation {
   readonly before: GivenPair;
@@ -134,15 +132,12 @@ export const checks = [
     }
   }),
 
-  check('exchange.token-type-bearer', async (context) => {
-    for (const answer of await exchanged(context)) expectTokenTypeBearer(answer, 'exchange');
-  }),
+  ...WHOLLY_OF_RESPONSES.map((id) => check(id, (context) => expectOfResponses(context, id))),
 
   check('exchange.expires-in-7200', async (context) => {
-    for (const answer of await exchanged(context)) expectExpiresIn7200(answer, 'exchange');
+    await expectOfResponses(context, 'exchange.expires-in-7200');
     // The lifetime counts from the response, and not from the code.
     const { given, token, target } = context;
-    if (target.loadsLittle) return;
     const code = await given.code();
     await letSecondsPass(target, CODE_WAITS);
     const late = await token.exchange({ code }).answer();
@@ -163,12 +158,8 @@ export const checks = [
     }
   }),
 
-  check('refresh.token-type-bearer', async (context) => {
-    for (const answer of await refreshed(context)) expectTokenTypeBearer(answer, 'refresh');
-  }),
-
   check('refresh.expires-in-7200', async (context) => {
-    for (const answer of await refreshed(context)) expectExpiresIn7200(answer, 'refresh');
+    await expectOfResponses(context, 'refresh.expires-in-7200');
     const { given, token, target } = context;
     if (target.clock === undefined || !given.refreshesAtOnce) return;
     const { refreshToken } = await given.pair();
@@ -202,23 +193,6 @@ export const checks = [
     const foreign = await given.pair({ application: other });
     await users.expectUsable(place, foreign.accessToken, 'exchange.token-acts');
     await users.expectUsable(place, (await given.refreshed(foreign, other)).accessToken);
-  }),
-
-  check('token.json-content-type', async (context) => {
-    for (const [of, { response }] of await bothResponses(context)) {
-      const type = headerOf(response, 'content-type')?.split(';')[0]?.trim().toLowerCase();
-      if (type === 'application/json') continue;
-      throw new ConformanceFailure(`Content-Type application/json after ${of}`, type ?? 'none');
-    }
-  }),
-
-  check('token.not-cacheable', async (context) => {
-    for (const [of, { response }] of await bothResponses(context)) {
-      const directives = (headerOf(response, 'cache-control') ?? '').toLowerCase().split(/\s*,\s*/);
-      if (directives.includes('no-store')) continue;
-      const got = headerOf(response, 'cache-control') ?? 'no Cache-Control';
-      throw new ConformanceFailure(`Cache-Control: no-store after ${of}`, got);
-    }
   }),
 ];
 

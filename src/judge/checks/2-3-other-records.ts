@@ -3,13 +3,12 @@ import { provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { difference, sameMembers } from '../language/lists.ts';
 import {
+  AT_PROJECTS,
   describeOdd,
   type OddCall,
-  oddProjectCalls,
-  oddUsers,
+  oddCalls,
   type WrappedCalls,
-  wrappedAfterAssigning,
-  wrappedUsers,
+  wrappedCalls,
 } from '../language/odd-ids.ts';
 import { ConformanceFailure } from '../language/outcome.ts';
 
@@ -18,13 +17,14 @@ export const checks = [
     const { given, target } = context;
     const [first, second] = target.users;
     const [, other] = target.projects;
-    await expectContained(context, oddUsers(target, 'assign'));
-    for (const group of wrappedUsers(target, 'assign')) await expectNotCut(context, group);
+    await expectContained(context, oddCalls(target, [['assign', 'user']]));
+    for (const group of wrappedCalls(target, [['assign', 'user']])) await expectNotCut(context, group);
     await given.assigned([first]);
     if (second !== undefined && other !== undefined) await given.assigned([second], other);
-    await expectContained(context, oddUsers(target, 'unassign'));
-    await expectContained(context, oddProjectCalls(target));
-    for (const group of wrappedAfterAssigning(target)) await expectNotCut(context, group);
+    await expectContained(context, oddCalls(target, [['unassign', 'user']]));
+    await expectContained(context, oddCalls(target, AT_PROJECTS));
+    for (const group of wrappedCalls(target, [['unassign', 'user'], ...AT_PROJECTS]))
+      await expectNotCut(context, group);
   }),
 ];
 

@@ -19,11 +19,7 @@ import { check, provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { changesAt, consentPlace } from '../language/create-application.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../language/outcome.ts';
-import {
-  expectNoCodes,
-  refusedAuthorizations,
-  unauthorizedAddressesOf,
-} from '../language/refused-requests.ts';
+import { expectNoCodes, refusedAuthorizations, unauthorizedAddressesOf } from '../language/refused.ts';
 import { expectGranted, honouredOperations } from '../language/scopes.ts';
 import { expectGrantsToStayApart } from '../language/stories.ts';
 
@@ -96,8 +92,6 @@ export const checks = [
     await authorize.request().expectTwinAccepted();
   }),
 
-  refusedAuthorizations('authorize.client-id-known'),
-
   provokingCheck('authorize.redirect-uri-authorized', async ({ authorize, given, target }) => {
     const addresses = unauthorizedAddressesOf(target);
     await given.target.forgetConsent?.();
@@ -115,8 +109,6 @@ export const checks = [
     await authorize.request().expectTwinAccepted();
   }),
 
-  refusedAuthorizations('authorize.response-type-code-only'),
-
   check('authorize.scope-each', async (context) => {
     await codesCome(context);
     for (const scope of SCOPES) await expectGranted(context, scope);
@@ -128,12 +120,6 @@ export const checks = [
   }),
 
   separates('authorize.scope-plus', '+'),
-
-  refusedAuthorizations('authorize.redirect-uri-required'),
-
-  refusedAuthorizations('authorize.response-type-required'),
-
-  refusedAuthorizations('authorize.scope-required'),
 
   refusedAuthorizations('authorize.scope-unknown-refused', 'read'),
 

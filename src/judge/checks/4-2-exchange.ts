@@ -8,11 +8,7 @@ import { AS_DOCUMENTED, OTHER_SPELLINGS } from '../../target/flow/spelling.ts';
 import { check, provokingCheck } from '../language/check.ts';
 import type { Given } from '../language/given.ts';
 import { ConformanceFailure, needed } from '../language/outcome.ts';
-import {
-  expectTokenRequestsRefused,
-  refusedExchanges,
-  type WrittenVariant,
-} from '../language/refused-requests.ts';
+import { expectTokenRequestsRefused, type WrittenVariant } from '../language/refused.ts';
 import { unrelatedEvents } from '../language/stories.ts';
 
 export const checks = [
@@ -40,18 +36,6 @@ export const checks = [
     if (elsewhere !== undefined) await token.exchange({ code: elsewhere }, application).expectHonoured();
   }),
 
-  refusedExchanges('exchange.requires-client-id'),
-  refusedExchanges('exchange.requires-client-secret'),
-  refusedExchanges('exchange.requires-redirect-uri'),
-  refusedExchanges('exchange.requires-grant-type'),
-  refusedExchanges('exchange.requires-code'),
-  refusedExchanges('exchange.grant-type-checked'),
-  refusedExchanges('exchange.client-id-checked'),
-  refusedExchanges('exchange.client-secret-checked'),
-  refusedExchanges('exchange.client-secret-of-other-application'),
-  refusedExchanges('exchange.redirect-uri-same'),
-  refusedExchanges('exchange.redirect-uri-exact'),
-
   provokingCheck('exchange.redirect-uri-same-among-authorized', async ({ given, token, target }) => {
     const [first, second = ''] = target.application.redirectUris;
     await token.exchange({ code: await given.code(), redirect_uri: second }).expectRefused();
@@ -68,8 +52,6 @@ export const checks = [
         ),
       );
   }),
-
-  refusedExchanges('exchange.code-unknown-refused'),
 
   provokingCheck('exchange.code-bound-to-client', async ({ given, token, target }) => {
     const other = needed('second-application', target.secondApplication);

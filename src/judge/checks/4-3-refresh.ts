@@ -4,7 +4,6 @@ import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling } from '../../target/flow
 import { ALL_SCOPES } from '../../target/target.ts';
 import { check, provokingCheck } from '../language/check.ts';
 import { Blocked, ConformanceFailure, needed } from '../language/outcome.ts';
-import { refusedRefreshes } from '../language/refused-requests.ts';
 import { grantedScopes, honouredOperations } from '../language/scopes.ts';
 import { answerInBrief, OMITTED, type TokenActions } from '../language/token-actions.ts';
 import { expectBothTokens } from '../language/token-response.ts';
@@ -58,14 +57,6 @@ export const checks = [
       if (tokens.accessToken !== undefined) await users.list({ token: tokens.accessToken }).answer();
     }
   }),
-
-  refusedRefreshes('refresh.requires-client-id'),
-  refusedRefreshes('refresh.requires-client-secret'),
-  refusedRefreshes('refresh.requires-grant-type'),
-  refusedRefreshes('refresh.requires-refresh-token'),
-  refusedRefreshes('refresh.client-id-checked'),
-  refusedRefreshes('refresh.client-secret-checked'),
-  refusedRefreshes('refresh.token-unknown-refused'),
 
   provokingCheck('refresh.bound-to-client', async ({ given, token, target }) => {
     const other = needed('second-application', target.secondApplication);

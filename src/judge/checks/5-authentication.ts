@@ -4,7 +4,6 @@ import { ALL_SCOPES } from '../../target/target.ts';
 import { check } from '../language/check.ts';
 import { Blocked, ConformanceFailure } from '../language/outcome.ts';
 import { type Place, placeFor } from '../language/places.ts';
-import { refusedCalls } from '../language/refused-calls.ts';
 
 export const checks = [
   check('scope.granted-scopes-act', async ({ given, token, users, target }) => {
@@ -45,12 +44,4 @@ export const checks = [
     if (whole !== undefined)
       await expectAllowed(whole.accessToken, placeFor(target, 0), 'refresh.new-token-acts');
   }),
-
-  refusedCalls('assign.token-required'),
-  refusedCalls('assign.token-invalid-refused'),
-  refusedCalls('unassign.token-required'),
-  refusedCalls('unassign.token-invalid-refused'),
-  refusedCalls('list.token-required'),
-  refusedCalls('list.token-invalid-refused'),
-  refusedCalls('list.refresh-token-is-no-access-token'),
 ];

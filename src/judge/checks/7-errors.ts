@@ -1,32 +1,44 @@
+import type { RequirementId } from '../../../generated/ids.ts';
 import { memberOf } from '../../http/answer-body.ts';
 import { headerOf, type WireRequest } from '../../http/exchange.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
 import { provokingCheck } from '../language/check.ts';
-import { oddCalls, oddReads } from '../language/odd-ids.ts';
+import type { CheckContext } from '../language/context.ts';
+import { AT_PROJECTS, oddCalls } from '../language/odd-ids.ts';
 import { ConformanceFailure } from '../language/outcome.ts';
-import { provokeResourceRefusals, provokeTokenRefusals, refusedCalls } from '../language/refused-calls.ts';
+import { provokeResourceRefusals, provokeTokenRefusals } from '../language/refused.ts';
 import { answerInBrief } from '../language/token-actions.ts';
-import { TOKEN_ERRORS, type TokenError } from '../requests/wrong-requests.ts';
+import { TOKEN_ERRORS } from '../requests/wrong-requests.ts';
 
-function fittingError(reason: TokenError) {
-  const slug = {
-    invalid_grant: 'invalid-grant',
-    invalid_client: 'invalid-client',
-    invalid_request: 'invalid-request',
-  };
-  const id =
-    reason === 'unsupported_grant_type' ? 'unsupported-grant-type' : slug[reason as keyof typeof slug];
-  return provokingCheck(`token.error-${id}` as 'token.error-invalid-grant', async (context) => {
-    for (const { name, errors, answer } of await provokeTokenRefusals(context, reason)) {
-      const error = errorOf(answer);
-      if (errors.some((fitting) => fitting === error)) continue;
-      throw new ConformanceFailure(
-        `error "${reason}" for ${name}`,
-        error === undefined ? 'none' : `"${error}"`,
-      );
+/** Evaluates every refusal by one rule, which tells what it expected and what it got; undefined where it is kept. */
+function everyRefusal<R extends { readonly name: string }>(
+  id: RequirementId,
+  provoke: (context: CheckContext) => Promise<readonly R[]>,
+  wrong: (refusal: R) => readonly [expected: string, got: string] | undefined,
+) {
+  return provokingCheck(id, async (context) => {
+    for (const refusal of await provoke(context)) {
+      const [expected, got] = wrong(refusal) ?? [];
+      if (expected !== undefined) throw new ConformanceFailure(`${expected} for ${refusal.name}`, got ?? '');
     }
   });
 }
+
+const ofTokens = (context: CheckContext) => provokeTokenRefusals(context);
+
+const fitting = (
+  ['invalid_grant', 'invalid_client', 'invalid_request', 'unsupported_grant_type'] as const
+).map((reason) =>
+  everyRefusal(
+    `token.error-${reason.replaceAll('_', '-')}` as RequirementId,
+    (context) => provokeTokenRefusals(context, reason),
+    ({ errors, answer }) => {
+      const error = errorOf(answer);
+      if (errors.some((fits) => fits === error)) return undefined;
+      return [`error "${reason}"`, error === undefined ? 'none' : `"${error}"`];
+    },
+  ),
+);
 
 function errorOf({ response }: Answered<TokenAnswer>): string | undefined {
   const error = memberOf(response, 'error');
@@ -35,88 +47,59 @@ function errorOf({ response }: Answered<TokenAnswer>): string | undefined {
 
 /** Clause 7: a request must fail, but the document leaves the form of the error open. */
 export const checks = [
-  refusedCalls('assign.unknown-project-refused'),
-  refusedCalls('assign.unknown-user-refused'),
-  refusedCalls('unassign.unknown-project-refused'),
-  refusedCalls('unassign.unknown-user-refused'),
-  refusedCalls('list.unknown-project-refused'),
-
-  provokingCheck('token.error-json', async (context) => {
-    for (const { name, answer } of await provokeTokenRefusals(context)) {
-      const error = errorOf(answer);
-      if (error !== undefined && (TOKEN_ERRORS as readonly string[]).includes(error)) continue;
-      const got =
-        answer.json === undefined
-          ? 'a body that is no JSON'
-          : `JSON with ${error === undefined ? 'no error' : `error "${error}"`}`;
-      throw new ConformanceFailure(`JSON with an error of the standard's list for ${name}`, got);
-    }
+  everyRefusal('token.error-json', ofTokens, ({ answer }) => {
+    const error = errorOf(answer);
+    if (error !== undefined && (TOKEN_ERRORS as readonly string[]).includes(error)) return undefined;
+    const held = error === undefined ? 'no error' : `error "${error}"`;
+    const got = answer.json === undefined ? 'a body that is no JSON' : `JSON with ${held}`;
+    return ["JSON with an error of the standard's list", got];
   }),
 
-  provokingCheck('token.error-status', async (context) => {
-    for (const { name, answer } of await provokeTokenRefusals(context)) {
-      if ([400, 401].includes(answer.response.status)) continue;
-      throw new ConformanceFailure(`status 400 or 401 for ${name}`, answerInBrief(answer));
-    }
+  everyRefusal('token.error-status', ofTokens, ({ answer }) =>
+    [400, 401].includes(answer.response.status) ? undefined : ['status 400 or 401', answerInBrief(answer)],
+  ),
+
+  ...fitting,
+
+  everyRefusal('token.error-leaks-nothing', ofTokens, ({ answer: { exchange, response } }) => {
+    const said = `${response.body}\n${response.headers.map(([, value]) => value).join('\n')}`;
+    const [secret] =
+      secretsSent(exchange.request).find(([, value]) => spelled(value).some((text) => said.includes(text))) ??
+      [];
+    return secret === undefined ? undefined : ['nothing secret in the error', `the ${secret} of the request`];
   }),
 
-  fittingError('invalid_grant'),
-  fittingError('invalid_client'),
-  fittingError('invalid_request'),
-  fittingError('unsupported_grant_type'),
+  everyRefusal('token.no-5xx', ofTokens, ({ answer }) => serverError(answer.response.status)),
 
-  provokingCheck('token.error-leaks-nothing', async (context) => {
-    for (const { name, answer } of await provokeTokenRefusals(context)) {
-      const sent = secretsSent(answer.exchange.request);
-      const said = `${answer.response.body}\n${answer.response.headers.map(([, value]) => value).join('\n')}`;
-      for (const [secret, value] of sent) {
-        if (!spelled(value).some((spelling) => said.includes(spelling))) continue;
-        throw new ConformanceFailure(
-          `nothing secret in the error for ${name}`,
-          `the ${secret} of the request`,
-        );
-      }
-    }
-  }),
+  everyRefusal('resource.failure-status', provokeResourceRefusals, ({ answer: { response } }) =>
+    response.status >= 400 ? undefined : ['a status of the 4xx class', `status ${response.status}`],
+  ),
 
-  provokingCheck('token.no-5xx', async (context) => {
-    for (const { name, answer } of await provokeTokenRefusals(context)) {
-      if (answer.response.status < 500) continue;
-      throw new ConformanceFailure(`no server error for ${name}`, `status ${answer.response.status}`);
-    }
-  }),
+  everyRefusal(
+    'resource.no-5xx',
+    async (context) => [...(await provokeResourceRefusals(context)), ...(await oddAnswers(context))],
+    ({ answer }) => serverError(answer.response.status),
+  ),
 
-  provokingCheck('resource.failure-status', async (context) => {
-    for (const { name, answer } of await provokeResourceRefusals(context)) {
-      const { status } = answer.response;
-      if (status >= 400) continue;
-      throw new ConformanceFailure(`a status of the 4xx class for ${name}`, `status ${status}`);
-    }
-  }),
-
-  provokingCheck('resource.no-5xx', async (context) => {
-    const { users, target } = context;
-    for (const { name, answer } of await provokeResourceRefusals(context))
-      expectNoServerError(name, answer.response.status);
-    const odd = target.abilities.has('destructive-ids') ? oddCalls(target) : oddReads(target);
-    for (const call of odd) {
-      const { operation, project, user } = call;
-      const { response } = await users[operation]({ project, user }).answer();
-      expectNoServerError(`${call.operation} with an odd ${call.odd} id`, response.status);
-    }
-  }),
-
-  provokingCheck('resource.challenge', async (context) => {
-    for (const { name, answer } of await provokeResourceRefusals(context)) {
-      if (answer.response.status !== 401 || headerOf(answer.response, 'www-authenticate') !== undefined)
-        continue;
-      throw new ConformanceFailure(`WWW-Authenticate with the 401 for ${name}`, 'a 401 without it');
-    }
+  everyRefusal('resource.challenge', provokeResourceRefusals, ({ answer: { response } }) => {
+    if (response.status !== 401 || headerOf(response, 'www-authenticate') !== undefined) return undefined;
+    return ['WWW-Authenticate with the 401', 'a 401 without it'];
   }),
 ];
 
-function expectNoServerError(what: string, status: number): void {
-  if (status >= 500) throw new ConformanceFailure(`no server error for ${what}`, `status ${status}`);
+function serverError(status: number) {
+  return status >= 500 ? (['no server error', `status ${status}`] as const) : undefined;
+}
+
+async function oddAnswers({ users, target }: CheckContext) {
+  const all = [['assign', 'user'], ['unassign', 'user'], ...AT_PROJECTS] as const;
+  const kinds = target.abilities.has('destructive-ids') ? all : ([['list', 'project']] as const);
+  const answers = [];
+  for (const { operation, odd, project, user } of oddCalls(target, kinds)) {
+    const answer = await users[operation]({ project, user }).answer();
+    answers.push({ name: `${operation} with an odd ${odd} id`, answer });
+  }
+  return answers;
 }
 
 function spelled(value: string): readonly string[] {

@@ -1,4 +1,6 @@
 import type { Check } from '../language/check.ts';
+import { refused } from '../language/refused.ts';
+import { WRONG_REQUESTS } from '../requests/wrong-requests.ts';
 import { checks as clause1 } from './1-what-the-service-does.ts';
 import { checks as clause21 } from './2-1-token-response.ts';
 import { checks as clause22 } from './2-2-authorization-code.ts';
@@ -13,7 +15,7 @@ import { checks as clause7 } from './7-errors.ts';
 import { checks as clause8 } from './8-limits.ts';
 import { checks as clause9 } from './9-versioning.ts';
 
-export const CHECKS: readonly Check[] = [
+const WRITTEN: readonly Check[] = [
   ...clause1,
   ...clause21,
   ...clause22,
@@ -27,4 +29,12 @@ export const CHECKS: readonly Check[] = [
   ...clause7,
   ...clause8,
   ...clause9,
+];
+
+const REQUIRED = new Set(WRONG_REQUESTS.map(({ requirement }) => requirement));
+
+/** A requirement that the table of wrong requests states whole needs no check of its own. */
+export const CHECKS: readonly Check[] = [
+  ...WRITTEN,
+  ...[...REQUIRED].filter((wanted) => !WRITTEN.some(({ id }) => id === wanted)).map(refused),
 ];

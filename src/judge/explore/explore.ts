@@ -10,7 +10,7 @@ import { Random } from './random.ts';
 import { isAboutLists, localize, type OpenFresh, replay, stepName, unassignOwn } from './replay.ts';
 import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from './shrink.ts';
 import { isWrong, type Step, singleSteps } from './steps.ts';
-import { EVERY_SCOPE, Supply } from './supply.ts';
+import { Supply } from './supply.ts';
 
 export interface Exploration {
   readonly seed: number;
@@ -184,14 +184,8 @@ class Explorer {
     this.#watched.monitor.end();
     await this.#lookForFindings();
     if (target.restoreAssignments !== undefined) return target.restoreAssignments();
-    await this.#unassignOwn();
+    await unassignOwn(this.#watched, this.#session, this.#performer);
     await this.#repeatThere();
-  }
-
-  async #unassignOwn(): Promise<void> {
-    const [live] = this.#supply.liveTokens(EVERY_SCOPE);
-    const access = live === undefined ? undefined : this.#performer.named.pairs.get(live)?.accessToken;
-    await unassignOwn(this.#watched, this.#session, access);
   }
 
   /** Without a fresh service, repeats findings on the existing one between two episodes, except those that provoke refusals. */
@@ -200,7 +194,7 @@ class Explorer {
     const there = async () => ({
       watched: this.#watched,
       session: this.#session,
-      close: () => this.#unassignOwn(),
+      close: () => unassignOwn(this.#watched, this.#session, this.#performer),
     });
     for (const [index, finding] of this.#findings.entries()) {
       const { steps, again: shownBefore } = finding;

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Header, headerOf, type WireRequest } from '../../http/exchange.ts';
+import { headerOf } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import { Conversation, codesIn } from '../../target/flow/conversation.ts';
 import { neverIssued } from '../../target/flow/never-issued.ts';
@@ -7,13 +7,10 @@ import {
   changed,
   exchangeParameters,
   type ParameterChanges,
-  type Parameters,
   refreshParameters,
-  tokenRequest,
 } from '../../target/flow/requests.ts';
 import type { Session } from '../../target/flow/session.ts';
-import { hex } from '../../target/flow/spelling.ts';
-import { ALL_SCOPES, type Application } from '../../target/target.ts';
+import { ALL_SCOPES, type Application, applicationsOf } from '../../target/target.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import {
   WRONG_AUTHORIZATIONS as AUTHORIZATIONS,
@@ -26,11 +23,9 @@ import {
 import {
   applicationName,
   NO_TOKEN,
-  type OperationSpelling,
   REFRESH_TOKEN_OF,
   type SingleStep,
   type Step,
-  type StepSpelling,
   UNKNOWN_TOKEN,
 } from './steps.ts';
 
@@ -41,6 +36,7 @@ interface Named {
   readonly redirectUri: string;
 }
 
+type AuthorizeStep = Extract<Step, { do: 'authorize' | 'authorize wrongly' }>;
 type TokenStep = Extract<Step, { do: 'exchange' | 'exchange wrongly' | 'refresh' | 'refresh wrongly' }>;
 
 export class Performer {
@@ -60,8 +56,11 @@ export class Performer {
   }
 
   get applications(): readonly Application[] {
-    const { application, secondApplication } = this.#session.target;
-    return secondApplication === undefined ? [application] : [application, secondApplication];
+    return applicationsOf(this.#session.target);
+  }
+
+  get projects(): readonly string[] {
+    return this.#session.target.projects;
   }
 
   #application(index: number): Application | undefined {
@@ -86,9 +85,8 @@ export class Performer {
     const c = this.#conversation(name);
     switch (step.do) {
       case 'authorize':
-        return this.#authorize(c, step);
       case 'authorize wrongly':
-        return this.#authorizeWrongly(c, step);
+        return this.#authorize(c, step);
       case 'exchange':
       case 'exchange wrongly':
       case 'refresh':
@@ -107,16 +105,25 @@ export class Performer {
     }
   }
 
-  async #authorize(c: Conversation, step: Extract<Step, { do: 'authorize' }>): Promise<void> {
+  async #authorize(c: Conversation, step: AuthorizeStep): Promise<void> {
+    const how = 'how' in step ? step.how : undefined;
+    const { scope = ALL_SCOPES, spelling } = step;
     const application = this.#application(step.application);
-    const redirectUri = application?.redirectUris[step.address];
+    const redirectUri = application?.redirectUris['address' in step ? step.address : 0];
     if (application === undefined || redirectUri === undefined) return;
-    const plain = c.authorization({ application, scope: step.scope, redirectUri });
-    const documented = changed(plain, step.state === undefined ? {} : { state: step.state });
-    const parameters = inOrder(documented, step.spelling?.order);
-    const outcome = await c.authorize(parameters, { decision: 'grant', signedIn: true, through: 'cookies' });
-    const [value] = codesIn(outcome);
-    if (value !== undefined) this.named.codes.set(step.as, { credential: value, application, redirectUri });
+    const named = { application, redirectUri, credential: '' };
+    const state: ParameterChanges = 'state' in step && step.state !== undefined ? { state: step.state } : {};
+    const changes = how === undefined ? state : changesOf(AUTHORIZATIONS, how, this.#good(named, scope));
+    if (how === 'deny') await c.session.target.forgetConsent?.();
+    const parameters = changed(c.authorization({ application, scope, redirectUri }), changes);
+    const outcome = await c.authorize(parameters, {
+      decision: how === 'deny' ? 'deny' : 'grant',
+      signedIn: how !== 'by a stranger',
+      through: how === undefined ? 'cookies' : 'cookies-only',
+      spelling,
+    });
+    const [credential] = codesIn(outcome);
+    if ('as' in step && credential !== undefined) this.named.codes.set(step.as, { ...named, credential });
   }
 
   async #createApplication(c: Conversation, name: string): Promise<void> {
@@ -128,21 +135,6 @@ export class Performer {
       this.named.applications.set(name, { clientId, clientSecret, redirectUris: [redirectUri] });
   }
 
-  async #authorizeWrongly(
-    c: Conversation,
-    { how, application: index, scope = ALL_SCOPES, spelling }: Extract<Step, { do: 'authorize wrongly' }>,
-  ): Promise<void> {
-    const application = this.applications[index];
-    if (application === undefined) return;
-    const documented = c.authorization({ application, scope });
-    const named = { application, redirectUri: application.redirectUris[0], credential: '' };
-    const changes = changesOf(AUTHORIZATIONS, how, this.#good(named, scope));
-    if (how === 'deny') await c.session.target.forgetConsent?.();
-    const decision = how === 'deny' ? 'deny' : 'grant';
-    const visit = { decision, signedIn: how !== 'by a stranger', through: 'cookies-only' } as const;
-    await c.authorize(inOrder(changed(documented, changes), spelling?.order), visit);
-  }
-
   async #token(c: Conversation, step: TokenStep): Promise<void> {
     const named = 'code' in step ? this.named.codes.get(step.code) : this.named.pairs.get(step.pair);
     if (named === undefined) return;
@@ -152,10 +144,10 @@ export class Performer {
         ? ([EXCHANGES, exchangeParameters(application, credential, redirectUri)] as const)
         : ([REFRESHES, refreshParameters(application, credential)] as const);
     const changes = 'how' in step ? changesOf(rows, step.how, this.#good(named)) : {};
-    const parameters = inOrder(changed(documented, changes), step.spelling?.order);
-    const request = respelled(tokenRequest(c.session.target, c.requestStyle, parameters), step.spelling);
     const purpose = 'how' in step ? `${step.do.split(' ')[0]}, ${step.how}` : step.do;
-    const { accessToken, refreshToken } = (await c.tokenWire(purpose, request)).tokens;
+    const { accessToken, refreshToken } = (
+      await c.token(purpose, changed(documented, changes), step.spelling)
+    ).tokens;
     if (!('as' in step) || accessToken === undefined || refreshToken === undefined) return;
     const pair = { accessToken, credential: refreshToken, redirectUri: application.redirectUris[0] };
     this.named.pairs.set(step.as, { ...pair, application });
@@ -172,16 +164,16 @@ export class Performer {
   ): Promise<void> {
     const token = this.#tokenNamed(step.with);
     if (token === undefined) return;
-    const call = {
+    const key = JSON.stringify([step.project, token]);
+    const { unlessSame, ...plain } = step.spelling ?? {};
+    const tag = unlessSame && this.named.tags.get(key);
+    const { response } = await c.resource(step.do, {
       operation: step.do,
       project: step.project,
       ...('user' in step ? { user: step.user } : {}),
       token: token === NO_TOKEN ? undefined : token,
-    };
-    const key = JSON.stringify([step.project, token]);
-    const { spelling } = step;
-    const tag = this.named.tags.get(key);
-    const { response } = await c.resource(step.do, call, (plain) => askedOtherwise(plain, spelling, tag));
+      spelling: tag === undefined ? plain : { ...plain, unlessSame: tag },
+    });
     const shown = step.do === 'list' && response !== undefined ? headerOf(response, 'etag') : undefined;
     if (shown !== undefined) this.named.tags.set(key, shown);
   }
@@ -210,58 +202,4 @@ function changesOf(
 ): ParameterChanges {
   const row = rows.find((one) => one.name === name);
   return row === undefined ? {} : (row.change(good)[0] ?? rows[0]?.change(good)[0] ?? {});
-}
-
-function inOrder(parameters: Parameters, order: readonly number[] | undefined): Parameters {
-  if (order === undefined) return parameters;
-  const first = order.flatMap((index) => parameters.slice(index, index + 1));
-  return [...first, ...parameters.filter((one) => !first.includes(one))];
-}
-
-export function respelled(request: WireRequest, spelling: StepSpelling | undefined): WireRequest {
-  if (spelling === undefined || request.body?.startsWith('{')) return request;
-  const { accept, charset, percent } = spelling;
-  const headers = request.headers.flatMap(([name, value]): readonly Header[] => {
-    if (name === 'Accept' && accept !== undefined) return accept === 'none' ? [] : [[name, accept]];
-    if (name === 'Content-Type' && charset) return [[name, `${value};charset=UTF-8`]];
-    return [[name, value]];
-  });
-  const body = percent && request.body !== undefined ? percentEncoded(request.body) : request.body;
-  return body === undefined ? { ...request, headers } : { ...request, headers, body };
-}
-
-/** Percent-encodes the first letter of every value, which is equivalent (RFC 3986 section 2.3). */
-function percentEncoded(body: string): string {
-  return body.replace(/=([A-Za-z0-9])/g, (_, first: string) => `=${hex(first)}`);
-}
-
-/** Rewrites a request for an operation in an equivalent form. @param tag value of `If-None-Match`, if a list was shown */
-export function askedOtherwise(
-  request: WireRequest,
-  spelling: OperationSpelling | undefined,
-  tag: string | undefined,
-): WireRequest {
-  if (spelling === undefined) return request;
-  const { head, accept, encoding, unlessSame, host, percent, body } = spelling;
-  const headers = request.headers.filter(([name]) => name !== 'Accept' || accept !== 'none');
-  const more: readonly (Header | undefined)[] = [
-    encoding && ['Accept-Encoding', encoding],
-    unlessSame && tag !== undefined ? ['If-None-Match', tag] : undefined,
-    host && ['Host', new URL(request.url).host.toUpperCase()],
-    body && request.body === undefined ? ['Content-Type', 'application/json'] : undefined,
-  ];
-  return {
-    method: head && request.method === 'GET' ? 'HEAD' : request.method,
-    url: percent ? idsPercentEncoded(request.url) : request.url,
-    headers: [
-      ...headers.map(([name, value]): Header => [name, name === 'Accept' ? (accept ?? value) : value]),
-      ...more.filter((one) => one !== undefined),
-    ],
-    body: body ? (request.body ?? '{}') : request.body,
-  };
-}
-
-/** Percent-encodes the first character of every id in a path, which is equivalent (RFC 3986 section 6.2.2.2). */
-function idsPercentEncoded(url: string): string {
-  return url.replace(/(?<=\/(?:projects|assigned_users)\/)[A-Za-z0-9]/g, hex);
 }

@@ -10,6 +10,7 @@ import { attachMonitor, type MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
 import type { MonitorFinding } from '../monitor/findings.ts';
 import type { Learnt } from '../monitor/monitor.ts';
+import { EVERY_SCOPE } from '../monitor/read-request.ts';
 import { Performer } from './perform.ts';
 import { type Step, singleSteps } from './steps.ts';
 
@@ -21,14 +22,22 @@ export interface FreshService {
 
 export type OpenFresh = () => Promise<FreshService>;
 
-export async function replay(steps: readonly Step[], open: OpenFresh): Promise<readonly MonitorFinding[]> {
+/** Plays steps on a fresh service. @param after called after each step @returns what the monitor found */
+export async function replay(
+  steps: readonly Step[],
+  open: OpenFresh,
+  after?: (performer: Performer, step: Step, index: number) => Promise<void>,
+): Promise<readonly MonitorFinding[]> {
   const { watched, session, close } = await open();
   const { monitor } = watched;
   // Findings of the smoke flow do not belong to these steps.
   const before = monitor.findings.length;
   try {
     const performer = new Performer(watched, session);
-    for (const [index, step] of steps.entries()) await performer.perform(step, stepName(index));
+    for (const [index, step] of steps.entries()) {
+      await performer.perform(step, stepName(index));
+      await after?.(performer, step, index);
+    }
     monitor.end();
     return monitor.findings.slice(before);
   } finally {
@@ -69,28 +78,18 @@ export async function localize(
   steps: readonly Step[],
   open: OpenFresh,
 ): Promise<MonitorFinding | undefined> {
-  const { watched, session, close } = await open();
-  const before = watched.monitor.findings.length;
-  try {
-    const performer = new Performer(watched, session);
-    const { projects } = session.target;
-    let readers = 0;
-    for (const [index, step] of steps.entries()) {
-      await performer.perform(step, stepName(index));
-      if (!singleSteps([step]).some((one) => 'project' in one)) continue;
-      readers += 1;
-      const [code, pair] = [`reader's code ${readers}`, `reader's pair ${readers}`];
-      const scope = 'read write destroy';
-      await performer.perform({ do: 'authorize', as: code, application: 0, address: 0, scope }, 'a look');
-      await performer.perform({ do: 'exchange', code, as: pair }, 'a look');
-      for (const project of projects)
-        await performer.perform({ do: 'list', project, with: pair }, stepName(index));
-    }
-    watched.monitor.end();
-    return watched.monitor.findings.slice(before).find(({ kind }) => kind === finding.kind);
-  } finally {
-    await close();
-  }
+  let readers = 0;
+  const found = await replay(steps, open, async (performer, step, index) => {
+    if (!singleSteps([step]).some((one) => 'project' in one)) return;
+    readers += 1;
+    const [code, pair] = [`reader's code ${readers}`, `reader's pair ${readers}`];
+    const scope = 'read write destroy';
+    await performer.perform({ do: 'authorize', as: code, application: 0, address: 0, scope }, 'a look');
+    await performer.perform({ do: 'exchange', code, as: pair }, 'a look');
+    for (const project of performer.projects)
+      await performer.perform({ do: 'list', project, with: pair }, stepName(index));
+  });
+  return found.find(({ kind }) => kind === finding.kind);
 }
 
 export function isAboutLists({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
@@ -99,19 +98,25 @@ export function isAboutLists({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
 
 /**
  * Unassigns users whom the exploration may have left assigned, also after an abort; the end of the run tries again.
- * @param access a token of all three scopes, if there is one; a spent budget gives no other
+ * @param performer may have a token of all three scopes; a spent budget gives no other
  */
 export async function unassignOwn(
-  { monitor }: MonitoredSession,
+  watched: MonitoredSession,
   session: Session,
-  access?: string,
+  performer?: Performer,
 ): Promise<void> {
+  const { monitor } = watched;
   const { projects, users } = session.target;
   const own = projects.flatMap((project) => {
     const known = monitor.project(project);
     return users.filter((user) => known.valuesOf(user).has(true) && session.assignedByRun.has(project, user));
   });
   if (own.length === 0) return;
+  const pairs = [...(performer?.named.pairs.values() ?? [])];
+  const live = pairs.findLast(({ accessToken }) => {
+    const pair = monitor.model.byAccess.get(accessToken);
+    return pair?.scope === EVERY_SCOPE && monitor.model.stateOf(pair, watched.now()) === 'live';
+  });
   const until = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
-  await cleanUpAfter(new Player(new Conversation(until), access));
+  await cleanUpAfter(new Player(new Conversation(until), live?.accessToken));
 }

@@ -1,32 +1,16 @@
 /** Steps are plain JSON and name what they give and need (`code 1`), so that sequences can be shortened and replayed. */
 
+import type { Spelling } from '../../target/flow/spelling.ts';
 import {
   WRONG_AUTHORIZATIONS as AUTHORIZATIONS,
   WRONG_EXCHANGES as EXCHANGES,
   WRONG_REFRESHES as REFRESHES,
 } from '../requests/wrong-requests.ts';
 
-export interface StepSpelling {
-  readonly order?: readonly number[];
-  readonly charset?: true;
-  /** `none`: the header is not sent. */
-  readonly accept?: '*/*' | 'none';
-  /** Unreserved characters percent-encoded, as the form encoding allows. */
-  readonly percent?: true;
-}
+export type StepSpelling = Omit<Spelling, 'unlessSame'>;
 
-/** Equivalent HTTP forms of an operation. Services may refuse them, but acknowledged changes must take effect. */
-export interface OperationSpelling {
-  readonly head?: true;
-  readonly accept?: '*/*' | 'none';
-  readonly encoding?: 'identity' | 'gzip' | 'br';
-  /** Sends `If-None-Match` with the tag that this token received last. */
-  readonly unlessSame?: true;
-  readonly host?: true;
-  readonly percent?: true;
-  /** With an empty JSON object as body. */
-  readonly body?: true;
-}
+/** `unlessSame` sends `If-None-Match` with the tag that this token received last. */
+export type OperationSpelling = StepSpelling & { readonly unlessSame?: true };
 
 type Explored<R> = R extends { readonly unexplored: true }
   ? never
@@ -164,9 +148,9 @@ export function describeStep(step: Step): string {
     case 'at once':
       return `at once: ${step.steps.map((one, i) => `(${'abcdefgh'[i] ?? i + 1}) ${describeStep(one)}`).join('; ')}`;
     case 'list':
-      return `list project ${step.project} with ${step.with}${asked(step.spelling)}`;
+      return `list project ${step.project} with ${step.with}${spelt(step.spelling, 'ids percent-encoded')}`;
     default:
-      return `${step.do} user ${step.user} ${step.do === 'assign' ? 'to' : 'from'} project ${step.project} with ${step.with}${asked(step.spelling)}`;
+      return `${step.do} user ${step.user} ${step.do === 'assign' ? 'to' : 'from'} project ${step.project} with ${step.with}${spelt(step.spelling, 'ids percent-encoded')}`;
   }
 }
 
@@ -175,32 +159,19 @@ function forApplication(index: number): string {
   return index === 1 ? ' for the second application' : ` for ${applicationName(index)}`;
 }
 
-function asked(spelling: OperationSpelling | undefined): string {
+function spelt(spelling: OperationSpelling | undefined, percent = 'percent-encoded'): string {
   if (spelling === undefined) return '';
-  const { head, accept, encoding, unlessSame, host, percent, body } = spelling;
-  return inBrackets([
-    head && 'HEAD',
-    accept && (accept === 'none' ? 'no Accept' : 'Accept: */*'),
-    encoding && `Accept-Encoding: ${encoding}`,
-    unlessSame && 'If-None-Match',
-    host && 'Host in capitals',
-    percent && 'ids percent-encoded',
-    body && 'with a body',
-  ]);
-}
-
-function spelt(spelling: StepSpelling | undefined): string {
-  if (spelling === undefined) return '';
-  const { order, charset, accept, percent } = spelling;
-  return inBrackets([
+  const { order, accept, encoding } = spelling;
+  const ways = [
     order && `parameters in the order ${order.map((i) => i + 1).join(' ')}`,
-    charset && 'Content-Type with a charset',
-    accept && (accept === 'none' ? 'no Accept' : 'Accept: */*'),
-    percent && 'percent-encoded',
-  ]);
-}
-
-function inBrackets(ways: readonly (string | undefined)[]): string {
-  const known = ways.filter((way) => way !== undefined);
-  return known.length === 0 ? '' : ` (${known.join(', ')})`;
+    spelling.charset && 'Content-Type with a charset',
+    spelling.head && 'HEAD',
+    accept && (accept === 'none' ? 'no Accept' : `Accept: ${accept}`),
+    encoding && `Accept-Encoding: ${encoding}`,
+    spelling.unlessSame && 'If-None-Match',
+    spelling.host && 'Host in capitals',
+    spelling.percent && percent,
+    spelling.body && 'with a body',
+  ].filter((way) => way !== undefined);
+  return ways.length === 0 ? '' : ` (${ways.join(', ')})`;
 }

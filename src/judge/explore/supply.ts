@@ -181,10 +181,9 @@ export class Supply {
     return this.pair((pair) => this.stateOf(pair) === 'live' && (pair.scope === ALL_SORTED || !whole));
   }
 
-  /** Returns all tokens that must be honoured, newest first; with a scope, those of it. */
-  liveTokens(scope?: typeof EVERY_SCOPE): readonly string[] {
-    const fits = (pair: KnownPair) => scope === undefined || pair.scope === ALL_SORTED;
-    return this.#pairsThat((pair) => this.stateOf(pair) === 'live' && fits(pair)).reverse();
+  /** Returns all tokens that must be honoured, newest first. */
+  liveTokens(): readonly string[] {
+    return this.#pairsThat((pair) => this.stateOf(pair) === 'live').reverse();
   }
 
   stateOf(pair: KnownPair): 'live' | 'dead' | 'open' {

@@ -1,4 +1,4 @@
-import type { AspectOf, OpenPointId, RequirementId } from '../../../generated/ids.ts';
+import type { OpenPointId, RequirementId } from '../../../generated/ids.ts';
 import { jsonOf, type WireResponse } from '../../http/exchange.ts';
 import type { AuthorizeOutcome } from '../../target/agent/user-agent.ts';
 import {
@@ -68,31 +68,22 @@ function refusal(openPoint: OpenPointId, check: RequirementId, answer: unknown):
   return [{ openPoint, aspect: found.slice(openPoint.length + 1), answer }];
 }
 
-function seen<P extends OpenPointId>(
-  openPoint: P,
-  aspect: AspectOf<P> | undefined,
-  answer: unknown,
-): readonly SeenAnswer[] {
-  return aspect === undefined || answer === undefined ? [] : [{ openPoint, aspect: String(aspect), answer }];
-}
-
 function tokenSuccess({ json, response }: TokenAnswer): readonly SeenAnswer[] {
   if (response === undefined) return [];
-  return [
-    ...seen('token-response-fields', 'extra-fields', extraFieldsOf(json)),
-    ...seen('token-response-fields', 'content-type', contentTypeOf(response)),
-  ];
+  const answers = { 'extra-fields': extraFieldsOf(json), 'content-type': contentTypeOf(response) };
+  return seen('token-response-fields', answers);
 }
 
 function operation(name: Operation, response: WireResponse): readonly SeenAnswer[] {
-  const status = seen('operation-answers', `${name}.status`, response.status);
-  const contentType = seen('operation-answers', `${name}.content-type`, contentTypeOf(response));
-  if (name !== 'list') {
-    return [...status, ...contentType, ...seen('operation-answers', `${name}.body`, bodyOf(response))];
-  }
-  return [
-    ...status,
-    ...contentType,
-    ...seen('list-shape', 'format', jsonOf(response) === undefined ? 'other' : 'json'),
-  ];
+  const answers = {
+    [`${name}.status`]: response.status,
+    [`${name}.content-type`]: contentTypeOf(response),
+    ...(name !== 'list' && { [`${name}.body`]: bodyOf(response) }),
+  };
+  const format = jsonOf(response) === undefined ? 'other' : 'json';
+  return [...seen('operation-answers', answers), ...seen('list-shape', name === 'list' ? { format } : {})];
+}
+
+function seen(openPoint: OpenPointId, answers: Readonly<Record<string, unknown>>): readonly SeenAnswer[] {
+  return Object.entries(answers).map(([aspect, answer]) => ({ openPoint, aspect, answer }));
 }

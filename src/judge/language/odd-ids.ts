@@ -35,16 +35,19 @@ export interface OddCall {
   readonly user: string;
 }
 
-export function oddReads(target: Target): readonly OddCall[] {
-  return atOddProjects(target, 'list', target.users[0]);
-}
+type Kind = readonly [operation: Operation, odd: OddCall['odd']];
 
-export function oddProjectCalls(target: Target): readonly OddCall[] {
-  return [
-    ...atOddProjects(target, 'assign', target.users.at(-1) ?? target.users[0]),
-    ...atOddProjects(target, 'unassign', target.users[0]),
-    ...oddReads(target),
-  ];
+export const AT_PROJECTS: readonly Kind[] = [
+  ['assign', 'project'],
+  ['unassign', 'project'],
+  ['list', 'project'],
+];
+
+export function oddCalls(target: Target, kinds: readonly Kind[]): readonly OddCall[] {
+  return kinds.flatMap((kind) => {
+    const [first, second = first] = target[`${kind[1]}s`];
+    return odd(first, second).map((id) => callWith(target, kind, id));
+  });
 }
 
 export interface WrappedCalls {
@@ -52,40 +55,17 @@ export interface WrappedCalls {
   readonly unknown: OddCall;
 }
 
-export function wrappedAfterAssigning(target: Target): readonly WrappedCalls[] {
-  const [project, user] = [target.projects[0], target.users.at(-1) ?? target.users[0]];
-  const at = (operation: Operation, who: string): WrappedCalls => ({
-    calls: wrapped(project).map((id) => ({ operation, odd: 'project', project: id, user: who })),
-    unknown: { operation, odd: 'project', project: unknownId(project), user: who },
+export function wrappedCalls(target: Target, kinds: readonly Kind[]): readonly WrappedCalls[] {
+  return kinds.map((kind) => {
+    const [first] = target[`${kind[1]}s`];
+    const calls = wrapped(first).map((id) => callWith(target, kind, id));
+    return { calls, unknown: callWith(target, kind, unknownId(first)) };
   });
-  return [
-    ...wrappedUsers(target, 'unassign'),
-    at('list', user),
-    at('assign', user),
-    at('unassign', target.users[0]),
-  ];
 }
 
-export function wrappedUsers(
-  { projects: [project], users: [user] }: Target,
-  operation: Operation,
-): readonly WrappedCalls[] {
-  const call = (id: string): OddCall => ({ operation, odd: 'user', project, user: id });
-  return [{ calls: wrapped(user).map(call), unknown: call(unknownId(user)) }];
-}
-
-export function oddCalls(target: Target): readonly OddCall[] {
-  return [...oddUsers(target, 'assign'), ...oddUsers(target, 'unassign'), ...oddProjectCalls(target)];
-}
-
-export function oddUsers(target: Target, operation: Operation): readonly OddCall[] {
-  const [first, second = first] = target.users;
-  return odd(first, second).map((user) => ({ operation, odd: 'user', project: target.projects[0], user }));
-}
-
-function atOddProjects(target: Target, operation: Operation, user: string): readonly OddCall[] {
-  const [first, second = first] = target.projects;
-  return odd(first, second).map((project) => ({ operation, odd: 'project', project, user }));
+function callWith({ projects, users }: Target, [operation, odd]: Kind, id: string): OddCall {
+  const user = (operation === 'assign' && users.at(-1)) || users[0];
+  return { operation, odd, project: projects[0], user, [odd]: id };
 }
 
 export function describeOdd({ operation, odd, ...ids }: OddCall, { projects, users }: Target): string {

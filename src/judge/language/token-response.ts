@@ -1,4 +1,6 @@
-import { membersOf } from '../../http/answer-body.ts';
+import type { RequirementId } from '../../../generated/ids.ts';
+import { membersIn } from '../../http/answer-body.ts';
+import { headerOf } from '../../http/exchange.ts';
 import { type Answered, isSendable, type TokenAnswer } from '../../target/flow/answers.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 
@@ -26,7 +28,7 @@ function expectField(response: Record<string, unknown>, field: string): void {
 
 /** Requires that a field occurs once: with duplicates, the parser decides which one a client reads (RFC 8259 section 4). */
 function expectOnce({ response }: Answered<TokenAnswer>, field: string): void {
-  const times = membersOf(response.body).filter((name) => name === field).length;
+  const times = membersIn(response.body).filter(([name]) => name === field).length;
   if (times > 1) throw new ConformanceFailure(`${field} once`, `${field} ${times} times in the body`);
 }
 
@@ -69,6 +71,38 @@ export function expectExpiresIn7200(answer: Answered<TokenAnswer>, of: ResponseO
   if (value === 7200) return;
   throw new ConformanceFailure('expires_in to be the integer 7200', wording(value));
 }
+
+function expectJsonContentType({ response }: Answered<TokenAnswer>, of: ResponseOf): void {
+  const type = headerOf(response, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json')
+    throw new ConformanceFailure(`Content-Type application/json after ${of}`, type ?? 'none');
+}
+
+function expectNotCacheable({ response }: Answered<TokenAnswer>, of: ResponseOf): void {
+  const control = headerOf(response, 'cache-control');
+  if (
+    !(control ?? '')
+      .toLowerCase()
+      .split(/\s*,\s*/)
+      .includes('no-store')
+  )
+    throw new ConformanceFailure(`Cache-Control: no-store after ${of}`, control ?? 'no Cache-Control');
+}
+
+/** By requirement what it demands of a token response, and of which. A smoke run sends no more for these. */
+export const OF_RESPONSES: Readonly<Partial<Record<RequirementId, DemandOnResponses>>> = {
+  'exchange.token-type-bearer': [expectTokenTypeBearer, 'exchange'],
+  'exchange.expires-in-7200': [expectExpiresIn7200, 'exchange'],
+  'refresh.token-type-bearer': [expectTokenTypeBearer, 'refresh'],
+  'refresh.expires-in-7200': [expectExpiresIn7200, 'refresh'],
+  'token.json-content-type': [expectJsonContentType, 'exchange', 'refresh'],
+  'token.not-cacheable': [expectNotCacheable, 'exchange', 'refresh'],
+};
+
+type DemandOnResponses = readonly [
+  expect: (answer: Answered<TokenAnswer>, of: ResponseOf) => void,
+  ...of: readonly ResponseOf[],
+];
 
 function wording(value: unknown): string {
   if (value === undefined) return 'none';

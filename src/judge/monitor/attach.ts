@@ -3,7 +3,7 @@ import type { UserAgent } from '../../target/agent/user-agent.ts';
 import { type ListReader, ownUsersOf, readList } from '../../target/flow/assigned-list.ts';
 import { unknownId } from '../../target/flow/never-issued.ts';
 import type { Session } from '../../target/flow/session.ts';
-import type { Target } from '../../target/target.ts';
+import { applicationsOf, type Target } from '../../target/target.ts';
 import type { MonitorEvent } from './events.ts';
 import type { MonitoredTarget } from './model.ts';
 import { type Learnt, Monitor } from './monitor.ts';
@@ -159,11 +159,11 @@ function byOwnUsers({ target }: Session): ListReader {
 }
 
 export function monitoredTarget(target: Target): MonitoredTarget {
-  const { application, secondApplication, projects, users, lock } = target;
+  const { projects, users, lock } = target;
   return {
     authUrl: target.authUrl,
     baseUrl: target.baseUrl,
-    applications: secondApplication === undefined ? [application] : [application, secondApplication],
+    applications: applicationsOf(target),
     projects,
     users,
     lock,

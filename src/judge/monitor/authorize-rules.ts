@@ -5,7 +5,7 @@ import { codesIn, tokensInAddresses } from '../../target/flow/conversation.ts';
 import { lostParameter } from '../../target/redirect-address.ts';
 import type { MonitorEvent } from './events.ts';
 import type { Broken, MonitorFindings } from './findings.ts';
-import { HANDED_OUT_AGAIN, type Model } from './model.ts';
+import { HANDED_OUT_AGAIN, type Model, newPair } from './model.ts';
 import { EVERY_SCOPE, type ReadAuthorizationRequest, readAuthorization } from './read-request.ts';
 import { redirectMismatch } from './redirects.ts';
 
@@ -38,7 +38,10 @@ export class AuthorizeRules {
       }
     }
     if (refusals.length === 0 && !busy) this.#evaluateRedirect(asked, event, broken);
-    for (const token of tokensInAddresses(outcome)) this.#keepStrayToken(token, event.at);
+    for (const token of tokensInAddresses(outcome)) {
+      const family = { changed: HANDED_OUT_AGAIN, latest: undefined };
+      this.#model.keep(newPair({ access: token, refresh: token, family, issuedAt: event.at }));
+    }
     const wrongly = refusals.length > 0 || !options.signedIn;
     for (const value of codes) this.#keepCode(value, asked, event, wrongly, broken);
   }
@@ -52,16 +55,15 @@ export class AuthorizeRules {
       found.push('authorize.grant-needed');
     const app = this.#model.applications.get(parameters.get('client_id') ?? '');
     if (app === undefined) found.push('authorize.client-id-known');
-    const responseType = parameters.get('response_type');
-    if (!responseType) found.push('authorize.response-type-required');
-    else if (responseType !== 'code') found.push('authorize.response-type-code-only');
-    const scope = parameters.get('scope');
-    if (!scope) found.push('authorize.scope-required');
-    else if (!scope.split(' ').every((one) => KNOWN_SCOPES.includes(one)))
+    const [responseType, scope, address] = REQUIRED.map(([name, id]) => {
+      const value = parameters.get(name) ?? '';
+      if (value === '') found.push(id);
+      return value;
+    });
+    if (responseType && responseType !== 'code') found.push('authorize.response-type-code-only');
+    if (scope && !scope.split(' ').every((one) => KNOWN_SCOPES.includes(one)))
       found.push('authorize.scope-unknown-refused');
-    const address = parameters.get('redirect_uri');
-    if (!address) found.push('authorize.redirect-uri-required');
-    else if (app !== undefined) {
+    if (address && app !== undefined) {
       const differences = app.redirectUris.map((known) => redirectMismatch(address, known));
       if (!differences.some((difference) => difference === undefined || difference === 'open'))
         found.push(
@@ -155,22 +157,6 @@ export class AuthorizeRules {
       overlapped: false,
     });
   }
-
-  #keepStrayToken(token: string, at: number): void {
-    const family = { changed: HANDED_OUT_AGAIN, latest: undefined };
-    const pair = { access: token, refresh: token, family, generation: 0, scope: undefined };
-    const kept = {
-      ...pair,
-      clientId: undefined,
-      issuedAt: at,
-      presented: 0,
-      used: 0,
-      replaced: undefined,
-      successorUsed: false,
-    };
-    if (!this.#model.byAccess.has(token)) this.#model.byAccess.set(token, kept);
-    if (!this.#model.byRefresh.has(token)) this.#model.byRefresh.set(token, kept);
-  }
 }
 
 function exchangeOf({ url, options, outcome: { caught }, startedAt }: Authorized): Exchange {
@@ -189,6 +175,12 @@ function exchangeOf({ url, options, outcome: { caught }, startedAt }: Authorized
     durationMs: 0,
   };
 }
+
+const REQUIRED = [
+  ['response_type', 'authorize.response-type-required'],
+  ['scope', 'authorize.scope-required'],
+  ['redirect_uri', 'authorize.redirect-uri-required'],
+] as const;
 
 const KNOWN_SCOPES = EVERY_SCOPE.split(' ');
 

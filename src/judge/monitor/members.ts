@@ -1,3 +1,5 @@
+import { membersIn } from '../../http/answer-body.ts';
+
 /**
  * Returns the first of some members that occurs several times at the top of a JSON object with different values: readers take the
  * first or the last (RFC 8259 section 4).
@@ -6,37 +8,12 @@ export function memberWithSeveralValues(json: string, names: readonly string[]):
   // Few answers repeat a name; only those need the exact search.
   if (!names.some((name) => json.indexOf(`"${name}"`) !== json.lastIndexOf(`"${name}"`))) return undefined;
   const seen = new Map<string, string>();
-  for (const [name, value] of topMembers(json)) {
+  for (const [name, value] of membersIn(json)) {
     const before = seen.get(name);
     if (names.includes(name) && before !== undefined && before !== value) return name;
     seen.set(name, value);
   }
   return undefined;
-}
-
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
-
-function* topMembers(json: string): Generator<readonly [name: string, value: string]> {
-  let depth = 0;
-  let name: string | undefined;
-  let value = '';
-  for (const [token] of json.matchAll(TOKENS)) {
-    if (depth === 1 && (token === ',' || token === '}')) {
-      if (name !== undefined) yield [name, value];
-      [name, value] = [undefined, ''];
-    } else if (depth === 1 && token === ':' && name === undefined) [name, value] = [unquoted(value), ''];
-    else if (depth > 0) value += token;
-    if (token === '{' || token === '[') depth += 1;
-    if (token === '}' || token === ']') depth -= 1;
-  }
-}
-
-function unquoted(text: string): string {
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    return text;
-  }
 }
 
 /** Returns an issued value that nearly equals this one. Lenient decoders may accept it, so only checks evaluate such values. */

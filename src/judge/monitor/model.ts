@@ -44,6 +44,14 @@ export interface KnownPair {
   successorUsed: boolean;
 }
 
+/** A pair of which nothing else is known. */
+export function newPair(
+  known: Pick<KnownPair, 'access' | 'refresh' | 'family' | 'issuedAt'> & Partial<KnownPair>,
+): KnownPair {
+  const unknown = { scope: undefined, clientId: undefined, replaced: undefined };
+  return { ...unknown, generation: 0, presented: 0, used: 0, successorUsed: false, ...known };
+}
+
 export interface Code {
   readonly value: string;
   readonly clientId: string | undefined;
@@ -80,6 +88,13 @@ export class Model {
     this.target = target;
     for (const { clientId, clientSecret, redirectUris } of target.applications)
       this.applications.set(clientId, { secret: clientSecret, redirectUris });
+  }
+
+  /** Keeps a pair under its tokens, unless they were given before. */
+  keep(pair: KnownPair): void {
+    const { access, refresh } = pair;
+    if (access !== undefined && !this.byAccess.has(access)) this.byAccess.set(access, pair);
+    if (refresh !== undefined && !this.byRefresh.has(refresh)) this.byRefresh.set(refresh, pair);
   }
 
   /** Returns `live` or `dead` by the time since issue, `open` if neither can be expected. */

@@ -11,6 +11,7 @@ import {
   HANDED_OUT_AGAIN,
   type KnownPair,
   type Model,
+  newPair,
   variantOf,
 } from './model.ts';
 import { Races } from './races.ts';
@@ -71,9 +72,10 @@ export class TokenRules {
 
   #exchangeSent(request: ReadTokenRequest, at: number): PendingToken {
     const { codes, applications } = this.#model;
-    const code = codes.get(request.parameters.get('code') ?? '');
+    const { parameters } = request;
+    const code = codes.get(parameters.get('code') ?? '');
     const refusals = [...this.#clientRefusals(request, 'exchange'), ...this.#codeRefusals(request, code)];
-    const app = applications.get(request.parameters.get('client_id') ?? '');
+    const app = applications.get(parameters.get('client_id') ?? '');
     const promised =
       request.documented &&
       request.is === 'exchange' &&
@@ -84,17 +86,12 @@ export class TokenRules {
       !this.#model.mayChange(code) &&
       at - code.issuedAt <= FRESH;
     const pending: PendingToken = {
-      request,
-      at,
-      code,
-      pair: undefined,
+      ...{ request, at, code, pair: undefined, changedBefore: false, meets: false },
       refusals: request.plain && request.is === 'exchange' ? refusals : [],
       promised: promised ? 'exchange.form-encoded' : undefined,
-      changedBefore: false,
-      meets: false,
       stakes: this.#model.tokensThatMayChange(code),
     };
-    const shown = this.#model.byRefresh.get(request.parameters.get('refresh_token') ?? '');
+    const shown = this.#model.byRefresh.get(parameters.get('refresh_token') ?? '');
     this.#model.misused(shown, misuse('its refresh token was sent in place of a code', refusals));
     if (code !== undefined) {
       const again = misuse(PRESENTED_AGAIN, refusals, 'exchange.code-single-use');
@@ -102,7 +99,7 @@ export class TokenRules {
       this.#model.misused(code.gave, again, at - code.issuedAt <= FRESH);
       // Or it revokes what the sender was granted.
       if (app !== undefined && app !== applications.get(code.clientId ?? ''))
-        this.#model.misused({ clientId: request.parameters.get('client_id') }, PRESENTED_AGAIN, false);
+        this.#model.misused({ clientId: parameters.get('client_id') }, PRESENTED_AGAIN, false);
       if (code.inFlight > 0) code.overlapped = true;
       code.presented += 1;
       code.inFlight += 1;
@@ -112,104 +109,75 @@ export class TokenRules {
 
   #codeRefusals({ parameters }: ReadTokenRequest, code: Code | undefined): readonly Mistake[] {
     const found: Mistake[] = [];
-    const grantType = parameters.get('grant_type');
-    if (!grantType) found.push('exchange.requires-grant-type');
-    else if (grantType !== 'authorization_code') found.push('exchange.grant-type-checked');
-    if (!parameters.get('code')) found.push('exchange.requires-code');
-    else if (code === undefined) found.push(this.#strangeCode(parameters.get('code') ?? ''));
-    else {
-      if (code.gave !== undefined) found.push('exchange.code-single-use');
-      const clientId = parameters.get('client_id');
-      const foreign = code.clientId !== undefined && clientId !== code.clientId;
-      if (foreign && this.#model.applications.has(clientId ?? ''))
-        found.push('exchange.code-bound-to-client');
-    }
-    const address = parameters.get('redirect_uri');
-    if (!address) found.push('exchange.requires-redirect-uri');
-    else if (code?.redirectUri !== undefined) {
-      const authorized = this.#model.applications.get(code.clientId ?? '')?.redirectUris ?? [];
-      const mismatch = redirectMismatch(address, code.redirectUri);
-      if (mismatch === 'open') found.push(NOT_EVALUATED);
-      else if (mismatch !== undefined) {
-        found.push(
-          authorized.includes(address)
-            ? 'exchange.redirect-uri-same-among-authorized'
-            : mismatch === 'near'
-              ? 'exchange.redirect-uri-exact'
-              : 'exchange.redirect-uri-same',
-        );
-      }
-    }
+    const { applications, codes } = this.#model;
+    const [grantType, value, address, clientId] = CODE_PARAMETERS.map((name) => parameters.get(name) ?? '');
+    if (grantType && grantType !== 'authorization_code') found.push('exchange.grant-type-checked');
+    if (value && code === undefined) found.push(this.#strange(value, codes, 'exchange.code-unknown-refused'));
+    if (code?.gave !== undefined) found.push('exchange.code-single-use');
+    if (code?.clientId !== undefined && clientId !== code.clientId && applications.has(clientId ?? ''))
+      found.push('exchange.code-bound-to-client');
+    if (!address || code?.redirectUri === undefined) return found;
+    const mismatch = redirectMismatch(address, code.redirectUri);
+    if (mismatch === undefined) return found;
+    const isAuthorized = applications.get(code.clientId ?? '')?.redirectUris.includes(address);
+    if (mismatch === 'open') found.push(NOT_EVALUATED);
+    else if (isAuthorized) found.push('exchange.redirect-uri-same-among-authorized');
+    else found.push(mismatch === 'near' ? 'exchange.redirect-uri-exact' : 'exchange.redirect-uri-same');
     return found;
   }
 
-  #strangeCode(value: string): Mistake {
-    const near = this.#model.codes.get(nearestTo(value, this.#model.codes.keys()) ?? '');
-    if (near === undefined) return 'exchange.code-unknown-refused';
-    near.presented += 1;
-    this.#model.misused(near.gave, 'its code was nearly presented');
+  /** Returns the reason to refuse a value that was not issued: none for one that is nearly an issued one. */
+  #strange(value: string, issued: ReadonlyMap<string, Code | KnownPair>, unknown: RequirementId): Mistake {
+    const near = issued.get(nearestTo(value, issued.keys()) ?? '');
+    if (near === undefined) return unknown;
+    if ('gave' in near) {
+      near.presented += 1;
+      this.#model.misused(near.gave, 'its code was nearly presented');
+    } else this.#model.misused(near, 'its refresh token was nearly presented');
     return NOT_EVALUATED;
   }
 
-  #strangeRefreshToken(value: string): Mistake {
-    const near = this.#model.byRefresh.get(nearestTo(value, this.#model.byRefresh.keys()) ?? '');
-    if (near === undefined) return 'refresh.token-unknown-refused';
-    this.#model.misused(near, 'its refresh token was nearly presented');
-    return NOT_EVALUATED;
-  }
-
-  #clientRefusals(request: ReadTokenRequest, of: 'exchange' | 'refresh'): readonly RequirementId[] {
+  /** Returns the parameters that lack a value, and what the client's own credentials are wrong in. */
+  #clientRefusals({ parameters }: ReadTokenRequest, of: 'exchange' | 'refresh'): readonly RequirementId[] {
     const { applications } = this.#model;
-    const [id, secret] = [request.parameters.get('client_id'), request.parameters.get('client_secret')];
-    const found: RequirementId[] = [];
-    if (!id) found.push(`${of}.requires-client-id`);
-    if (!secret) found.push(`${of}.requires-client-secret`);
+    const [id, secret] = [parameters.get('client_id'), parameters.get('client_secret')];
+    const found = REQUIRED[of].flatMap(([name, requirement]) => (parameters.get(name) ? [] : [requirement]));
     if (!id) return found;
     const app = applications.get(id);
-    if (app === undefined) found.push(`${of}.client-id-checked`);
-    else if (secret && secret !== app.secret) {
-      const foreign = [...applications.values()].some((other) => other.secret === secret);
-      found.push(
-        foreign && of === 'exchange'
-          ? 'exchange.client-secret-of-other-application'
-          : `${of}.client-secret-checked`,
-      );
-    }
-    return found;
+    if (app === undefined) return [...found, `${of}.client-id-checked`];
+    if (!secret || secret === app.secret) return found;
+    const foreign = [...applications.values()].some((other) => other.secret === secret);
+    return foreign && of === 'exchange'
+      ? [...found, 'exchange.client-secret-of-other-application']
+      : [...found, `${of}.client-secret-checked`];
   }
 
   #refreshSent(request: ReadTokenRequest, at: number): PendingToken {
     const { parameters } = request;
-    const value = parameters.get('refresh_token');
-    const pair = this.#model.byRefresh.get(value ?? '');
+    const { byRefresh, applications } = this.#model;
+    const [value, clientId] = [parameters.get('refresh_token') ?? '', parameters.get('client_id') ?? ''];
+    const pair = byRefresh.get(value);
     const refusals: Mistake[] = [...this.#clientRefusals(request, 'refresh')];
-    if (!parameters.get('grant_type')) refusals.push('refresh.requires-grant-type');
-    if (!value) refusals.push('refresh.requires-refresh-token');
-    else if (pair === undefined) refusals.push(this.#strangeRefreshToken(value));
-    else if (pair.clientId !== undefined && pair.clientId !== parameters.get('client_id')) {
-      if (this.#model.applications.has(parameters.get('client_id') ?? ''))
-        refusals.push('refresh.bound-to-client');
-    }
+    if (value && pair === undefined)
+      refusals.push(this.#strange(value, byRefresh, 'refresh.token-unknown-refused'));
+    if (pair?.clientId !== undefined && pair.clientId !== clientId && applications.has(clientId))
+      refusals.push('refresh.bound-to-client');
     const pending: PendingToken = {
-      request,
-      at,
-      code: undefined,
-      pair,
+      ...{ request, at, code: undefined, pair },
       refusals: request.plain ? refusals : [],
       promised: request.documented && refusals.length === 0 ? this.#promisedTo(pair, at) : undefined,
       changedBefore: pair?.family.changed !== undefined,
       meets: pair !== undefined && !pair.successorUsed,
       stakes: this.#model.tokensThatMayChange(pair?.family),
     };
-    if (pair !== undefined) {
-      if (pair.replaced !== undefined) pair.replaced.successorUsed = true;
-      if (refusals.length === 0) this.#races.sent(pair);
-      if (pair.used > 0) this.#model.misused(pair, misuse(USED_TWICE, refusals));
-      if (refusals.length === 0) pair.used += 1;
-      if (refusals.includes('refresh.bound-to-client'))
-        this.#model.misused(pair, misuse('another client used it', refusals, 'refresh.bound-to-client'));
-      if (!replacesNothing(pending)) pair.presented += 1;
-    }
+    if (pair === undefined) return pending;
+    if (pair.replaced !== undefined) pair.replaced.successorUsed = true;
+    if (refusals.length === 0) this.#races.sent(pair);
+    if (pair.used > 0) this.#model.misused(pair, misuse(USED_TWICE, refusals));
+    if (refusals.length === 0) pair.used += 1;
+    if (refusals.includes('refresh.bound-to-client'))
+      this.#model.misused(pair, misuse('another client used it', refusals, 'refresh.bound-to-client'));
+    if (!replacesNothing(pending)) pair.presented += 1;
     return pending;
   }
 
@@ -397,33 +365,42 @@ export class TokenRules {
     const narrowed = statedScope(exchange.response);
     const asked = request.is === 'refresh' ? pair?.scope : code?.scope;
     const unasked = request.parameters.has('scope') || (narrowed !== undefined && narrowed !== asked);
-    const family: Family =
-      request.is === 'refresh' && pair !== undefined
-        ? pair.family
-        : { changed: undefined, latest: undefined };
-    const next: KnownPair = {
-      access,
-      refresh,
-      family,
-      generation: request.is === 'refresh' && pair !== undefined ? pair.generation + 1 : 0,
+    const refreshed = request.is === 'refresh' ? pair : undefined;
+    const family: Family = refreshed?.family ?? { changed: undefined, latest: undefined };
+    const next = newPair({
+      ...{ access, refresh, family, issuedAt: at, replaced: refreshed },
+      generation: refreshed === undefined ? 0 : refreshed.generation + 1,
       scope: unasked ? undefined : asked,
       clientId: request.is === 'refresh' ? pair?.clientId : code?.clientId,
-      issuedAt: at,
-      presented: 0,
-      used: 0,
-      replaced: request.is === 'refresh' ? pair : undefined,
-      successorUsed: false,
-    };
+    });
     if (!clear) change(family, 'its tokens came from a request that the document does not have');
     if (code?.overlapped) this.#model.misused(next, 'its code was presented twice at once');
     if (known !== undefined) family.changed = HANDED_OUT_AGAIN;
     else if (pair !== undefined && clear) this.#races.gave(pair, next);
     family.latest = next;
     if (code !== undefined && request.is === 'exchange') code.gave ??= next;
-    if (access !== undefined && !byAccess.has(access)) byAccess.set(access, next);
-    if (refresh !== undefined && !byRefresh.has(refresh)) byRefresh.set(refresh, next);
+    this.#model.keep(next);
   }
 }
+
+const CODE_PARAMETERS = ['grant_type', 'code', 'redirect_uri', 'client_id'];
+
+/** Parameters without which a request must be refused. */
+const REQUIRED = {
+  exchange: [
+    ['client_id', 'exchange.requires-client-id'],
+    ['client_secret', 'exchange.requires-client-secret'],
+    ['grant_type', 'exchange.requires-grant-type'],
+    ['code', 'exchange.requires-code'],
+    ['redirect_uri', 'exchange.requires-redirect-uri'],
+  ],
+  refresh: [
+    ['client_id', 'refresh.requires-client-id'],
+    ['client_secret', 'refresh.requires-client-secret'],
+    ['grant_type', 'refresh.requires-grant-type'],
+    ['refresh_token', 'refresh.requires-refresh-token'],
+  ],
+} as const;
 
 /** Returns the kind of misuse, including other reasons to refuse the request. @param own reasons to refuse the misuse itself */
 function misuse(why: string, refusals: readonly Mistake[], own?: RequirementId): string {

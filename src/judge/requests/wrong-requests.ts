@@ -1,7 +1,7 @@
 import type { AspectOf, OpenPointId, RequirementId } from '../../../generated/ids.ts';
 import { isLoopback } from '../../document/input/loopback.ts';
 import { OMITTED, type ParameterChanges } from '../../target/flow/requests.ts';
-import type { Application } from '../../target/target.ts';
+import { ALL_SCOPES, type Application, type Target } from '../../target/target.ts';
 import {
   alterations,
   neverIssued,
@@ -35,6 +35,14 @@ export interface Good {
   readonly refreshToken?: string;
   readonly code?: string;
   readonly usedCode?: string;
+}
+
+export function goodOf(
+  { application, secondApplication: other }: Pick<Target, 'application' | 'secondApplication'>,
+  credential: string,
+): Good {
+  const redirectUri = application.redirectUris[0];
+  return { application, redirectUri, scope: ALL_SCOPES, credential, ...(other && { other }) };
 }
 
 export interface GoodCall {
@@ -72,26 +80,32 @@ export type WrongAuthorization = Row<'authorize', Good, ParameterChanges>;
 export type WrongTokenRequest = Row<'exchange' | 'refresh', Good, ParameterChanges>;
 export type WrongCall = Row<'assign' | 'unassign' | 'list', GoodCall, CallChange>;
 
-type Parametric = 'authorize' | 'exchange' | 'refresh';
-
-const FAILURES = {
+const POINTS = {
   authorize: 'authorize-failures',
   exchange: 'token-failures.exchange',
   refresh: 'token-failures.refresh',
+  assign: 'resource-failures',
+  unassign: 'resource-failures',
+  list: 'resource-failures',
 } as const;
+
+type Kind = keyof typeof POINTS;
+type RowOf<Of extends Kind> = Of extends 'authorize' | 'exchange' | 'refresh'
+  ? Row<Of, Good, ParameterChanges>
+  : Row<Of, GoodCall, CallChange>;
 
 type Below<Prefix extends string, Id extends string> = Id extends `${Prefix}.${infer Rest}` ? Rest : never;
 
 /** A row as it is written: requirement and aspect without the part that all rows of a table share. */
-type Columns<Of extends Parametric> = readonly [
+type Columns<Of extends Kind> = readonly [
   name: string,
-  change: WrongTokenRequest['change'],
-  requirement: Below<Of, RequirementId> | 'token.no-5xx',
-  aspect?: Below<(typeof FAILURES)[Of], AspectId> | undefined,
+  change: RowOf<Of>['change'],
+  requirement: Below<Of, RequirementId> | 'token.no-5xx' | 'list.refresh-token-is-no-access-token',
+  aspect?: Below<(typeof POINTS)[Of], AspectId> | undefined,
   error?: WrongTokenRequest['error'],
 ];
 
-interface Table<Of extends Parametric, Explored> {
+interface Table<Of extends Kind, Explored> {
   readonly explored: Explored;
   readonly unexplored: readonly Columns<Of>[];
   /** Unexplored too. */
@@ -99,7 +113,7 @@ interface Table<Of extends Parametric, Explored> {
 }
 
 /** Returns rows of one kind. Their types keep the explored names, which the steps of exploration are made of. */
-function requests<const Of extends Parametric, const Explored extends readonly Columns<Of>[]>(
+function requests<const Of extends Kind, const Explored extends readonly Columns<Of>[]>(
   of: Of,
   { explored, unexplored, alsoIssued = [] }: Table<Of, Explored>,
 ) {
@@ -109,9 +123,9 @@ function requests<const Of extends Parametric, const Explored extends readonly C
       name,
       change,
       requirement: requirement.includes('.') ? requirement : `${of}.${requirement}`,
-      ...(aspect !== undefined && { aspect: `${FAILURES[of]}.${aspect}` }),
+      ...(aspect !== undefined && { aspect: `${POINTS[of]}.${aspect}` }),
       ...(error !== undefined && { error }),
-    }) as Row<Of, Good, ParameterChanges>;
+    }) as unknown as RowOf<Of>;
   return [
     ...explored.map((columns) => ({ ...row(columns), name: columns[0] as Explored[number][0] })),
     ...unexplored.map((columns) => ({ ...row(columns), unexplored: true as const })),
@@ -264,58 +278,48 @@ export const WRONG_REFRESHES = requests('refresh', {
   alsoIssued: [['code as refresh token', issuedCodes, 'token-unknown-refused']],
 });
 
-const unknownTokens = ({ accessToken }: GoodCall) => [neverIssued(accessToken), ...alterations(accessToken)];
-
-const issuedOtherwise = { requirement: 'list.refresh-token-is-no-access-token', alsoIssued: true } as const;
-
 function tokens(values: (good: GoodCall) => readonly (string | undefined)[]): WrongCall['change'] {
   return (good) => values(good).flatMap((token) => (token === undefined ? [] : [{ token }]));
 }
 
-function wrongCalls(of: 'assign' | 'unassign' | 'list'): readonly WrongCall[] {
-  /** One operation stands for all three: the same code refuses. */
-  const seenAt = (operation: 'assign' | 'list', aspect: AspectOf<'resource-failures'>) =>
-    of === operation ? { aspect: `resource-failures.${aspect}` as const } : {};
-  const rows: readonly Omit<WrongCall, 'of'>[] = [
-    {
-      name: 'no token',
-      change: () => [{ token: NO_TOKEN }, { token: '' }],
-      requirement: `${of}.token-required`,
-      ...seenAt('list', 'no-token'),
-    },
-    {
-      name: 'unknown token',
-      change: tokens(unknownTokens),
-      requirement: `${of}.token-invalid-refused`,
-      ...seenAt('list', 'invalid-token'),
-    },
-    { name: 'refresh token', change: tokens(({ refreshToken }) => [refreshToken]), ...issuedOtherwise },
-    { name: 'code', change: tokens(({ code, usedCode }) => [code, usedCode]), ...issuedOtherwise },
-    {
-      name: 'unknown project',
-      change: ({ place }) => [{ project: unknownId(place.project) }],
-      requirement: `${of}.unknown-project-refused`,
-      ...seenAt('list', 'unknown-project'),
-    },
-    of === 'list'
-      ? {
-          name: 'wrapped project id',
-          // Reading is harmless; PUT and DELETE require `destructive-ids`.
-          change: ({ place }) => wrapped(place.project).map((project) => ({ project })),
-          requirement: 'list.unknown-project-refused',
-          unexplored: true,
-        }
-      : {
-          name: 'unknown user',
-          change: ({ place }) => [{ user: unknownId(place.user) }],
-          requirement: `${of}.unknown-user-refused`,
-          ...seenAt('assign', 'unknown-user'),
-        },
-  ];
-  return rows.map((row) => ({ ...row, of }));
-}
+const noToken = () => [{ token: NO_TOKEN }, { token: '' }];
+const strangeToken = tokens(({ accessToken }) => [neverIssued(accessToken), ...alterations(accessToken)]);
+const unknownProject = ({ place }: GoodCall) => [{ project: unknownId(place.project) }];
+const unknownUser = ({ place }: GoodCall) => [{ user: unknownId(place.user) }];
+// Reading is harmless; PUT and DELETE require `destructive-ids`.
+const wrappedProject = ({ place }: GoodCall) => wrapped(place.project).map((project) => ({ project }));
 
-export const WRONG_CALLS = (['assign', 'unassign', 'list'] as const).flatMap(wrongCalls);
+const OTHERWISE = 'list.refresh-token-is-no-access-token';
+const ISSUED_OTHERWISE = [
+  ['refresh token', tokens(({ refreshToken }) => [refreshToken]), OTHERWISE],
+  ['code', tokens(({ code, usedCode }) => [code, usedCode]), OTHERWISE],
+] as const;
+
+/** One operation stands for all three where an aspect asks: the same code refuses. */
+export const WRONG_CALLS: readonly WrongCall[] = [
+  ...(['assign', 'unassign'] as const).flatMap((of) =>
+    requests(of, {
+      explored: [],
+      unexplored: [
+        ['no token', noToken, 'token-required'],
+        ['unknown token', strangeToken, 'token-invalid-refused'],
+        ['unknown project', unknownProject, 'unknown-project-refused'],
+        ['unknown user', unknownUser, 'unknown-user-refused', of === 'assign' ? 'unknown-user' : undefined],
+      ],
+      alsoIssued: ISSUED_OTHERWISE,
+    }),
+  ),
+  ...requests('list', {
+    explored: [],
+    unexplored: [
+      ['no token', noToken, 'token-required', 'no-token'],
+      ['unknown token', strangeToken, 'token-invalid-refused', 'invalid-token'],
+      ['unknown project', unknownProject, 'unknown-project-refused', 'unknown-project'],
+      ['wrapped project id', wrappedProject, 'unknown-project-refused'],
+    ],
+    alsoIssued: ISSUED_OTHERWISE,
+  }),
+];
 
 export const WRONG_REQUESTS: readonly (WrongAuthorization | WrongTokenRequest | WrongCall)[] = [
   ...WRONG_AUTHORIZATIONS,

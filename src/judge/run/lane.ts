@@ -1,15 +1,22 @@
 import type { RequirementId, StepId } from '../../../generated/ids.ts';
+import { jsonOf } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { type BodyView, toEvidence } from '../../http/to-evidence.ts';
 import { keysOf, type Unreached, unreachedText } from '../../http/unreachable.ts';
-import type { RequirementResult } from '../../report/results.ts';
+import { type Answered, type TokenAnswer, tokensIn } from '../../target/flow/answers.ts';
 import { endOfRun, type LeftBehind } from '../../target/flow/end-of-run.ts';
+import { Stopped } from '../../target/flow/player.ts';
 import type { Session } from '../../target/flow/session.ts';
-import type { SmokeRun } from '../../target/flow/smoke-run.ts';
-import { ownerOfRefusal, STEP_OWNER, type StepOutcome, stoppedText } from '../../target/flow/smoke-steps.ts';
+import {
+  ownerOfRefusal,
+  type SmokeFlow,
+  type StepOutcome,
+  stoppedText,
+} from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
-import type { Check } from '../language/check.ts';
-import { ConformanceFailure, noEffect, shownLate } from '../language/outcome.ts';
+import { type Check, check } from '../language/check.ts';
+import { ConformanceFailure, NotRun, noEffect, shownLate } from '../language/outcome.ts';
+import { OF_RESPONSES, type ResponseOf } from '../language/token-response.ts';
 import { checkRunner } from './check-runner.ts';
 import { type CollectedRun, monitoredIn } from './collected-run.ts';
 import { type ExploredRun, exploreLive } from './exploring.ts';
@@ -23,14 +30,7 @@ import {
   type RunPlan,
   type UnreadyTarget,
 } from './prepare-target.ts';
-import {
-  type CheckEnvironment,
-  type CheckOutcome,
-  notRun,
-  ownerOfWorkaround,
-  runCheck,
-  seenBroken,
-} from './run-check.ts';
+import { type CheckEnvironment, type CheckOutcome, notRun, runCheck, seenBroken } from './run-check.ts';
 import { longestWait, realTime } from './shared-wait.ts';
 
 export interface Lane {
@@ -51,7 +51,7 @@ export async function openLane(
   const { signal } = options;
   const prepared = await prepareTarget(plan, secrets, { ...options, selected });
   if (!prepared.ready) return unreadyLane(prepared, run);
-  const { watched, environment, smoke } = prepared;
+  const { watched, environment } = prepared;
   const { target } = environment.session;
   const inconclusive = (message: string) =>
     run.trouble({ kind: 'inconclusive', message: secrets.redact(message) });
@@ -61,8 +61,7 @@ export async function openLane(
     ? realTime(longestWait(selected, target.skewSeconds), (secondsLeft) => run.waiting(secondsLeft), signal)
     : undefined;
   const runner = checkRunner(prepared, selected, inconclusive, waitClock);
-  const attempt = (check: Check) =>
-    smoke === undefined ? runner.run(check) : smokeOutcome(check, smoke, environment);
+  const attempt = (check: Check) => (plan.smoke ? smokeOutcome(check, environment) : runner.run(check));
   return {
     run: async (check) => run.keep(await attempt(check)),
     observe: async (look) => {
@@ -180,63 +179,54 @@ const STEP_OF: Readonly<Partial<Record<RequirementId, StepId>>> = {
   'refresh.token-response': 'refresh',
 };
 
-/** Requirements whose full check needs only the answers of the base flow. */
-const ANSWERED: readonly RequirementId[] = [
-  'exchange.token-type-bearer',
-  'exchange.expires-in-7200',
-  'refresh.token-type-bearer',
-  'refresh.expires-in-7200',
-  'token.json-content-type',
-  'token.not-cacheable',
-];
+export const SMOKE_CHECKS = [
+  ...Object.keys(STEP_OF),
+  ...Object.keys(OF_RESPONSES),
+] as readonly RequirementId[];
 
-export const SMOKE_CHECKS: readonly RequirementId[] = [
-  ...(Object.keys(STEP_OF) as RequirementId[]),
-  ...ANSWERED,
-];
-
-export async function smokeOutcome(
-  check: Check,
-  smoke: SmokeRun,
-  environment: CheckEnvironment,
-): Promise<CheckOutcome> {
-  const step = STEP_OF[check.id];
-  if (step !== undefined) return byStep(check.id, step, environment);
-  return runCheck(check, { ...environment, session: smoke.afterwards(environment.smokeFlow.requestStyle) });
+async function smokeOutcome({ id }: Check, environment: CheckEnvironment): Promise<CheckOutcome> {
+  const { smokeFlow, session, bodyView } = environment;
+  const step = STEP_OF[id];
+  const [expect, ...responses] = OF_RESPONSES[id] ?? [];
+  const evaluated = check(id, async ({ given }) => {
+    if (step !== undefined) expectDone(takenIn(smokeFlow, step));
+    for (const of of responses)
+      if (responses.length === 1 || of === 'exchange' || given.mayRefresh)
+        expect?.(answerOf(of, smokeFlow), of);
+  });
+  const outcome = await runCheck(evaluated, environment);
+  const steps: readonly (StepId | undefined)[] = [step, ...responses];
+  const entries = smokeFlow.steps.flatMap((one) => (steps.includes(one.step) ? one.entries : []));
+  const evidence = toEvidence(entries, session.secrets, bodyView);
+  return { ...outcome, result: { ...outcome.result, evidence } };
 }
 
-function byStep(
-  id: RequirementId,
-  step: StepId,
-  { smokeFlow, session, bodyView }: CheckEnvironment,
-): CheckOutcome {
-  const none = notRun(id, '');
-  const taken = smokeFlow.steps.find((one) => one.step === step);
-  const evidence = toEvidence(taken?.entries ?? [], session.secrets, bodyView);
-  return {
-    ...none,
-    result: { ...none.result, ...ending(id, none.result.clause, taken, smokeFlow.stopped), evidence },
-  };
+/** Returns a step of the base flow. @throws Stopped if the flow did not come to it, or NotRun if it has none */
+function takenIn({ steps, stopped }: SmokeFlow, wanted: StepId): StepOutcome {
+  const taken = steps.find(({ step }) => step === wanted);
+  if (taken !== undefined) return taken;
+  throw (stopped && whyNot(stopped)) ?? new NotRun(`the smoke flow sent no ${wanted}`);
 }
 
-function ending(
-  id: RequirementId,
-  clause: string,
-  taken: StepOutcome | undefined,
-  stopped: StepOutcome | undefined,
-): Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'signature'> {
-  if (taken === undefined) {
-    const owner = stopped && STEP_OWNER[stopped.step];
-    const reason = `the smoke flow stopped earlier: ${stopped?.message ?? 'for an unknown reason'}`;
-    return owner === undefined
-      ? { result: 'not-run', reason }
-      : { result: 'blocked', reason, blockedBy: owner };
-  }
-  if (taken.status === 'done') return { result: 'pass', reason: '' };
-  if (taken.status === 'departed' || taken.status === 'wrong') {
-    if (ownerOfWorkaround(taken) !== id && taken.status === 'departed') return { result: 'pass', reason: '' };
-    const got = taken.message;
-    return { result: 'fail', reason: `clause ${clause}: ${got}`, signature: got };
-  }
-  return { result: 'not-run', reason: taken.message };
+/** Returns why a step was not done; undefined if it was. */
+function whyNot({ step, status, message }: StepOutcome): Stopped | undefined {
+  return status === 'done' || status === 'departed' ? undefined : new Stopped(step, status, message);
+}
+
+function expectDone(taken: StepOutcome): void {
+  const { status, message } = taken;
+  if (status === 'wrong') throw new ConformanceFailure('the documented request to be honoured', message);
+  if (whyNot(taken) !== undefined) throw new NotRun(message);
+}
+
+/** Returns the token response of a step of the base flow. @throws Stopped */
+function answerOf(of: ResponseOf, smokeFlow: SmokeFlow): Answered<TokenAnswer> {
+  const taken = takenIn(smokeFlow, of);
+  const last = taken.entries.findLast((entry) => entry.kind === 'exchange');
+  const [exchange, why] = [last?.kind === 'exchange' ? last.exchange : undefined, whyNot(taken)];
+  const { response } = exchange ?? {};
+  if (why !== undefined || exchange === undefined || response === undefined)
+    throw why ?? new NotRun(`the smoke flow got no answer to ${of}`);
+  const json = jsonOf(response);
+  return { exchange, response, json, tokens: tokensIn(response, json) };
 }

@@ -14,7 +14,7 @@ import { CHECKS_BEFORE_CONSENT, checkSettings } from '../../target/flow/settings
 import { skewTrouble } from '../../target/flow/settings/clock.ts';
 import { findingText, withAbility } from '../../target/flow/settings/finding.ts';
 import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
-import { SmokeRun } from '../../target/flow/smoke-run.ts';
+import { smokeSession } from '../../target/flow/smoke-run.ts';
 import {
   NOT_THERE,
   ownerOfRefusal,
@@ -63,7 +63,6 @@ interface Opened {
 export interface ReadyTarget extends Opened {
   readonly ready: true;
   readonly watched: MonitoredSession;
-  readonly smoke?: SmokeRun;
   readonly environment: CheckEnvironment;
   readonly wrongSettings: readonly string[];
   readonly denials?: FirstDenials['outcomes'];
@@ -183,15 +182,14 @@ async function runThroughSmokeFlow(
   watched: MonitoredSession,
   target: Target,
   { signal, checkDeadlineMs: deadlineMs, keepEvidence = true, selected = [] }: PrepareOptions,
-): Promise<Pick<ReadyTarget, 'smoke' | 'environment' | 'denials'>> {
-  const smoke = plan.smoke ? new SmokeRun(watched.session) : undefined;
-  const session = smoke?.session ?? watched.session;
+): Promise<Pick<ReadyTarget, 'environment' | 'denials'>> {
+  const session = plan.smoke ? smokeSession(watched.session) : watched.session;
   const view = bodyViewFor(target);
   const bare = { catalogue: loadCatalogue(), session, bodyView: view, keepEvidence, signal, deadlineMs };
   const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
   const first = deniesFirst ? await denyFirst(bare, watched) : undefined;
   // A smoke run has requests for one flow only.
-  const smokeFlow = smoke
+  const smokeFlow = plan.smoke
     ? await runSmokeFlow(session)
     : await retriedSmokeFlow(session, signal, first?.opening);
   if (signal?.aborted) throw new Unready('inconclusive', reasonOf(signal));
@@ -200,7 +198,7 @@ async function runThroughSmokeFlow(
     ? { ...smokeFlow.requestStyle, refreshBeforeExpiry: false }
     : smokeFlow.requestStyle;
   const environment = { ...bare, session: { ...session, requestStyle }, smokeFlow };
-  return { ...(smoke && { smoke }), environment, denials: first?.outcomes };
+  return { environment, denials: first?.outcomes };
 }
 
 /** @throws Unready with the diagnosis if the smoke flow stopped where no check could go on */

@@ -230,7 +230,7 @@ function workaroundsFor({ id }: Check, { smokeFlow }: CheckEnvironment): SmokeFl
 }
 
 /** Returns the requirement that a workaround breaks: clause 9.1 for a missing `/v2`, whichever step found it. */
-export function ownerOfWorkaround({ step, workaround }: SmokeFlow['steps'][number]): RequirementId {
+function ownerOfWorkaround({ step, workaround }: SmokeFlow['steps'][number]): RequirementId {
   return workaround?.owner ?? STEP_OWNER[step];
 }
 

@@ -1,12 +1,11 @@
 import { SCOPE_SETS } from '../../document/profiles/scope-sets.ts';
 import { Performer, partName } from '../../judge/explore/perform.ts';
-import { Random } from '../../judge/explore/random.ts';
 import { stepName, unassignOwn } from '../../judge/explore/replay.ts';
 import type { Step } from '../../judge/explore/steps.ts';
-import { EVERY_SCOPE, Supply } from '../../judge/explore/supply.ts';
 import type { MonitoredSession } from '../../judge/monitor/attach.ts';
 import type { MonitorEvent } from '../../judge/monitor/events.ts';
 import type { Session } from '../../target/flow/session.ts';
+import { applicationsOf } from '../../target/target.ts';
 import type { StoryAnswer } from './answer.ts';
 import { type AnswerReading, readAuthorized, readOperation, readToken } from './normalise.ts';
 import type { StoryPlayer } from './pairing.ts';
@@ -59,10 +58,10 @@ export class TargetPlayer implements StoryPlayer {
 
   /** Gives consent before the first story, because a service may ask only once, and remember it once there are tokens. */
   async consent(): Promise<void> {
-    const { forgetConsent, secondApplication } = this.session.target;
-    if (forgetConsent !== undefined) return;
+    const { target } = this.session;
+    if (target.forgetConsent !== undefined) return;
     this.begin();
-    for (const application of secondApplication === undefined ? [0] : [0, 1])
+    for (const application of applicationsOf(target).keys())
       for (const scope of SCOPE_SETS.toReversed()) {
         const asked = { do: 'authorize', as: 'code', application, address: 0, scope } as const;
         const [answer] = await this.play(asked, 0);
@@ -105,10 +104,7 @@ export class TargetPlayer implements StoryPlayer {
     this.watched.monitor.end();
     const { restoreAssignments } = this.session.target;
     if (restoreAssignments !== undefined) return restoreAssignments();
-    const supply = new Supply(new Random(1), this.watched, () => this.performer, false);
-    const [live] = supply.liveTokens(EVERY_SCOPE);
-    const access = live === undefined ? undefined : this.performer.named.pairs.get(live)?.accessToken;
-    await unassignOwn(this.watched, this.session, access);
+    await unassignOwn(this.watched, this.session, this.performer);
   }
 
   requests(): number {

@@ -2,7 +2,7 @@ import type { AspectAnswer, AspectId } from '../../document/profiles/aspects.ts'
 import { headersByAspect } from '../../document/profiles/header-kinds.ts';
 import type { Exchange, Header } from '../../http/exchange.ts';
 import { isSuccess } from '../../http/exchange.ts';
-import type { Target } from '../../target/target.ts';
+import { applicationsOf, type Target } from '../../target/target.ts';
 
 const VARIES = 'varies';
 
@@ -62,14 +62,13 @@ function channels(answers: readonly (readonly Header[])[]): readonly string[] {
 
 /** Replaces the target's addresses, ids and names of people by stable placeholders, because the text may be committed. */
 export function anonymous(text: string, target: Target): string {
-  const { authUrl, baseUrl, projects, users, owner, application, secondApplication } = target;
-  const clients = [application, ...(secondApplication === undefined ? [] : [secondApplication])];
+  const { authUrl, baseUrl, projects, users, owner } = target;
   const known: readonly (readonly [value: string, placeholder: string])[] = [
     [authUrl, '{auth_url}'],
     [new URL(authUrl).host, '{auth_host}'],
     [baseUrl, '{base_url}'],
     [new URL(baseUrl).host, '{base_host}'],
-    ...clients.flatMap(({ clientId, redirectUris }) => [
+    ...applicationsOf(target).flatMap(({ clientId, redirectUris }) => [
       ...redirectUris.map((uri) => [uri, '{redirect_uri}'] as const),
       [clientId, '{client_id}'] as const,
     ]),

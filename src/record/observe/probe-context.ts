@@ -11,6 +11,11 @@ import type {
 } from '../../document/profiles/aspects.ts';
 import { type Header, isBusy, isSuccess, type WireRequest, type WireResponse } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
+import {
+  goodOf,
+  type WrongAuthorization,
+  type WrongTokenRequest,
+} from '../../judge/requests/wrong-requests.ts';
 import type { AuthorizeOutcome, Decision } from '../../target/agent/user-agent.ts';
 import {
   type Answered,
@@ -103,6 +108,14 @@ export class ProbeContext extends Player {
 
   cannot(aspect: AspectId, reason: string): void {
     this.#soFar.miss(aspect, { why: 'not-observable', reason });
+  }
+
+  /** Returns the simplest change of a wrong request; undefined, and noted, without the application that it takes. */
+  changesOf({ aspect, change }: Wrong, credential = ''): ParameterChanges | undefined {
+    const [changes] = change(goodOf(this.target, credential));
+    if (changes === undefined && aspect !== undefined)
+      this.cannot(aspect, 'it takes a second application (configure `secondApplication`)');
+    return changes;
   }
 
   departs(departures: ProfileDepartures): void {
@@ -199,6 +212,15 @@ export class ProbeContext extends Player {
     const exchange = await this.conversation.recorder.send(purpose, request);
     return answered({ exchange, response: exchange.response }).response;
   }
+}
+
+type Wrong = Pick<WrongAuthorization | WrongTokenRequest, 'change' | 'aspect'>;
+
+/** Returns the wrong requests of a table that an aspect asks for. */
+export function failuresIn<A extends AspectId>(rows: readonly Wrong[], apart: readonly AspectId[] = []) {
+  return rows.flatMap(({ aspect, change }) =>
+    aspect === undefined || apart.includes(aspect) ? [] : [{ aspect: aspect as A, change }],
+  );
 }
 
 export function neverIssued(): string {

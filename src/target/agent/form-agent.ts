@@ -1,5 +1,11 @@
 import type { HTMLElement } from 'node-html-parser';
-import { type Exchange, headerOf, headersOf, type WireRequest } from '../../http/exchange.ts';
+import {
+  type Exchange,
+  headerOf,
+  headersOf,
+  type WireRequest,
+  type WireResponse,
+} from '../../http/exchange.ts';
 import { BudgetSpent } from '../../http/ledger.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import { isClientAddress } from '../redirect-address.ts';
@@ -33,20 +39,28 @@ const MOST_HOPS = 20;
 
 type Sending = Submission & { readonly holdsCredentials?: boolean };
 
+/** A browser at a service's pages: it sees one page, or was caught on the way to a client. */
 interface Visit {
-  readonly options: AuthorizeOptions;
+  readonly redirectUris: readonly string[];
   readonly jar: CookieJar;
   readonly recorder: Recorder;
   readonly pages: ShownPage[];
   readonly visited: string[];
+  page?: HtmlPage | undefined;
+  caught?: CaughtRedirect;
 }
 
 type Referrer = Pick<CaughtRedirect, 'form'> & { readonly exchange: Exchange };
 
-type Place =
-  | { readonly at: 'page'; readonly page: HtmlPage }
-  | { readonly at: 'client'; readonly caught: CaughtRedirect }
-  | { readonly at: 'nowhere'; readonly trouble: string };
+/** The visit leads no further. The message says why. */
+class DeadEnd extends Error {}
+
+/** A service as user agents see it. */
+export interface AgentParts {
+  readonly pages: FormPages;
+  readonly credentials: CredentialSource;
+  readonly serviceOrigins: readonly string[];
+}
 
 /**
  * A user agent without a browser or script: follows redirects, keeps cookies, submits forms. If a service's pages need
@@ -54,15 +68,11 @@ type Place =
  */
 export class FormAgent implements UserAgent {
   readonly kind = 'cookies';
-  readonly #pages: FormPages;
-  readonly #credentials: CredentialSource;
-  readonly #serviceOrigins: readonly string[];
+  readonly #parts: AgentParts;
   #jar = new CookieJar();
 
-  constructor(pages: FormPages, credentials: CredentialSource, serviceOrigins: readonly string[]) {
-    this.#pages = pages;
-    this.#credentials = credentials;
-    this.#serviceOrigins = serviceOrigins;
+  constructor(parts: AgentParts) {
+    this.#parts = parts;
   }
 
   useCookies(jar: CookieJar): void {
@@ -70,41 +80,34 @@ export class FormAgent implements UserAgent {
   }
 
   async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
-    const { elsewhere } = options;
-    const signsIn = options.signedIn || elsewhere !== undefined;
-    const jar = options.signedIn && elsewhere === undefined ? this.#jar : new CookieJar();
-    const visit: Visit = { options, jar, recorder, pages: [], visited: [] };
+    const { elsewhere, signedIn, decision, redirectUris } = options;
+    const { pages } = this.#parts;
+    const jar = signedIn && elsewhere === undefined ? this.#jar : new CookieJar();
+    const visit: Visit = { redirectUris, jar, recorder, pages: [], visited: [] };
     const openOtherTab = async () => {
       if (elsewhere?.otherTab === undefined) return;
-      const request: Submission = { method: 'GET', url: elsewhere.otherTab };
-      await this.#go({ ...visit, pages: [], visited: [] }, 'open a request in another tab', request);
+      const tab: Visit = { ...visit, pages: [], visited: [] };
+      await troubleOf(this.#open(tab, 'open a request in another tab', elsewhere.otherTab));
+    };
+    const passwords = [elsewhere?.password, ...(elsewhere?.thenRight ? [undefined] : [])];
+    let decided = false;
+    const walk = async () => {
+      for (const password of signedIn || elsewhere !== undefined ? passwords : [])
+        if (this.#asksToSignIn(visit)) await this.#signIn(visit, password);
+      if (signedIn || elsewhere !== undefined) await this.#passInterstitials(visit);
+      const selector = decision === 'grant' ? pages.grant : pages.deny;
+      const submission = decision === 'view' || selector === undefined ? undefined : clicked(visit, selector);
+      if (submission === undefined) return;
+      decided = true;
+      await this.#go(visit, decision, submission);
     };
     // A service may keep the oldest request of a browser, or the newest.
     await openOtherTab();
-    let place = await this.#go(visit, 'open the authorization address', { method: 'GET', url });
+    const unopened = await troubleOf(this.#open(visit, 'open the authorization address', url));
     await openOtherTab();
-    const passwords = [elsewhere?.password, ...(elsewhere?.thenRight ? [undefined] : [])];
-    for (const password of signsIn ? passwords : [])
-      if (place.at === 'page' && find(place.page, this.#pages.signInForm))
-        place = await this.#signIn(visit, place.page, password);
-    if (signsIn) place = await this.#passInterstitials(visit, place);
-    let decided = false;
-    if (place.at === 'page' && options.decision !== 'view') {
-      const selector = options.decision === 'grant' ? this.#pages.grant : this.#pages.deny;
-      const button = selector && find(place.page, selector);
-      const submission = button && click(place.page, button);
-      if (submission) {
-        decided = true;
-        place = await this.#go(visit, options.decision, submission);
-      }
-    }
-    return {
-      ...(place.at === 'client' ? { caught: place.caught } : {}),
-      ...(place.at === 'nowhere' ? { trouble: place.trouble } : {}),
-      pages: visit.pages,
-      visited: visit.visited,
-      decided,
-    };
+    const trouble = unopened ?? (await troubleOf(walk()));
+    const { caught, pages: shown, visited } = visit;
+    return { ...(caught && { caught }), ...(trouble && { trouble }), pages: shown, visited, decided };
   }
 
   async createApplication(
@@ -113,152 +116,124 @@ export class FormAgent implements UserAgent {
     wanted: NewApplication,
     recorder: Recorder,
   ): Promise<ShownCredentials> {
-    const options: AuthorizeOptions = { decision: 'view', signedIn: true, redirectUris: [] };
-    const visit: Visit = { options, jar: this.#jar, recorder, pages: [], visited: [] };
-    let place = await this.#go(visit, 'open the account area', { method: 'GET', url });
-    if (place.at === 'page' && find(place.page, this.#pages.signInForm))
-      place = await this.#signIn(visit, place.page);
-    const misled = (keys: readonly (keyof AccountAreaPages)[]) =>
-      place.at === 'page' ? misledOn(place.page, visit.pages.at(-1)?.status ?? 0, area, keys) : undefined;
-    const atFirst = misled(['open']);
-    place = await this.#press(visit, place, area.open, 'open the form for a new application');
-    const inForm = atFirst ?? misled(['name', 'redirectUris', 'submit']);
-    if (place.at === 'page') {
-      const name = find(place.page, area.name);
-      const addresses = find(place.page, area.redirectUris);
-      if (name) place.page.typed.set(name, wanted.name);
-      if (addresses) place.page.typed.set(addresses, wanted.redirectUri);
-    }
-    place = await this.#press(visit, place, area.submit, 'create the application');
-    if (place.at !== 'page')
-      return {
-        instead: place.at === 'nowhere' ? place.trouble : 'a redirect to a client',
-        ...(inForm && { misled: inForm }),
-      };
-    const text = (selector: Selector) =>
-      place.at === 'page' ? find(place.page, selector)?.text.trim() : undefined;
-    const shown = shownCredentials(
-      text(area.clientId),
-      text(area.clientSecret),
-      place.page.root.structuredText,
-      wanted,
-    );
-    return inForm === undefined ? shown : { ...shown, misled: inForm };
-  }
-
-  async #passInterstitials(visit: Visit, first: Place): Promise<Place> {
-    let place = first;
-    for (const selector of this.#pages.interstitials ?? []) {
-      if (place.at !== 'page' || find(place.page, this.#pages.grant)) return place;
-      const element = find(place.page, selector);
-      const submission = element && click(place.page, element);
-      if (submission) place = await this.#go(visit, 'pass an interstitial', submission);
-    }
-    return place;
-  }
-
-  async #press(visit: Visit, place: Place, selector: Selector, purpose: string): Promise<Place> {
-    if (place.at !== 'page') return place;
-    const element = find(place.page, selector);
-    const submission = element && click(place.page, element);
-    if (submission === undefined) {
-      return { at: 'nowhere', trouble: `the page has no ${JSON.stringify(selector)} to ${purpose}` };
-    }
-    return this.#go(visit, purpose, submission);
-  }
-
-  async #signIn(visit: Visit, first: HtmlPage, password?: string): Promise<Place> {
-    let place: Place = { at: 'page', page: first };
-    const typed = new Set<string>();
-    for (const step of this.#pages.signIn) {
-      if (place.at !== 'page') return place;
-      const selector = elementOf(step);
-      const element = find(place.page, selector);
-      if (element === undefined) {
-        return { at: 'nowhere', trouble: `the sign-in page has no ${JSON.stringify(selector)}` };
+    const visit: Visit = { redirectUris: [], jar: this.#jar, recorder, pages: [], visited: [] };
+    let misled: keyof AccountAreaPages | undefined;
+    const walk = async () => {
+      await this.#open(visit, 'open the account area', url);
+      if (this.#asksToSignIn(visit)) await this.#signIn(visit);
+      misled = misledOn(visit, area, ['open']);
+      await this.#press(visit, area.open, 'open the form for a new application');
+      misled ??= misledOn(visit, area, ['name', 'redirectUris', 'submit']);
+      for (const key of ['name', 'redirectUris'] as const) {
+        const field = visit.page && find(visit.page, area[key]);
+        if (field) visit.page?.typed.set(field, key === 'name' ? wanted.name : wanted.redirectUri);
       }
+      await this.#press(visit, area.submit, 'create the application');
+    };
+    const trouble = await troubleOf(walk());
+    const { page } = visit;
+    const text = (selector: Selector) => (page && find(page, selector))?.text.trim();
+    const shown =
+      trouble !== undefined || page === undefined
+        ? { instead: trouble ?? 'a redirect to a client' }
+        : shownCredentials(text(area.clientId), text(area.clientSecret), page.root.structuredText, wanted);
+    return misled === undefined ? shown : { ...shown, misled };
+  }
+
+  #asksToSignIn({ page }: Visit): boolean {
+    return page !== undefined && find(page, this.#parts.pages.signInForm) !== undefined;
+  }
+
+  async #passInterstitials(visit: Visit): Promise<void> {
+    const { interstitials = [], grant } = this.#parts.pages;
+    for (const selector of interstitials) {
+      if (visit.page === undefined || find(visit.page, grant)) return;
+      const submission = clicked(visit, selector);
+      if (submission) await this.#go(visit, 'pass an interstitial', submission);
+    }
+  }
+
+  async #press(visit: Visit, selector: Selector, purpose: string): Promise<void> {
+    const submission = clicked(visit, selector);
+    if (submission !== undefined) return this.#go(visit, purpose, submission);
+    if (visit.page) throw new DeadEnd(`the page has no ${JSON.stringify(selector)} to ${purpose}`);
+  }
+
+  async #signIn(visit: Visit, password?: string): Promise<void> {
+    const typed = new Set<string>();
+    for (const step of this.#parts.pages.signIn) {
+      const { page } = visit;
+      if (page === undefined) return;
+      const selector = elementOf(step);
+      const element = find(page, selector);
+      if (element === undefined) throw new DeadEnd(`the sign-in page has no ${JSON.stringify(selector)}`);
       if ('fill' in step) {
-        const trouble = await this.#type(place.page, element, step.with, password);
-        if (trouble !== undefined) return { at: 'nowhere', trouble };
-        if (typeof step.with === 'string') typed.add(place.page.typed.get(element) ?? '');
+        await this.#type(page, element, step.with, password);
+        if (typeof step.with === 'string') typed.add(page.typed.get(element) ?? '');
       }
       if (!('click' in step)) continue;
-      const submission = click(place.page, element);
-      if (submission === undefined) return { at: 'nowhere', trouble: 'the sign-in button submits no form' };
-      place = await this.#go(visit, 'sign in', { ...submission, holdsCredentials: holds(submission, typed) });
+      const submission = click(page, element);
+      if (submission === undefined) throw new DeadEnd('the sign-in button submits no form');
+      await this.#go(visit, 'sign in', { ...submission, holdsCredentials: holds(submission, typed) });
     }
-    return place;
   }
 
-  /** Types a value. Returns the reason if the value may not be typed here or not again. */
-  async #type(
-    page: HtmlPage,
-    field: HTMLElement,
-    value: FillValue,
-    password: string | undefined,
-  ): Promise<string | undefined> {
+  /** @throws DeadEnd if the value may not be typed here or not again */
+  async #type(page: HtmlPage, field: HTMLElement, value: FillValue, password?: string): Promise<void> {
+    const { credentials } = this.#parts;
     try {
       const place = { page: page.url, action: actionOf(page, field) };
-      const { owner, beforePassword: _, ...others } = this.#credentials;
-      const source =
-        password === undefined ? this.#credentials : { ...others, owner: { ...owner, password } };
+      const { owner, beforePassword: _, ...others } = credentials;
+      const source = password === undefined ? credentials : { ...others, owner: { ...owner, password } };
       page.typed.set(field, await credentialValue(value, source, place));
-      return undefined;
     } catch (error) {
-      if (error instanceof BudgetSpent || error instanceof ForeignOrigin) return error.message;
+      if (error instanceof BudgetSpent || error instanceof ForeignOrigin) throw new DeadEnd(error.message);
       throw error;
     }
   }
 
-  async #go(visit: Visit, purpose: string, submission: Sending): Promise<Place> {
+  #open(visit: Visit, purpose: string, url: string): Promise<void> {
+    return this.#go(visit, purpose, { method: 'GET', url });
+  }
+
+  async #go(visit: Visit, purpose: string, submission: Sending): Promise<void> {
+    const { credentials, serviceOrigins } = this.#parts;
     let next: Sending = submission;
     let referrer: Referrer | undefined;
+    visit.page = undefined;
     for (let hop = 0; hop < MOST_HOPS; hop += 1) {
       visit.visited.push(next.url);
-      if (isClientAddress(next.url, visit.options.redirectUris, this.#serviceOrigins)) {
-        return { at: 'client', caught: caughtAt(next.url, referrer) };
+      if (isClientAddress(next.url, visit.redirectUris, serviceOrigins)) {
+        visit.caught = caughtAt(next.url, referrer);
+        return;
       }
-      if (!/^https?:/.test(next.url)) return { at: 'nowhere', trouble: `sent to ${next.url}` };
-      if (next.holdsCredentials && !this.#credentials.trusted.has(next.url)) {
-        return {
-          at: 'nowhere',
-          trouble: this.#credentials.trusted.refusal(next.url, 'would be sent').message,
-        };
-      }
+      if (!/^https?:/.test(next.url)) throw new DeadEnd(`sent to ${next.url}`);
+      if (next.holdsCredentials && !credentials.trusted.has(next.url))
+        throw new DeadEnd(credentials.trusted.refusal(next.url, 'would be sent').message);
       const exchange = await visit.recorder.send(
         hop === 0 ? purpose : 'follow the redirect',
         this.#request(visit, next),
       );
-      const response = exchange.response;
-      if (response === undefined) return { at: 'nowhere', trouble: exchange.failure?.message ?? 'no answer' };
-      for (const cookie of headersOf(response, 'set-cookie')) {
-        visit.jar.set(cookie, next.url);
-      }
+      const { response } = exchange;
+      if (response === undefined) throw new DeadEnd(exchange.failure?.message ?? 'no answer');
+      for (const cookie of headersOf(response, 'set-cookie')) visit.jar.set(cookie, next.url);
       const location = headerOf(response, 'location');
       if (response.status < 300 || response.status > 399 || location === undefined) {
-        const place = this.#shown(visit, next.url, exchange);
-        const onward = this.#onward(visit, place, headerOf(response, 'refresh'));
-        if (onward === undefined) return place;
+        const onward = this.#show(visit, next.url, response);
+        if (onward === undefined) return;
         referrer = undefined;
         next = onward;
         continue;
       }
-      if (!URL.canParse(location, next.url)) {
-        return { at: 'nowhere', trouble: `redirected to an address that is none: ${location}` };
-      }
+      if (!URL.canParse(location, next.url))
+        throw new DeadEnd(`redirected to an address that is none: ${location}`);
       const url = new URL(location, next.url).href;
       const repeats = response.status === 307 || response.status === 308;
       const form = repeats ? 'repeated' : 'dropped';
       referrer = { exchange, ...(next.method === 'POST' && { form }) };
       next = repeats ? { ...next, url } : { method: 'GET', url };
     }
-    return { at: 'nowhere', trouble: `still redirecting after ${MOST_HOPS} hops` };
-  }
-
-  /** Waits no longer for a page to lead on than the browser's agent. */
-  #onward({ pages }: Visit, place: Place, header: string | undefined): Submission | undefined {
-    if (place.at !== 'page' || pages.at(-1)?.shows !== 'other') return undefined;
-    return refresh(place.page, this.#pages.settleMs / 1_000, header);
+    throw new DeadEnd(`still redirecting after ${MOST_HOPS} hops`);
   }
 
   #request(visit: Visit, submission: Submission): WireRequest {
@@ -280,31 +255,51 @@ export class FormAgent implements UserAgent {
     };
   }
 
-  #shown(visit: Visit, url: string, { response }: Exchange): Place {
-    const { status = 0, headers = [], body = '' } = response ?? {};
-    const show = (shows: ShownPage['shows']) => visit.pages.push({ url, status, headers, shows });
+  /** Shows a page. Returns where it leads on by itself, within the time that the browser's agent waits, too. */
+  #show(visit: Visit, url: string, { status, headers, body }: WireResponse): Submission | undefined {
+    const { signInForm, grant, settleMs } = this.#parts.pages;
+    let shows: ShownPage['shows'] = 'other';
     try {
       const page = htmlPage(url, body);
-      const has = (selector: Selector) => find(page, selector) !== undefined;
-      show(has(this.#pages.signInForm) ? 'sign-in' : has(this.#pages.grant) ? 'consent' : 'other');
-      return { at: 'page', page };
+      shows = find(page, signInForm) ? 'sign-in' : find(page, grant) ? 'consent' : 'other';
+      const onward =
+        shows === 'other' ? refresh(page, settleMs / 1_000, headerOf({ headers }, 'refresh')) : undefined;
+      if (onward === undefined) visit.page = page;
+      return onward;
     } catch (error) {
-      if (!(error instanceof PageUnreadable)) throw error;
-      show('other');
-      return { at: 'nowhere', trouble: error.message };
+      if (error instanceof PageUnreadable) throw new DeadEnd(error.message);
+      throw error;
+    } finally {
+      visit.pages.push({ url, status, headers, shows });
     }
   }
 }
 
+/** Returns why a walk came to a dead end; undefined if it did not. */
+async function troubleOf(walk: Promise<void>): Promise<string | undefined> {
+  try {
+    await walk;
+    return undefined;
+  } catch (error) {
+    if (error instanceof DeadEnd) return error.message;
+    throw error;
+  }
+}
+
+function clicked({ page }: Visit, selector: Selector): Submission | undefined {
+  const element = page && find(page, selector);
+  return page && element && click(page, element);
+}
+
 function misledOn(
-  page: HtmlPage,
-  status: number,
+  { page, pages }: Visit,
   area: AccountAreaPages,
   keys: readonly (keyof AccountAreaPages)[],
-) {
+): keyof AccountAreaPages | undefined {
+  if (page === undefined) return undefined;
   const found = new Set(keys.filter((key) => key === 'path' || find(page, area[key]) !== undefined));
   const hasControls = page.root.querySelector(CONTROLS) !== null;
-  return misledAt({ status, hasControls, found }, keys);
+  return misledAt({ status: pages.at(-1)?.status ?? 0, hasControls, found }, keys);
 }
 
 function holds({ url, body }: Submission, typed: ReadonlySet<string>): boolean {

@@ -98,52 +98,43 @@ export async function sweepProjects(
   token: string,
   assigned: readonly OwnAssignment[],
 ): Promise<readonly SweptProject[]> {
-  const { projects } = conversation.session.target;
-  const begun = projects.map((project) => ({ project, answers: new Map<string, ResourceAnswer>() }));
-  for (const { project, answers } of begun) {
-    const users = assigned.filter((one) => one.project === project).map(({ user }) => user);
-    await unassign(conversation, project, token, users, answers);
-  }
+  const { target, assignedByRun, lastLists } = conversation.session;
+  const swept = target.projects.map((project) => ({ project, answers: new Map<string, ResourceAnswer>() }));
+  const unassign = async ({ project, answers }: Swept, users: readonly string[]) => {
+    for (const user of users) {
+      const call = { operation: 'unassign', project, user, token } as const;
+      answers.set(user, await conversation.resource('unassign again', call));
+    }
+  };
+  for (const one of swept)
+    await unassign(
+      one,
+      assigned.filter(({ project }) => project === one.project).map(({ user }) => user),
+    );
   const looked: Looked[] = [];
-  for (const one of begun) looked.push(await unassignListed(conversation, token, one));
-  const further = looked.some(({ asked }) => asked);
-  const swept: SweptProject[] = [];
-  for (const one of looked) swept.push(await lookAgain(conversation, token, one, further));
-  return swept;
+  let further = false;
+  for (const one of swept) {
+    const { project, answers } = one;
+    const seen = lastLists.of(project) ?? (await list(conversation, project, token));
+    looked.push({ ...one, seen });
+    if (!isSuccess(seen.response)) continue;
+    const mine = target.users.filter((user) => assignedByRun.has(project, user) && !answers.has(user));
+    const listed = conversation.listedAmong(mine, seen.response);
+    further ||= listed.length > 0;
+    await unassign(one, listed);
+  }
+  const found: SweptProject[] = [];
+  for (const one of looked) found.push(await lookAgain(conversation, token, one, further));
+  return found;
 }
 
-interface Begun {
+interface Swept {
   readonly project: string;
   readonly answers: Map<string, ResourceAnswer>;
 }
 
-interface Looked extends Begun {
+interface Looked extends Swept {
   readonly seen: ResourceAnswer;
-  readonly asked: boolean;
-}
-
-async function unassign(
-  conversation: Conversation,
-  project: string,
-  token: string,
-  users: readonly string[],
-  answers: Map<string, ResourceAnswer>,
-): Promise<void> {
-  for (const user of users) {
-    const call = { operation: 'unassign', project, user, token } as const;
-    answers.set(user, await conversation.resource('unassign again', call));
-  }
-}
-
-async function unassignListed(conversation: Conversation, token: string, begun: Begun): Promise<Looked> {
-  const { project, answers } = begun;
-  const { target, assignedByRun } = conversation.session;
-  const seen = conversation.session.lastLists.of(project) ?? (await list(conversation, project, token));
-  if (!isSuccess(seen.response)) return { ...begun, seen, asked: false };
-  const mine = target.users.filter((user) => assignedByRun.has(project, user) && !answers.has(user));
-  const listed = conversation.listedAmong(mine, seen.response);
-  await unassign(conversation, project, token, listed, answers);
-  return { ...begun, seen, asked: listed.length > 0 };
 }
 
 async function lookAgain(

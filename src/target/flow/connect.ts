@@ -7,7 +7,7 @@ import { answered, letGo, PageTrouble } from '../agent/browser/deadline.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
 import type { StartedBrowser } from '../agent/browser/start-chromium.ts';
 import { pageDeadlineMs } from '../agent/browser/tab.ts';
-import { FormAgent } from '../agent/form-agent.ts';
+import { type AgentParts, FormAgent } from '../agent/form-agent.ts';
 import { credentialSource } from '../agent/sign-in-values.ts';
 import { sessionFor, TrustedOrigins } from '../agent/trusted-origins.ts';
 import type { BrowserSession } from '../configuration/sealed-file.ts';
@@ -80,12 +80,12 @@ export async function connectThrough(
     ...(savedSession?.origins ?? []).flatMap((o) => o.localStorage),
   ];
   for (const { value } of kept) if (value.length >= SHORTEST_SECRET_COOKIE) secrets.register('cookie', value);
-  const credentials = credentialSource(target.owner, trusted, target.mostSignIns);
-  const origins = serviceOrigins(target);
+  const parts = partsFor(target);
   const { traffic } = target;
   const turn = traffic && (() => traffic.browserTurn());
-  const pageAgent = new BrowserAgent(context, () => newContext(), target.pages, credentials, origins, turn);
-  const quickAgent = new FormAgent(target.pages, credentials, origins);
+  const pageAgent = new BrowserAgent({ ...parts, context, newContext: () => newContext(), turn });
+  const quickAgent = new FormAgent(parts);
+  const { credentials } = parts;
   const session = createSession(target, { secrets, pageAgent, quickAgent, credentials, signal });
   return { session, close: () => letGo(context) };
 }
@@ -96,9 +96,15 @@ export function connectWithoutBrowser(
   secrets: SecretRegistry,
   signal?: AbortSignal,
 ): Session {
-  const credentials = credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
-  const agent = new FormAgent(target.pages, credentials, serviceOrigins(target));
+  const parts = partsFor(target);
+  const agent = new FormAgent(parts);
+  const { credentials } = parts;
   return createSession(target, { secrets, pageAgent: agent, quickAgent: agent, credentials, signal });
+}
+
+function partsFor(target: Target): AgentParts {
+  const credentials = credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
+  return { pages: target.pages, credentials, serviceOrigins: serviceOrigins(target) };
 }
 
 /** Resource types that are blocked because sign-in does not need them. */

@@ -145,13 +145,9 @@ export class Conversation {
     return { exchange, response: exchange.response, json, tokens };
   }
 
-  async resource(
-    purpose: string,
-    call: ResourceCall,
-    change: (request: WireRequest) => WireRequest = (request) => request,
-  ): Promise<ResourceAnswer> {
+  async resource(purpose: string, call: ResourceCall): Promise<ResourceAnswer> {
     const request = resourceRequest(this.session.target, this.requestStyle, call);
-    const exchange = await this.recorder.send(purpose, change(request));
+    const exchange = await this.recorder.send(purpose, request);
     return { exchange, response: exchange.response };
   }
 

@@ -1,4 +1,4 @@
-import { headerOf, type WireResponse } from '../../http/exchange.ts';
+import { type Exchange, headerOf, type WireResponse } from '../../http/exchange.ts';
 import { retirementSign, saysRetired } from '../../http/retirement.ts';
 import { Conversation } from './conversation.ts';
 import { edgeRefusal } from './edge-refusal.ts';
@@ -45,14 +45,13 @@ function answerOf({ step, entries }: StepOutcome): Seen | undefined {
 /** Requests the authorization address again without a browser, which gives better errors and a readable page. */
 async function secondLook(session: Session, { step }: StepOutcome): Promise<Seen | undefined> {
   if (step !== 'authorize' && step !== 'sign-in') return undefined;
-  const { target, requestStyle } = session;
-  const url = authorizeAddress(target, requestStyle);
-  const { response, failure } = await session.newRecorder().send('look again without a browser', {
-    method: 'GET',
-    url,
-    headers: [['Accept', 'text/html']],
-  });
-  return { url, response, failure: failure?.message };
+  const { request, response, failure } = await askForPage(session, 'look again without a browser');
+  return { url: request.url, response, failure: failure?.message };
+}
+
+function askForPage(session: Session, purpose: string): Promise<Exchange> {
+  const url = authorizeAddress(session.target, session.requestStyle);
+  return session.newRecorder().send(purpose, { method: 'GET', url, headers: [['Accept', 'text/html']] });
 }
 
 export interface RetirementProof {
@@ -66,16 +65,11 @@ export interface RetirementProof {
  * reasons, and a half working service is not retired.
  */
 export async function proveRetirement(session: Session): Promise<RetirementProof> {
-  const { target, requestStyle } = session;
-  const authorize = await session.newRecorder().send('ask the authorization server whether it is retired', {
-    method: 'GET',
-    url: authorizeAddress(target, requestStyle),
-    headers: [['Accept', 'text/html']],
-  });
+  const authorize = await askForPage(session, 'ask the authorization server whether it is retired');
   const conversation = new Conversation(session);
   const list = await conversation.resource('ask the resource API whether it is retired', {
     operation: 'list',
-    project: target.projects[0],
+    project: session.target.projects[0],
     token: undefined,
   });
   const asked = [

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Header, WireRequest } from '../../http/exchange.ts';
 import { ALL_SCOPES, type Application, type ResourceRequestShape, type Target } from '../target.ts';
 import type { Operation, RequestStyle } from './request-style.ts';
-import { AS_DOCUMENTED, respelled, type Spelling, spelledHeaders } from './spelling.ts';
+import { AS_DOCUMENTED, hex, respelled, type Spelling, spelledHeaders } from './spelling.ts';
 
 /** Builds exactly the documented parameters: a service that wants `state`, PKCE or a `scope` for tokens breaks the document. */
 
@@ -86,8 +86,10 @@ export function authorizeAddress(target: Target, requestStyle: RequestStyle): st
   return authorizeUrl(target, requestStyle, parameters);
 }
 
-function ordered(parameters: Parameters, { reversed }: Spelling): Parameters {
-  return reversed ? parameters.toReversed() : parameters;
+function ordered(parameters: Parameters, { reversed, order }: Spelling): Parameters {
+  const first = (order ?? []).flatMap((index) => parameters.slice(index, index + 1));
+  const all = [...first, ...parameters.filter((one) => !first.includes(one))];
+  return reversed ? all.toReversed() : all;
 }
 
 export function encodeForm(parameters: Parameters): string {
@@ -100,7 +102,8 @@ export function tokenRequest(
   parameters: Parameters,
   spelling: Spelling = AS_DOCUMENTED,
 ): WireRequest {
-  const headers: Header[] = [...spelledHeaders(spelling)];
+  const url = `${target.authUrl}/oauth/token`;
+  const headers: Header[] = [...spelledHeaders(spelling, url)];
   let sent = ordered(parameters, spelling);
   if (requestStyle.clientAuthentication === 'basic') {
     const id = parameters.find(([name]) => name === 'client_id')?.[1];
@@ -115,7 +118,7 @@ export function tokenRequest(
   headers.push(['Content-Type', json ? 'application/json' : form]);
   return {
     method: 'POST',
-    url: `${target.authUrl}/oauth/token`,
+    url,
     headers,
     body: json ? JSON.stringify(Object.fromEntries(sent)) : respelled(encodeForm(sent), spelling),
   };
@@ -139,19 +142,25 @@ export interface ResourceCall {
 
 /** Builds a request to one of the three operations (clause 4.4). Ids are percent-encoded. */
 export function resourceRequest(target: Target, requestStyle: RequestStyle, call: ResourceCall): WireRequest {
-  const { operation } = call;
+  const { operation, spelling = AS_DOCUMENTED } = call;
   const shape: ResourceRequestShape = operation === 'list' ? { headers: [] } : target[`${operation}Request`];
   const prefix = requestStyle.unversioned.includes(operation) ? '' : requestStyle.versionPrefix;
   const path = [prefix, 'projects', encodeId(call.project), 'assigned_users'].filter((s, i) => i === 0 || s);
   const user = call.user === undefined ? '' : `/${encodeId(call.user)}`;
+  const address = `${target.baseUrl}${path.join('/')}${user}`;
+  const url = spelling.percent ? address.replace(FIRST_OF_IDS, hex) : address;
   const plain: WireRequest = {
-    method: METHOD[operation],
-    url: `${target.baseUrl}${path.join('/')}${user}`,
-    headers: [...spelledHeaders(call.spelling ?? AS_DOCUMENTED), ...shape.headers],
+    method: spelling.head && operation === 'list' ? 'HEAD' : METHOD[operation],
+    url,
+    headers: [...spelledHeaders(spelling, url), ...shape.headers],
     body: shape.body,
   };
-  return call.token === undefined ? plain : present(plain, requestStyle, call.token);
+  const request = call.token === undefined ? plain : present(plain, requestStyle, call.token);
+  if (!spelling.body || request.body !== undefined) return request;
+  return { ...request, headers: [...request.headers, ['Content-Type', 'application/json']], body: '{}' };
 }
+
+const FIRST_OF_IDS = /(?<=\/(?:projects|assigned_users)\/)[A-Za-z0-9]/g;
 
 /** Encodes an id as one path segment. Dots are encoded too, so that `..` cannot leave the path. */
 export function encodeId(id: string): string {

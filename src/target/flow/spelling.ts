@@ -2,22 +2,32 @@ import type { Header } from '../../http/exchange.ts';
 
 /**
  * Equivalent ways to write one request. The document does not define parameter order, the case of percent-encoding, a
- * charset or `Accept`, so a service must accept them all.
+ * charset or headers besides, so a service must accept them all; one that refuses must not do what was asked.
  */
 export interface Spelling {
-  readonly name: string;
+  readonly name?: string;
   readonly reversed?: true;
+  /** Places of the parameters, from 0. */
+  readonly order?: readonly number[];
   readonly lowerCaseHex?: true;
   readonly charset?: true;
-  /** The `Accept` header; `application/json` when absent, no header when null. */
-  readonly accept?: string | null;
+  /** The `Accept` header; `application/json` when absent, no header for `none`. */
+  readonly accept?: string;
+  readonly encoding?: 'identity' | 'gzip' | 'br';
   /** The `If-None-Match` header (RFC 9110 section 13.1.2). */
   readonly unlessSame?: string;
   /** Percent-encodes everything but letters and digits, as some clients do. */
   readonly encodesMore?: true;
+  /** Percent-encodes the first character of every value, or of every id in a path (RFC 3986 sections 2.3 and 6.2.2.2). */
+  readonly percent?: true;
+  readonly head?: true;
+  /** `Host` in capitals. */
+  readonly host?: true;
+  /** With an empty JSON object as body. */
+  readonly body?: true;
 }
 
-export const AS_DOCUMENTED: Spelling = { name: '' };
+export const AS_DOCUMENTED: Spelling = {};
 
 export const OTHER_SPELLINGS: readonly Spelling[] = [
   { name: 'parameters in another order', reversed: true },
@@ -25,7 +35,7 @@ export const OTHER_SPELLINGS: readonly Spelling[] = [
   { name: 'with a charset', charset: true },
   { name: 'accepting any type', accept: '*/*' },
   { name: 'accepting JSON before other types', accept: 'application/json, text/plain, */*' },
-  { name: 'without Accept', accept: null },
+  { name: 'without Accept', accept: 'none' },
   { name: 'percent-encoding more than is needed', encodesMore: true },
 ];
 
@@ -36,9 +46,15 @@ export const AUTHORIZATION_SPELLINGS = OTHER_SPELLINGS.filter(
 export const READING_SPELLINGS = OTHER_SPELLINGS.filter(({ accept }) => accept !== undefined);
 
 /** Returns the headers that a spelling decides. */
-export function spelledHeaders({ accept = 'application/json', unlessSame }: Spelling): readonly Header[] {
-  const accepted: readonly Header[] = accept === null ? [] : [['Accept', accept]];
-  return unlessSame === undefined ? accepted : [...accepted, ['If-None-Match', unlessSame]];
+export function spelledHeaders(spelling: Spelling, url: string): readonly Header[] {
+  const { accept = 'application/json', encoding, unlessSame, host } = spelling;
+  const headers = {
+    Accept: accept !== 'none' && accept,
+    'Accept-Encoding': encoding,
+    'If-None-Match': unlessSame,
+    Host: host && new URL(url).host.toUpperCase(),
+  };
+  return Object.entries(headers).flatMap(([name, value]) => (value ? [[name, value] as const] : []));
 }
 
 const ALL = [AS_DOCUMENTED, ...OTHER_SPELLINGS] as const;
@@ -48,7 +64,8 @@ export function spellingFor(index: number): Spelling {
   return ALL[index % ALL.length] ?? AS_DOCUMENTED;
 }
 
-export function respelled(encoded: string, { lowerCaseHex, encodesMore }: Spelling): string {
+export function respelled(encoded: string, { lowerCaseHex, encodesMore, percent }: Spelling): string {
+  if (percent) return encoded.replace(/(?<==)[A-Za-z0-9]/g, hex);
   if (encodesMore) return encoded.replace(/=[^&]*/g, (value) => value.replace(/[-_.~*]/g, hex));
   return lowerCaseHex ? encoded.replace(/%[0-9A-F]{2}/g, (encoding) => encoding.toLowerCase()) : encoded;
 }

@@ -274,35 +274,16 @@ test.describe('on a service that is not ours, 3 and the key:', () => {
       only: DENIAL,
       write: ({ consent }) => ({ consent: { ...consent, shown: 'always' } }),
     },
-    'a second user whom the service does not know': {
-      key: 'users',
-      only: USERS,
-      write: ({ users }) => ({ users: [users[0], 'no-such-user', users[2]] }),
-    },
     'a second project that the service does not know': {
       key: 'projects[1]',
       only: USERS,
       write: ({ projects }) => ({ projects: [projects[0], 'no-such-project'] }),
-    },
-    'a second application whose id is not known': {
-      key: 'secondApplication.clientId',
-      only: TOKENS,
-      write: ({ secondApplication }) => ({
-        secondApplication: { ...secondApplication, clientId: 'no-such-application' },
-      }),
     },
     'a second application with another secret': {
       key: 'secondApplication.clientSecret',
       only: TOKENS,
       write: ({ secondApplication }) => ({
         secondApplication: { ...secondApplication, clientSecret: { env: 'STAGING_CLIENT_SECRET' } },
-      }),
-    },
-    'a second redirect address that is not registered': {
-      key: 'application.redirectUris[1]',
-      only: ['authorize.redirects-with-code'],
-      write: ({ application }) => ({
-        application: { ...application, redirectUris: [application.redirectUris[0], UNREGISTERED] },
       }),
     },
     'a place that holds no ids of users': {

@@ -2,38 +2,25 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { AspectOf } from '../../../../generated/ids.ts';
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { SCOPE_SETS } from '../../../document/profiles/scope-sets.ts';
+import { WRONG_AUTHORIZATIONS } from '../../../judge/requests/wrong-requests.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../../../target/agent/user-agent.ts';
 import { pageOf, refusalOf } from '../../../target/flow/answer-shape.ts';
 import { codesIn, queryCode } from '../../../target/flow/conversation.ts';
 import { codeIn } from '../../../target/flow/player.ts';
-import { OMITTED, type ParameterChanges } from '../../../target/flow/requests.ts';
-import { ALL_SCOPES, type Application } from '../../../target/target.ts';
-import { NotObservable, neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
+import { OMITTED } from '../../../target/flow/requests.ts';
+import { type Application, applicationsOf } from '../../../target/target.ts';
+import { failuresIn, NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 
-type Aspect = AspectOf<'authorize-failures'>;
-
-const FAILURES: readonly (readonly [Aspect, () => ParameterChanges])[] = [
-  ['no-client-id', () => ({ client_id: OMITTED })],
-  ['unknown-client', () => ({ client_id: neverIssued() })],
-  ['no-redirect-uri', () => ({ redirect_uri: OMITTED })],
-  ['unauthorized-redirect-uri', () => ({ redirect_uri: 'https://unauthorized.invalid/callback' })],
-  ['no-response-type', () => ({ response_type: OMITTED })],
-  ['unsupported-response-type', () => ({ response_type: 'no_such_type' })],
-  ['no-scope', () => ({ scope: OMITTED })],
-  ['unknown-scope', () => ({ scope: `${ALL_SCOPES} no_such_scope` })],
-];
+const FAILURES = failuresIn<`authorize-failures.${AspectOf<'authorize-failures'>}`>(WRONG_AUTHORIZATIONS);
 
 export const authorizeFailures: Probe = {
-  aspects: [
-    ...FAILURES.map(([aspect]) => `authorize-failures.${aspect}` as const),
-    'authorize-failures.duplicate-parameter',
-  ],
+  aspects: [...FAILURES.map(({ aspect }) => aspect), 'authorize-failures.duplicate-parameter'],
   requests: 15,
   async run(context) {
-    for (const [aspect, change] of FAILURES) {
-      const outcome = await context.authorize(context.authorization(change()));
-      context.see(`authorize-failures.${aspect}`, pageOf(outcome));
-      if (aspect === 'no-scope') await missingScope(context, codesIn(outcome)[0]);
+    for (const row of FAILURES) {
+      const outcome = await context.authorize(context.authorization(context.changesOf(row)));
+      context.see(row.aspect, pageOf(outcome));
+      if (row.aspect === 'authorize-failures.no-scope') await missingScope(context, codesIn(outcome)[0]);
     }
     await duplicate(context);
     await alike(context);
@@ -143,11 +130,11 @@ export const loopbackPorts: Probe = {
 };
 
 function loopback({ target }: ProbeContext) {
-  for (const application of [target.application, target.secondApplication]) {
-    const redirectUri = application?.redirectUris.find((uri) =>
+  for (const application of applicationsOf(target)) {
+    const redirectUri = application.redirectUris.find((uri) =>
       /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/.test(uri),
     );
-    if (application !== undefined && redirectUri !== undefined) return { application, redirectUri };
+    if (redirectUri !== undefined) return { application, redirectUri };
   }
   throw new NotObservable('no application has a redirect address on 127.0.0.1 or [::1]');
 }

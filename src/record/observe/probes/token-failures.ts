@@ -1,80 +1,42 @@
 import type { AspectOf } from '../../../../generated/ids.ts';
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import type { WireRequest } from '../../../http/exchange.ts';
-import {
-  type Good,
-  WRONG_EXCHANGES,
-  WRONG_REFRESHES,
-  type WrongTokenRequest,
-} from '../../../judge/requests/wrong-requests.ts';
+import { WRONG_EXCHANGES, WRONG_REFRESHES } from '../../../judge/requests/wrong-requests.ts';
 import { refusalOf } from '../../../target/flow/answer-shape.ts';
-import type { Answered, ReceivedPair, TokenAnswer } from '../../../target/flow/answers.ts';
+import type { ReceivedPair } from '../../../target/flow/answers.ts';
 import {
   encodeForm,
   exchangeParameters,
-  type ParameterChanges,
   type Parameters,
   tokenRequest,
 } from '../../../target/flow/requests.ts';
-import { ALL_SCOPES, type Application } from '../../../target/target.ts';
-import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
+import { ALL_SCOPES } from '../../../target/target.ts';
+import { failuresIn, neverIssued, type Probe, type ProbeContext } from '../probe-context.ts';
 
-type Aspect = AspectOf<'token-failures'>;
+type Aspect = `token-failures.${AspectOf<'token-failures'>}`;
 
-type Failure = readonly [Aspect, (good: Good) => ParameterChanges];
-
-function failures(rows: readonly WrongTokenRequest[], apart: readonly Aspect[]): readonly Failure[] {
-  return rows.flatMap(({ aspect, change }) => {
-    const name = aspect?.replace('token-failures.', '') as Aspect | undefined;
-    if (name === undefined || apart.includes(name)) return [];
-    return [[name, (good: Good) => change(good)[0] ?? {}] as const];
-  });
-}
-
-const EXCHANGES = failures(WRONG_EXCHANGES, ['exchange.other-client', 'exchange.other-redirect-uri']);
-const REFRESHES = failures(WRONG_REFRESHES, ['refresh.other-client']);
-
-function goodOf({ application }: ProbeContext, credential: string): Good {
-  return { application, redirectUri: application.redirectUris[0], scope: ALL_SCOPES, credential };
-}
+const EXCHANGES = failuresIn<Aspect>(WRONG_EXCHANGES, ['token-failures.exchange.other-redirect-uri']);
+const REFRESHES = failuresIn<Aspect>(WRONG_REFRESHES);
 
 export const exchangeFailures: Probe = {
   aspects: [
-    ...EXCHANGES.map(([aspect]) => `token-failures.${aspect}` as const),
-    'token-failures.exchange.other-client',
+    ...EXCHANGES.map(({ aspect }) => aspect),
     'token-failures.exchange.duplicate-parameter',
     'failed-exchange.burns-code',
     'token-failures.exchange.other-redirect-uri',
   ],
   requests: 28,
   async run(context) {
-    for (const [aspect, change] of EXCHANGES) {
-      if (!context.wants(`token-failures.${aspect}`)) continue;
+    for (const row of EXCHANGES) {
+      if (!context.wants(row.aspect) || context.changesOf(row) === undefined) continue;
       const code = await context.code();
-      const answer = await context.exchange(purpose(aspect), code, change(goodOf(context, code)));
-      context.see(`token-failures.${aspect}`, refusalOf(answer));
+      const answer = await context.exchange(purpose(row.aspect), code, context.changesOf(row, code));
+      context.see(row.aspect, refusalOf(answer));
     }
     await otherRedirectUri(context);
-    await byOtherClient(context, 'exchange', async ({ clientId, clientSecret }) => {
-      const others = { client_id: clientId, client_secret: clientSecret };
-      return context.exchange('exchange by another client', await context.code(), others);
-    });
     await duplicate(context);
   },
 };
-
-async function byOtherClient(
-  context: ProbeContext,
-  request: 'exchange' | 'refresh',
-  send: (other: Application) => Promise<Answered<TokenAnswer>>,
-): Promise<void> {
-  const { secondApplication } = context.target;
-  const aspect = `${request}.other-client` as const;
-  if (secondApplication !== undefined)
-    return context.see(`token-failures.${aspect}`, refusalOf(await send(secondApplication)));
-  const reason = 'it takes a second application (configure `secondApplication`)';
-  context.cannot(`token-failures.${aspect}`, reason);
-}
 
 /** Tests open point 11: the effect on the code of a refusal after the client and the code are recognized. */
 async function otherRedirectUri(context: ProbeContext): Promise<void> {
@@ -118,31 +80,23 @@ async function duplicate(context: ProbeContext): Promise<void> {
 
 /** Open point 6: refreshes, each with its own token pair. If refreshes must wait for expiry, all wait together. */
 export const refreshFailures: Probe = {
-  aspects: [
-    ...REFRESHES.map(([aspect]) => `token-failures.${aspect}` as const),
-    'token-failures.refresh.other-client',
-  ],
+  aspects: REFRESHES.map(({ aspect }) => aspect),
   requests: 25,
   async run(context) {
+    const rows = REFRESHES.filter((row) => context.changesOf(row) !== undefined);
     const pairs: ReceivedPair[] = [];
-    for (let i = 0; i < REFRESHES.length + 1; i += 1) {
-      pairs.push(await context.pair({ scope: ALL_SCOPES }));
-    }
+    for (const _ of rows) pairs.push(await context.pair({ scope: ALL_SCOPES }));
     await context.refreshable();
-    const next = () => pairs.pop()?.refreshToken ?? '';
-    for (const [aspect, change] of REFRESHES) {
-      const token = next();
-      const answer = await context.refresh(purpose(aspect), token, change(goodOf(context, token)));
-      context.see(`token-failures.${aspect}`, refusalOf(answer));
+    for (const [index, row] of rows.entries()) {
+      const token = pairs[index]?.refreshToken ?? '';
+      const answer = await context.refresh(purpose(row.aspect), token, context.changesOf(row, token));
+      context.see(row.aspect, refusalOf(answer));
     }
-    await byOtherClient(context, 'refresh', (other) =>
-      context.refresh('refresh by another client', next(), {}, other),
-    );
   },
 };
 
 function purpose(aspect: Aspect): string {
-  return aspect.replace('.', ', ').replaceAll('-', ' ');
+  return aspect.replace('token-failures.', '').replace('.', ', ').replaceAll('-', ' ');
 }
 
 const BOUNDARY = 'a-boundary-of-the-suite';

@@ -2,10 +2,10 @@ import type { BrowserContext, Cookie, Page } from 'playwright-core';
 import { Aborted, TransportFailure, unlessAborted } from '../../../http/exchange.ts';
 import type { Recorder } from '../../../http/recorder.ts';
 import { isClientAddress } from '../../redirect-address.ts';
-import type { AccountAreaPages, FormPages, Selector } from '../../target.ts';
+import type { AccountAreaPages, Selector } from '../../target.ts';
 import { CONTROLS, misledAt, shownCredentials } from '../account-area.ts';
 import { CookieJar } from '../cookie-jar.ts';
-import type { CredentialSource } from '../sign-in-values.ts';
+import type { AgentParts } from '../form-agent.ts';
 import type {
   AuthorizeOptions,
   AuthorizeOutcome,
@@ -28,38 +28,29 @@ const AFTERMATH_MS = 1_000;
 
 const UNRESPONSIVE = `not opened: the last ${MOST_SILENT_PAGES} pages of the service did not answer, so the suite sends the service nothing more`;
 
+interface BrowserParts extends AgentParts {
+  readonly context: BrowserContext;
+  readonly newContext: () => Promise<BrowserContext>;
+  /** Resolves when the browser may open a page; absent without limits. */
+  readonly turn?: (() => Promise<void>) | undefined;
+}
+
 /** Performs authorization redirects in a real browser. One context, signed in once, serves all of them. */
 export class BrowserAgent implements UserAgent {
   readonly kind = 'page';
-  readonly #context: BrowserContext;
-  readonly #newContext: () => Promise<BrowserContext>;
-  readonly #pages: FormPages;
+  readonly #parts: BrowserParts;
   readonly #entrance: Entrance;
-  readonly #serviceOrigins: readonly string[];
-  /** Resolves when the browser may open a page; absent without limits. */
-  readonly #turn: (() => Promise<void>) | undefined;
   #tab: Tab | undefined;
   #silentInARow = 0;
 
-  constructor(
-    context: BrowserContext,
-    newContext: () => Promise<BrowserContext>,
-    pages: FormPages,
-    credentials: CredentialSource,
-    serviceOrigins: readonly string[],
-    turn?: () => Promise<void>,
-  ) {
-    this.#context = context;
-    this.#turn = turn;
-    this.#newContext = newContext;
-    this.#pages = pages;
-    this.#entrance = new Entrance(context, pages, credentials);
-    this.#serviceOrigins = serviceOrigins;
+  constructor(parts: BrowserParts) {
+    this.#parts = parts;
+    this.#entrance = new Entrance(parts.context, parts.pages, parts.credentials);
   }
 
   async cookieJar(): Promise<CookieJar> {
     try {
-      return cookieJarOf(await this.#inTime(this.#context.cookies(), 'read its cookies'));
+      return cookieJarOf(await this.#inTime(this.#parts.context.cookies(), 'read its cookies'));
     } catch (error) {
       throw new TransportFailure('timeout', await this.#troubled(error), { cause: error });
     }
@@ -98,7 +89,7 @@ export class BrowserAgent implements UserAgent {
   /** Waits for the traffic to admit a page. Returns the reason if it does not. */
   async #notAdmitted({ signal }: Recorder): Promise<string | undefined> {
     try {
-      if (this.#turn !== undefined) await unlessAborted(this.#turn(), signal);
+      if (this.#parts.turn !== undefined) await unlessAborted(this.#parts.turn(), signal);
       return undefined;
     } catch (error) {
       if (error instanceof TransportFailure) return error.message;
@@ -107,7 +98,7 @@ export class BrowserAgent implements UserAgent {
   }
 
   async #asStranger<T>({ signal }: Recorder, work: (tab: Tab) => Promise<T>): Promise<T> {
-    const stranger = await this.#inTime(this.#newContext(), 'opened a page');
+    const stranger = await this.#inTime(this.#parts.newContext(), 'opened a page');
     try {
       return await unlessAborted(this.#open(stranger).then(work), signal);
     } finally {
@@ -117,7 +108,7 @@ export class BrowserAgent implements UserAgent {
 
   /** Works in the signed-in tab. An aborted task closes the tab; the next task gets a new one. */
   async #inTab<T>({ signal }: Recorder, work: (tab: Tab) => Promise<T>): Promise<T> {
-    const tab = this.#tab ?? (await this.#open(this.#context));
+    const tab = this.#tab ?? (await this.#open(this.#parts.context));
     this.#tab = tab;
     try {
       return await unlessAborted(work(tab), signal);
@@ -132,13 +123,13 @@ export class BrowserAgent implements UserAgent {
 
   #open(context: BrowserContext): Promise<Tab> {
     return this.#inTime(
-      Tab.open(context, this.#pages, () => this.#entrance.whenRefused),
+      Tab.open(context, this.#parts.pages, () => this.#entrance.whenRefused),
       'opened a page',
     );
   }
 
   #inTime<T>(look: Promise<T>, doing: string): Promise<T> {
-    return answered(look, pageDeadlineMs(this.#pages), doing);
+    return answered(look, pageDeadlineMs(this.#parts.pages), doing);
   }
 
   async #troubled(error: unknown): Promise<string> {
@@ -158,7 +149,7 @@ export class BrowserAgent implements UserAgent {
   ): Promise<AuthorizeOutcome> {
     const { page, catcher } = tab;
     const log = new NavigationLog(page);
-    catcher.expect((address) => isClientAddress(address, options.redirectUris, this.#serviceOrigins));
+    catcher.expect((address) => isClientAddress(address, options.redirectUris, this.#parts.serviceOrigins));
     let decided = false;
     let trouble: string | undefined;
     try {
@@ -198,7 +189,7 @@ export class BrowserAgent implements UserAgent {
 
   /** Returns undefined if the configuration does not say how to deny. */
   #decide(tab: Tab, decision: 'grant' | 'deny'): (() => Promise<void>) | undefined {
-    const { grant, deny, signInModule } = this.#pages;
+    const { grant, deny, signInModule } = this.#parts.pages;
     const consent = signInModule?.consent;
     if (consent !== undefined) return () => inTime(consent(tab.page, decision), 'consent');
     const button = decision === 'grant' ? grant : deny;
