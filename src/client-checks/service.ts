@@ -1,20 +1,25 @@
 import { defaultSeed } from '../emulator/default-seed.ts';
 import type { EmulatorOptions } from '../emulator/emulator-options.ts';
 import type { WholeProfile } from '../emulator/profile.ts';
-import type { Seed } from '../emulator/seed.ts';
+import { formed, type Seed } from '../emulator/seed.ts';
 import { type Emulator, startEmulator } from '../emulator/start-emulator.ts';
 import type { Ports } from './drive/ports.ts';
 
-/** Records of the emulator's default seed. */
-export const PROJECT = '1041';
+/** Records of the seed that situations name. The user of calls is not assigned at the start. */
+const PLACES = { project: '1041', emptyProject: '1043', longProject: '1099', user: '505' };
 
-/** The user of assign and unassign calls; not assigned at the start. */
-export const USER = '505';
+/** Their ids as the emulator has them, in the form of its profile. */
+export type Places = typeof PLACES;
 
-export const EMPTY_PROJECT = '1043';
-
-/** Added by {@link clientSeed} if it is asked to. */
-export const LONG_PROJECT = '1099';
+export function placesIn({ answers }: WholeProfile): Places {
+  const project = (id: string) => formed('project', id, answers);
+  return {
+    project: project(PLACES.project),
+    emptyProject: project(PLACES.emptyProject),
+    longProject: project(PLACES.longProject),
+    user: formed('user', PLACES.user, answers),
+  };
+}
 
 const MANY = 10_000;
 
@@ -27,7 +32,7 @@ export function clientSeed(application: SeededApplication, long: boolean): Seed 
       }))
     : [];
   const longProject = {
-    id: LONG_PROJECT,
+    id: PLACES.longProject,
     name: 'Central station',
     assignedUsers: crowd.map(({ id }) => id),
   };

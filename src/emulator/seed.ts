@@ -171,7 +171,7 @@ function ownerIdOf(application: SeedApplication, owners: readonly ResourceOwner[
 }
 
 /** Returns the id in the profile's form. Opaque ids are derived, so that the same seed gives the same ids. */
-function formed(kind: 'project' | 'user', id: string, answers: IdForms): string {
+export function formed(kind: 'project' | 'user', id: string, answers: IdForms): string {
   if (answers[`id-forms.${kind}`] !== 'opaque') return id;
   const digest = createHash('sha256').update(`${kind} ${id}`).digest('hex');
   return `${kind === 'project' ? 'prj' : 'usr'}_${digest.slice(0, 16)}`;

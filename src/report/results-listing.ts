@@ -187,7 +187,7 @@ const said = (text: string | false | undefined): readonly string[] => (text ? [t
 
 /** A sentence for a reader who does not know the ids, then the reasons, then what to do. */
 function remarksOn(results: Results, program: string, isBrief: boolean): readonly string[] {
-  const { requirements, client, target, selection, notSelected = [] } = results;
+  const { requirements, client, target, selection, retirement, notSelected = [] } = results;
   const [first] = [...ofKind(requirements, 'fail'), ...ofKind(requirements, 'warning')].filter(
     ({ level }) => level !== 'frozen',
   );
@@ -201,6 +201,7 @@ function remarksOn(results: Results, program: string, isBrief: boolean): readonl
     ),
     ...said(imitation(results)),
     ...historyLines(results).map((line) => `history: ${line}`),
+    ...said(retirement && `retirement: ${retirementText(retirement)}`),
     ...said(omitted > 0 && `not evaluated: ${counted(omitted)}; the report and --verbose say why`),
     ...said(
       selection === 'careful' &&
@@ -263,25 +264,16 @@ function imitation({ target, requirements, client, strict }: Results): string | 
   return `the warnings are expected: the emulator's profile ${profile} imitates ${imitated}, which departs from the RFC there`;
 }
 
-/** A client's own tests can exercise more, so each line says how; below many findings the counts are enough. */
+/** A client's own tests can exercise more: the background says how. */
 function notExercised({ requirements }: Results, isBrief: boolean): readonly string[] {
   const all = ofKind(requirements, 'not-exercised');
-  if (!isBrief) {
-    const isLeftOut = ({ reason }: RequirementResult) => reason.startsWith('shown by --only');
-    const left = all.filter(isLeftOut).length;
-    return [
-      ...all.filter((one) => !isLeftOut(one)).map(({ id, reason }) => `not exercised: ${id}: ${reason}`),
-      ...said(left > 0 && `not exercised: ${left} requirements that other situations show`),
-    ];
-  }
   const named = all.length > MOST_WHOLE ? '' : ` (${all.map(({ id }) => id).join(', ')})`;
-  const habits = ofKind(requirements, 'observed').length;
+  const habits = isBrief ? ofKind(requirements, 'observed').length : 0;
   const counts = [
     ...said(all.length > 0 && `not exercised: ${counted(all.length)}${named}`),
     ...said(habits > 0 && `habits recorded: ${habits}`),
   ];
-  const where = 'index.html and results.json of the report list each, with what shows it';
-  return counts.length === 0 ? [] : [`${counts.join('; ')}: ${where}`];
+  return counts.length === 0 ? [] : [`${counts.join('; ')}; the report says more of each`];
 }
 
 function backgroundOf(results: Results): readonly string[] {
@@ -292,6 +284,7 @@ function backgroundOf(results: Results): readonly string[] {
   return [
     ...said(wouldHaveCaught(results)),
     ...notEvaluatedLines(results).map((line) => `not evaluated: ${line}`),
+    ...ofKind(requirements, 'not-exercised').map(({ id, reason }) => `not exercised: ${id}: ${reason}`),
     ...said(habits.length > 0 && `habits: ${habits.join('; ')}`),
     ...said(exploration && explorationText(exploration)),
     ...said(strengthText(results)),
@@ -312,8 +305,7 @@ function strengthText({ requirements }: Results): string | undefined {
 }
 
 /** Returns the facts about the target, or about a client. A situation that did not come about is a term without a value. */
-export function factsOf(results: Pick<Results, 'target' | 'client' | 'retirement'>): readonly RunFact[] {
-  const { target, client, retirement } = results;
+export function factsOf({ target, client }: Pick<Results, 'target' | 'client'>): readonly RunFact[] {
   const { authUrl, baseUrl, profile, defects } = target;
   if (client === undefined)
     return present<RunFact[1]>([
@@ -321,7 +313,6 @@ export function factsOf(results: Pick<Results, 'target' | 'client' | 'retirement
       ['resource API', [baseUrl]],
       ['profile', profile && [profile]],
       ['defects switched on', defects.length === 0 ? undefined : defects],
-      ['retirement', retirement && retirementText(retirement)],
     ]);
   const { driven, clock, expiresIn, situations, requests } = client;
   const gaps = situations.filter(({ gap }) => gap !== undefined);

@@ -55,10 +55,13 @@ export function verdictText({
   const dangers = requirements.filter(isDanger).length;
   const accepted = requirements.filter(isAcceptedToday).length;
   const withThem = [
-    ...(accepted === 0 ? [] : [`${counted(accepted, 'breach', 'breaches')} that the service accepts today`]),
+    ...(accepted === 0
+      ? []
+      : [`${counted(accepted, 'breach', 'breaches')} of the document that it accepts today`]),
     ...(dangers === 0 ? [] : [`${counted(dangers, 'danger')} to users`]),
   ].join(' and ');
-  const whole = verdict === 'conforms' && withThem !== '' ? ` to the document, with ${withThem}` : '';
+  const to = accepted === 0 ? 'to the document' : 'to your service';
+  const whole = verdict === 'conforms' && withThem !== '' ? ` ${to}, with ${withThem}` : '';
   return `${verdict}${whole}${selection === 'complete' ? '' : ' (partial)'}`;
 }
 

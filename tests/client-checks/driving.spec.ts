@@ -30,6 +30,7 @@ const SERVICE: ServiceSide = {
   clientSecret: 'secret-of-ours',
   redirectUri: 'http://127.0.0.1:1/callback',
   projectId: '1041',
+  userId: '505',
 };
 
 const FIRST = {

@@ -188,11 +188,11 @@ test('what a service says about its end is told, with its dates, and what the ru
     used: { requests: 120, browserRequests: 20, refusedAuthentications: 4 },
   });
   const said = `deprecated since 2026-01-01 (${origin}), sunset "soon\\u001b[2J" (${origin})`;
-  expect(plain(results)).toContain(`retirement           ${said}`);
+  expect(plain(results)).toContain(`  retirement: ${said}\n`);
   expect(plain(results)).toContain(
     'used 120 requests, 20 of them by the browser; 4 refusals of client credentials',
   );
-  expect(renderMarkdownSummary(results)).toContain('- retirement deprecated since 2026-01-01');
+  expect(renderMarkdownSummary(results)).toContain('- retirement: deprecated since 2026-01-01');
   expect(results.verdict).toBe('conforms');
 });
 

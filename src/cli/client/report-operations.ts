@@ -1,3 +1,4 @@
+import { placesIn } from '../../client-checks/service.ts';
 import { situationsByHttp } from '../../client-checks/situations/by-http.ts';
 import { programName } from '../../document/input/program-name.ts';
 import type { JournalEntry, JournalPage } from '../../emulator/control-types.ts';
@@ -82,6 +83,7 @@ export function reportOperations(emulator: Emulator, isProfileChosen: boolean): 
           lifetime: control.lifetime.read().expiresIn,
           baseUrl: emulator.baseUrl,
           authUrl: emulator.authUrl,
+          emptyProject: placesIn(emulator.profile).emptyProject,
         }),
       });
     },

@@ -19,6 +19,7 @@ export interface ServiceSide {
   readonly clientSecret: string;
   readonly redirectUri: string;
   readonly projectId: string;
+  readonly userId: string;
 }
 
 export interface Connected extends Seen {

@@ -7,7 +7,6 @@ import { singleQuoted } from '../../document/input/shell-quotes.ts';
 import { htmlPage } from '../../target/agent/html-form.ts';
 import type { DrivenApp } from '../app-file.ts';
 import type { Asked, Seen } from '../evaluate/episode.ts';
-import { USER } from '../service.ts';
 import {
   ApplicationSilent,
   type BrowserRequest,
@@ -258,7 +257,7 @@ export class ConfiguredDriver {
 
   #variables(session?: UserSession): Variables {
     const own = { port: this.#port, state: this.#state, session: session?.name ?? 'first' };
-    return { ...this.#at(), userId: USER, ...own };
+    return { ...this.#at(), ...own };
   }
 
   #filled(text: string, session?: UserSession, values: object = {}): string {

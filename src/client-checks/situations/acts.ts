@@ -1,7 +1,6 @@
 import { until } from '../drive/processes.ts';
 import type { SessionName } from '../evaluate/episode.ts';
 import { forgedState } from '../evaluate/state-text.ts';
-import { EMPTY_PROJECT } from '../service.ts';
 import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
 import type { Situation } from './situations.ts';
 
@@ -89,7 +88,8 @@ const ACTS: Readonly<Record<string, Step>> = {
     for (const [index, session] of (['first', 'second'] as const).entries())
       needed('the callback', await context.deliver(addresses[index] ?? '', '', session));
   },
-  'call second for another project': (context) => context.call('', 'second', { project: EMPTY_PROJECT }),
+  'call second for another project': (context) =>
+    context.call('', 'second', { project: context.values.emptyProject }),
   'call with second meanwhile': (context) => callBoth(context, 'at-once', 'at-once', true),
   'call both at once': (context) => callBoth(context, 'both-due', 'both-due'),
   'call stalled with second beside': (context) => callBoth(context, 'stalled', 'beside', true),

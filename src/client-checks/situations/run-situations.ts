@@ -8,11 +8,11 @@ import type { ClientDriver } from '../drive/configured-driver.ts';
 import type { Ports } from '../drive/ports.ts';
 import type { Episode, Gap } from '../evaluate/episode.ts';
 import { read, watch } from '../evaluate/journal.ts';
-import { clientSeed, credentialsInFormOnly, emulatorOn, PROJECT } from '../service.ts';
+import { clientSeed, credentialsInFormOnly, emulatorOn, placesIn } from '../service.ts';
 import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
 import { perform } from './acts.ts';
 import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
-import { PROJECT_OF, SERVICE_OF, situationsOf } from './situations.ts';
+import { projectOf, SERVICE_OF, situationsOf } from './situations.ts';
 
 export interface SituationRun extends SituationSettings {
   readonly freshClient: (situation: SituationId) => Promise<ClientDriver>;
@@ -167,10 +167,18 @@ async function produce(
     const { authUrl, baseUrl } = emulator;
     Object.assign(seen, { authUrl, baseUrl });
     if (run.expiresIn !== undefined) emulator.control.lifetime.set(run.expiresIn);
-    const projectId = PROJECT_OF[situation] ?? PROJECT;
-    const side = { authUrl, baseUrl, redirectUri: client.redirectUri, projectId, ...CLIENT };
+    const places = placesIn(service.profile);
+    const projectId = projectOf(situation, places);
+    const side = {
+      authUrl,
+      baseUrl,
+      redirectUri: client.redirectUri,
+      projectId,
+      userId: places.user,
+      ...CLIENT,
+    };
     const heedsSameSite = !tolerances.some((one) => one.ignoresSameSite);
-    const context = new SituationContext(emulator, client, { ...run, projectId, heedsSameSite });
+    const context = new SituationContext(emulator, client, { ...run, places, projectId, heedsSameSite });
     // An application that never starts is described wrongly; one that started for the flow but not now is a gap.
     if (situation === 'flow') {
       const begun = performance.now();

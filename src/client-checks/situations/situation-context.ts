@@ -9,7 +9,7 @@ import type { Call, UserSession } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
 import { until } from '../drive/processes.ts';
 import type { Act, Asked, Episode, Gap, Seen, SessionName } from '../evaluate/episode.ts';
-import { USER } from '../service.ts';
+import type { Places } from '../service.ts';
 
 export class NotProduced extends Error {
   override readonly name = 'NotProduced';
@@ -41,6 +41,8 @@ export interface SituationValues extends Pick<SituationSettings, keyof typeof DU
   readonly lifetime: number;
   readonly authUrl: string;
   readonly baseUrl: string;
+  /** A project without assigned users. */
+  readonly emptyProject: string;
 }
 
 /** A request to the control port. */
@@ -54,6 +56,7 @@ export type ControlRequest =
   | { readonly method: 'PUT'; readonly path: '/mark'; readonly body: { readonly mark: SituationId | null } };
 
 interface SettingsOfOne extends SituationSettings {
+  readonly places: Places;
   readonly projectId: string;
   /** False for browsers that send every cookie back. */
   readonly heedsSameSite: boolean;
@@ -102,7 +105,9 @@ export class SituationContext {
     const { seed, authUrl, baseUrl } = this.emulator;
     const [first, second = first] = seed.owners;
     const lifetime = this.settings.expiresIn ?? LIFETIME;
-    return { ...this.settings, first: first.email, second: second.email, lifetime, authUrl, baseUrl };
+    const { emptyProject } = this.settings.places;
+    const owners = { first: first.email, second: second.email };
+    return { ...this.settings, ...owners, lifetime, authUrl, baseUrl, emptyProject };
   }
 
   /** Does what this request to the control port asks for. */
@@ -224,7 +229,12 @@ export class SituationContext {
   }
 
   call(as = '', session: SessionName = 'first', call: Partial<Call> = {}): Promise<Act> {
-    const whole = { operation: 'list', project: this.settings.projectId, user: USER, ...call } as const;
+    const whole = {
+      operation: 'list',
+      project: this.settings.projectId,
+      user: this.settings.places.user,
+      ...call,
+    } as const;
     const asked = { ...whole, named: this.client.named(whole.operation) };
     return this.#step('call', as, session, (who) => this.client.call(who, whole), asked);
   }

@@ -4,7 +4,7 @@ import type { Fault, Hold } from '../../emulator/control-types.ts';
 import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
 import type { WholeProfile } from '../../emulator/profile.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
-import { EMPTY_PROJECT, elsewhere, LONG_PROJECT } from '../service.ts';
+import { elsewhere, type Places } from '../service.ts';
 import { type ControlRequest, DURATIONS, type SituationValues } from './situation-context.ts';
 
 /** A script for the suite (see `acts.ts`), a request to the control port, or a request that only an integrator's own test sends. */
@@ -26,12 +26,15 @@ export interface Situation {
 
 const UNKNOWN_PROJECT = '999999';
 
-/** Projects of situations that do not use the default. An application with a fixed project starts with it. */
-export const PROJECT_OF: Readonly<Partial<Record<SituationId, string>>> = {
-  'list-empty': EMPTY_PROJECT,
-  'list-long': LONG_PROJECT,
-  'unknown-project': UNKNOWN_PROJECT,
-};
+/** Returns the project of a situation. An application with a fixed project starts with it. */
+export function projectOf(situation: SituationId, { project, emptyProject, longProject }: Places): string {
+  const others: Partial<Record<SituationId, string>> = {
+    'list-empty': emptyProject,
+    'list-long': longProject,
+    'unknown-project': UNKNOWN_PROJECT,
+  };
+  return others[situation] ?? project;
+}
 
 const GRACE = { 'refresh-fate.old-refresh-token': 'never', 'refresh-fate.grace-seconds': 60 } as const;
 
@@ -133,7 +136,8 @@ function refusedAll(one: Failing): Situation {
 
 /** Returns every situation in the order in which the suite begins them. */
 export function situationsOf(values: SituationValues): Readonly<Record<SituationId, Situation>> {
-  const { first, second, lifetime, authUrl, baseUrl, retryAfterSeconds: retryAfter, heldMs } = values;
+  const { first, second, lifetime, authUrl, baseUrl, emptyProject, heldMs } = values;
+  const { retryAfterSeconds: retryAfter } = values;
   const seconds = Math.ceil(lifetime) + 1;
   const expire: ControlRequest = { method: 'POST', path: '/clock/advance', body: { seconds } };
   const expired = ['be signed in', expire];
@@ -386,7 +390,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       ],
     },
     'list-empty': {
-      act: [`List the users of project ${EMPTY_PROJECT}.`, 'sign in, call as tolerant'],
+      act: [`List the users of project ${emptyProject}.`, 'sign in, call as tolerant'],
     },
     'list-long': {
       act: ['List a project to which your seed assigns 10,000 users.', 'sign in, call as tolerant'],
@@ -429,6 +433,7 @@ export const EXAMPLE_VALUES: SituationValues = {
   lifetime: LIFETIME,
   authUrl: 'http://127.0.0.1:8700',
   baseUrl: 'http://127.0.0.1:8701',
+  emptyProject: '1043',
 };
 
 export const SITUATIONS = Object.keys(situationsOf(EXAMPLE_VALUES)) as readonly SituationId[];

@@ -8,7 +8,6 @@ import type {
 } from '../../../src/client-checks/drive/client-driver.ts';
 import type { ClientDriver } from '../../../src/client-checks/drive/configured-driver.ts';
 import type { Seen, SessionName } from '../../../src/client-checks/evaluate/episode.ts';
-import { PROJECT, USER } from '../../../src/client-checks/service.ts';
 import type { VariationId } from './faults.ts';
 import { type Answer, Lost, send, type Wire } from './wire.ts';
 
@@ -220,9 +219,9 @@ export class Application implements ClientDriver {
 
   call(session: UserSession, asked: Call): Promise<Seen> {
     const call = this.#is('project-configured')
-      ? { ...asked, project: this.#at().projectId, user: USER }
+      ? { ...asked, project: this.#at().projectId, user: this.#at().userId }
       : this.#is('ids-written-down')
-        ? { ...asked, project: PROJECT, user: USER }
+        ? { ...asked, project: '1041', user: '505' }
         : asked;
     return this.#answered(async () => {
       const process = this.#process();
