@@ -25,6 +25,9 @@ export const checks = [
     const code = await given.code();
     const pair = await given.exchanged(code);
     for (const replay of replaysOf(context, code)) await replay.expectRefused();
+    // A comparison may cut blanks that the memory of used codes keeps. Who accepts any code has used none twice.
+    const unknown = await token.exchange({ code: `${code}x` }).answer();
+    if (unknown.tokens.accessToken === undefined) await token.exchange({ code: `${code} ` }).expectRefused();
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
     await grantsBesideReplay(context, pair, () => token.exchange({ code }).expectRefused());
     if (given.refreshesAtOnce) {

@@ -5,6 +5,8 @@ import { check } from '../language/check.ts';
 import { Blocked, ConformanceFailure } from '../language/outcome.ts';
 import { type Place, placeFor } from '../language/places.ts';
 
+const ALL_REVERSED = ALL_SCOPES.split(' ').toReversed().join(' ');
+
 export const checks = [
   check('scope.granted-scopes-act', async ({ given, token, users, target }) => {
     const pair = await given.pair({ scope: ALL_SCOPES });
@@ -27,7 +29,7 @@ export const checks = [
     const applications = [target.application, target.secondApplication ?? target.application] as const;
     // Two exchanges at once, in both orders: each answer must belong to its own code. A service may end a code with the next one,
     // so a refused exchange shows nothing here.
-    for (const scopes of [['read', ALL_SCOPES] as const, [ALL_SCOPES, 'read'] as const]) {
+    for (const scopes of [['read', ALL_SCOPES] as const, [ALL_REVERSED, 'read'] as const]) {
       const codes: string[] = [];
       for (const [index, scope] of scopes.entries())
         codes.push(await given.code({ scope, application: applications[index] }));
@@ -35,7 +37,7 @@ export const checks = [
         target,
         codes.map((code, index) => () => token.exchange({ code }, applications[index]).answer()),
       );
-      const whole = answers[scopes.indexOf(ALL_SCOPES)]?.tokens.accessToken;
+      const whole = answers[scopes.indexOf('read') === 0 ? 1 : 0]?.tokens.accessToken;
       if (whole !== undefined) await expectAllowed(whole, placeFor(target, 0), 'exchange.token-acts');
     }
     if (!given.mayRefresh) return;

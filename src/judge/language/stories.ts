@@ -5,6 +5,7 @@ import { ALL_SCOPES, type Application, type DocumentedScope } from '../../target
 import type { AuthorizeAction } from './authorize-actions.ts';
 import type { CheckContext } from './context.ts';
 import { expectNotCovered, grantAnother } from './scopes.ts';
+import type { TokenAction } from './token-actions.ts';
 
 /** Stories that a check tells for other requirements too: the monitor evaluates every answer. */
 
@@ -103,6 +104,18 @@ const FURTHER_GRANTS = 8;
 /** On a clock that can be moved, seconds one after the other. */
 const ON_A_CLOCK = [25, 275];
 
+/** Returns exchanges that the service must refuse, each of a code of its own: it may look at a new code more closely than at an old one. */
+async function agedCodes({ given, token, target }: CheckContext): Promise<TokenAction[]> {
+  const { application, secondApplication } = target;
+  const [, address] = application.redirectUris;
+  return [
+    ...(address === undefined ? [] : [token.exchange({ code: await given.code(), redirect_uri: address })]),
+    ...(secondApplication === undefined
+      ? []
+      : [token.exchange({ code: await given.code() }, secondApplication)]),
+  ];
+}
+
 /**
  * Lets a moment pass, and uses afterwards what was there before: an idle pair, a refreshed one, both older than other grants, and a user who was assigned again. The
  * monitor evaluates their answers, because each belongs to another requirement.
@@ -111,6 +124,7 @@ const ON_A_CLOCK = [25, 275];
  */
 export async function letAMomentPass(context: CheckContext, then: () => Promise<unknown>): Promise<void> {
   const { given, token, users, target } = context;
+  const present = await agedCodes(context);
   const aside = async () => (given.refreshesAtOnce ? given.pairAside() : undefined);
   const [idle, old] = [await aside(), await aside()];
   const renewed = old && (await given.refreshed(old));
@@ -123,9 +137,13 @@ export async function letAMomentPass(context: CheckContext, then: () => Promise<
     for (const pair of [idle, renewed])
       if (pair !== undefined) await users.list({ token: pair.accessToken }).answer();
     await then();
+    for (const action of present.splice(0)) await action.answer();
     // A replay may have ended the check's own token.
     given.forgetToken();
   }
+  // Idle since the base flow, and older than every other grant.
+  const { token: first } = given.session.lock;
+  if (first !== undefined) await users.list({ token: first }).answer();
   for (const pair of [idle, renewed])
     if (pair !== undefined) await token.refresh({ refresh_token: pair.refreshToken }).answer();
 }

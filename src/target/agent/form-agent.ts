@@ -66,6 +66,9 @@ export interface AgentParts {
  * A user agent without a browser or script: follows redirects, keeps cookies, submits forms. If a service's pages need
  * script, the caller falls back to the browser.
  */
+/** More than the open requests that services keep of one browser. */
+const FURTHER_TABS = 5;
+
 export class FormAgent implements UserAgent {
   readonly kind = 'cookies';
   readonly #parts: AgentParts;
@@ -104,7 +107,7 @@ export class FormAgent implements UserAgent {
     // A service may keep the oldest request of a browser, or the newest.
     await openOtherTab();
     const unopened = await troubleOf(this.#open(visit, 'open the authorization address', url));
-    await openOtherTab();
+    for (let tabs = 0; tabs < FURTHER_TABS; tabs += 1) await openOtherTab();
     const trouble = unopened ?? (await troubleOf(walk()));
     const { caught, pages: shown, visited } = visit;
     return { ...(caught && { caught }), ...(trouble && { trouble }), pages: shown, visited, decided };

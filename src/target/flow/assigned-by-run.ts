@@ -251,7 +251,7 @@ function isRecorded(value: unknown): value is RecordedAssignment {
   return [baseUrl, project, user].every((part) => typeof part === 'string');
 }
 
-/** The lock of a session: its place, the token that took it, and when a list showed its user. */
+/** The lock of a session: its place, the newest token of the base flow, and when a list showed its user. */
 export interface Lock {
   readonly place: LockPlace | undefined;
   shown: 'at-once' | 'late' | 'never';

@@ -81,6 +81,7 @@ class SmokeFlowRunner {
     if (refreshToken === undefined) return;
     const next = await this.#step('refresh', (player) => refresh(player, refreshToken));
     this.requestStyle = next.requestStyle;
+    this.#session.lock.token = next.accessToken;
     await this.#player().operation('list', { token: next.accessToken }, LISTING);
   }
 
