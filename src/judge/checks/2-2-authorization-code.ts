@@ -7,7 +7,7 @@ import { check, provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import type { Given } from '../language/given.ts';
 import { Blocked, ConformanceFailure } from '../language/outcome.ts';
-import { grantsBesideReplay, letAMomentPass } from '../language/stories.ts';
+import { actWithFirstToken, grantsBesideReplay, letAMomentPass } from '../language/stories.ts';
 import type { TokenAction, TokenActions } from '../language/token-actions.ts';
 import type { UserActions } from '../language/user-actions.ts';
 
@@ -22,6 +22,7 @@ const LEAST_BITS = 128;
 export const checks = [
   provokingCheck('exchange.code-single-use', async (context) => {
     const { given, token } = context;
+    await actWithFirstToken(context);
     const code = await given.code();
     const pair = await given.exchanged(code);
     for (const replay of replaysOf(context, code)) await replay.expectRefused();

@@ -104,6 +104,12 @@ const FURTHER_GRANTS = 8;
 /** On a clock that can be moved, seconds one after the other. */
 const ON_A_CLOCK = [25, 275];
 
+/** Uses the token of the base flow, which is idle since then and older than all other grants. Tell it before the first misuse. */
+export async function actWithFirstToken({ given, users }: CheckContext): Promise<void> {
+  const { token } = given.session.lock;
+  if (token !== undefined) await users.list({ token }).answer();
+}
+
 /** Returns exchanges that the service must refuse, each of a code of its own: it may look at a new code more closely than at an old one. */
 async function agedCodes({ given, token, target }: CheckContext): Promise<TokenAction[]> {
   const { application, secondApplication } = target;
@@ -141,9 +147,6 @@ export async function letAMomentPass(context: CheckContext, then: () => Promise<
     // A replay may have ended the check's own token.
     given.forgetToken();
   }
-  // Idle since the base flow, and older than every other grant.
-  const { token: first } = given.session.lock;
-  if (first !== undefined) await users.list({ token: first }).answer();
   for (const pair of [idle, renewed])
     if (pair !== undefined) await token.refresh({ refresh_token: pair.refreshToken }).answer();
 }
