@@ -15,6 +15,7 @@ import { ConfiguredDriver } from '../../src/client-checks/drive/configured-drive
 import { Ports } from '../../src/client-checks/drive/ports.ts';
 import type { Seen } from '../../src/client-checks/evaluate/episode.ts';
 import { runSituations } from '../../src/client-checks/situations/run-situations.ts';
+import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { CookieJar } from '../../src/target/agent/cookie-jar.ts';
 import { evaluateEpisodes } from '../support/evaluate-episodes.ts';
@@ -309,6 +310,25 @@ test('what a busy machine made too slow comes about alone; a slow start leaves r
   await runSituations({ ...RUN, ports, lanes: 3, freshClient: slow });
   expect(Alone.most).toBe(1);
   ports.close();
+});
+
+test('a client is asked for ids of the form that its profile has', async () => {
+  const ports = new Ports();
+  const situations = ['flow', 'list-empty'] as const;
+  const freshClient = async () => new Application('sound');
+  const { answers, ...usual } = await loadProfile('doorkeeper-5');
+  const opaque = { 'id-forms.project': 'opaque', 'id-forms.user': 'opaque' } as const;
+  const profile = { ...usual, answers: { ...answers, ...opaque } };
+  const run = { ...RUN, profile, situations, ports, lanes: 1, freshClient };
+  const { episodes, stopped } = await runSituations(run);
+  ports.close();
+  expect(stopped).toBeUndefined();
+  const lists = episodes.flatMap(({ entries }) =>
+    entries.filter(({ target }) => target.includes('/projects/')),
+  );
+  expect(lists.map(({ status }) => status)).not.toContain(404);
+  expect(lists.length).toBeGreaterThan(1);
+  for (const { target } of lists) expect(target).toMatch(/projects\/prj_/);
 });
 
 test(
