@@ -76,8 +76,8 @@ export const WEAKENINGS: readonly Weakening[] = [
     'unauthorizedAddressesOf(target)',
     'unauthorizedAddressesOf(target).slice(0, 1)',
   ]),
-  inCheck('authorize.grant-needed', 'does not deny', '4-1-authorization-request', [
-    /await authorize\.request\([^)]*\)\.denied\(\)\.expectNoCode\(\);/g,
+  inFile('authorize.grant-needed', 'does not deny', 'src/judge/language/stories.ts', [
+    'await request().denied().expectNoCode();',
     '',
   ]),
   inCheck('authorize.state-echoed', 'sends a plain state', '4-1-authorization-request', [

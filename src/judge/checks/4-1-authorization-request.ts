@@ -87,7 +87,6 @@ export const checks = [
     const { authorize, given, target } = context;
     await given.target.forgetConsent?.();
     for (const scope of SCOPES) await authorize.request({ scope }).left().expectNoCode();
-    await authorize.request({ scope: 'read' }).denied().expectNoCode();
     await expectGrantsToStayApart(context, () => authorize.request(), target.application);
     await authorize.request().expectTwinAccepted();
   }),
