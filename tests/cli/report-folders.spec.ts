@@ -27,7 +27,7 @@ for (const args of [
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Our site</title>');
     const { code, stderr } = await runHere([args[0] ?? '', '--report', folder, ...args.slice(1)]);
     expect(stderr).toContain('--report: expected a folder for the report');
-    expect(stderr).toContain('name another folder, such as --report report/check');
+    expect(stderr).toContain(`name another folder, such as --report ${join(folder, 'legacy-conformance')}`);
     expect(code).toBe(2);
     expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain('Our site');
     expect(existsSync(join(folder, 'junit.xml'))).toBe(false);

@@ -2,13 +2,13 @@ import { until } from '../drive/processes.ts';
 import type { SessionName } from '../evaluate/episode.ts';
 import { forgedState } from '../evaluate/state-text.ts';
 import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
-import type { Situation } from './situations.ts';
+import type { DrivenSituation } from './situations.ts';
 
 type Step = (context: SituationContext) => Promise<unknown>;
 
 /** Does every item of a situation but those by hand. */
 export async function perform(
-  { before = [], act: [, ...acts], after = [], next: [, ...further] = [''] }: Situation,
+  { before = [], act: [, ...acts], after = [], next: [, ...further] = [''] }: DrivenSituation,
   context: SituationContext,
 ): Promise<void> {
   for (const item of [...before, ...acts, ...after, ...further])

@@ -17,7 +17,7 @@ export type Scene = readonly [words: string, ...items: readonly Item[]];
  * A situation in both forms. The suite does every item. An integrator's own test sends the requests of `before` and `after`, and
  * makes the application act; a user is signed in before, unless the act begins with a sign-in.
  */
-export interface Situation {
+export interface DrivenSituation {
   readonly before?: readonly Item[];
   readonly act: Scene;
   readonly after?: readonly Item[];
@@ -103,7 +103,7 @@ function redirectTo(Location: string): Failing {
   return { kind: 'status', status: 307, headers: { Location }, ...FOR_EVER };
 }
 
-function hostile(change: string, script: string): Situation {
+function hostile(change: string, script: string): DrivenSituation {
   return { act: [`Begin a sign-in. Deliver its callback ${change}. The application refuses it.`, script] };
 }
 
@@ -111,7 +111,7 @@ function failedExchange(
   one: Failing,
   script = 'deliver as failed, call as after-failure',
   again = 'recover',
-): Situation {
+): DrivenSituation {
   return {
     before: [fault('token', { count: 1, ...one })],
     act: ['Sign in. The sign-in fails. Then list.', script],
@@ -120,7 +120,7 @@ function failedExchange(
   };
 }
 
-function refused(one: Failing, ...items: readonly Item[]): Situation {
+function refused(one: Failing, ...items: readonly Item[]): DrivenSituation {
   return {
     before: ['be signed in', fault('list', { ...FOR_EVER, ...one })],
     act: ['List. The call fails.', ...items],
@@ -129,13 +129,13 @@ function refused(one: Failing, ...items: readonly Item[]): Situation {
 }
 
 /** Refuses an assign too. */
-function refusedAll(one: Failing): Situation {
+function refusedAll(one: Failing): DrivenSituation {
   const others = fault('assign', { ...FOR_EVER, ...one });
   return refused(one, 'call as refused', CLEAR, others, 'assign as refused');
 }
 
 /** Returns every situation in the order in which the suite begins them. */
-export function situationsOf(values: SituationValues): Readonly<Record<SituationId, Situation>> {
+export function situationsOf(values: SituationValues): Readonly<Record<SituationId, DrivenSituation>> {
   const { first, second, lifetime, authUrl, baseUrl, emptyProject, heldMs } = values;
   const { retryAfterSeconds: retryAfter } = values;
   const seconds = Math.ceil(lifetime) + 1;
@@ -146,18 +146,18 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
   };
   const racing = hold({ ...REFRESH, until: 5 });
   const twoRefreshes = hold({ ...REFRESH, until: 2 });
-  const atExpiry = (act: Scene): Situation => ({ before: expired, act });
-  const failedRefresh = (one: Failing, act: Scene, next?: Scene): Situation => {
+  const atExpiry = (act: Scene): DrivenSituation => ({ before: expired, act });
+  const failedRefresh = (one: Failing, act: Scene, next?: Scene): DrivenSituation => {
     return { before: [...expired, refreshFault(one)], act, after: [CLEAR], ...(next && { next }) };
   };
-  const outage = (status: number): Situation => {
+  const outage = (status: number): DrivenSituation => {
     const one: Failing = { kind: 'status', status, retryAfter, count: 1 };
     const failing = ['call as failed', CLEAR, 'wait, call as after-503'];
     const page = [expire, refreshFault({ ...one, ...OUTAGE_PAGE }), ...failing, 'recover'];
     const act: Scene = ['List. Wait 2 seconds, and list again.', ...failing, ...page];
     return failedRefresh({ ...one, ...OUTAGE }, act);
   };
-  const atOnce = (words: string, ...more: readonly Item[]): Situation => ({
+  const atOnce = (words: string, ...more: readonly Item[]): DrivenSituation => ({
     before: [...expired, racing],
     act: [words, 'call five times at once'],
     after: [RELEASE],
@@ -168,7 +168,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     const again = 'call five times at once, call as after-race';
     return atOnce(words, 'revoke the access token', racing, again);
   };
-  const tolerant = (before: ControlRequest, after: ControlRequest): Situation => {
+  const tolerant = (before: ControlRequest, after: ControlRequest): DrivenSituation => {
     const words = 'Sign in, and list. Expire the token (POST /clock/advance), and list.';
     const act: Scene = [words, 'sign in as tolerant, call as tolerant', expire, 'call as tolerant-renewal'];
     return { before: [before], act, after: [after] };

@@ -20,7 +20,7 @@ const wrong: readonly (readonly [keyof ClientOptions, unknown])[] = [
   ['clientSecret', ''],
   ['redirectUri', undefined],
   ['store', undefined],
-  ['store', memoryStore],
+  ['store', {}],
   ['deadlineMs', 0],
   ['deadlineMs', Number.NaN],
   ['expiryLeewaySeconds', -1],

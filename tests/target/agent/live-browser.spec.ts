@@ -13,7 +13,7 @@ import { browserPath } from '../../support/run/browser-path.ts';
 const RUNS: Readonly<Record<string, (file: string, env: NodeJS.ProcessEnv) => Promise<unknown>>> = {
   check: (file, env) => check(file, { only: ['version.prefix'], env }),
   observe: (target, env) => {
-    const request = { target, profile: 'doorkeeper-5', defects: [], risks: [], probes: ['other-methods'] };
+    const request = { target, defects: [], risks: [], probes: ['other-methods'] };
     return observedTarget({ ...request, waitExpiry: false, env });
   },
 };
