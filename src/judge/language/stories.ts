@@ -133,7 +133,7 @@ async function agedCodes({ given, token, target }: CheckContext): Promise<TokenA
  */
 export async function letAMomentPass(context: CheckContext, then: () => Promise<unknown>): Promise<void> {
   const { given, token, users, target } = context;
-  const present = await agedCodes(context);
+  const aged = await agedCodes(context);
   const aside = async () => (given.refreshesAtOnce ? given.pairAside() : undefined);
   const [idle, old] = [await aside(), await aside()];
   const renewed = old && (await given.refreshed(old));
@@ -146,7 +146,7 @@ export async function letAMomentPass(context: CheckContext, then: () => Promise<
     for (const pair of [idle, renewed])
       if (pair !== undefined) await users.list({ token: pair.accessToken }).answer();
     await then();
-    for (const action of present.splice(0)) await action.answer();
+    for (const action of aged.splice(0)) await action.answer();
     // A replay may have ended the check's own token.
     given.forgetToken();
   }

@@ -278,7 +278,7 @@ export class FormAgent implements UserAgent {
   }
 }
 
-/** Returns why a walk came to a dead end; undefined if it did not. */
+/** Returns why a walk ended in a dead end; undefined if it did not. */
 async function troubleOf(walk: Promise<void>): Promise<string | undefined> {
   try {
     await walk;

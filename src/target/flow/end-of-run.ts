@@ -16,8 +16,8 @@ export interface LeftBehind {
 
 /**
  * Ends a run on a target: unassigns the users whom it may have left assigned, because a list may have been stale and an outage may
- * be over, reads the lists of those whose unassigning no list has confirmed, and then releases the lock. Sends also after an abort of the run. Sends nothing if nothing is left, or if the target
- * restores its assignments itself. Returns the users who stay assigned, if any.
+ * be over, reads the lists of those whose unassigning no list has confirmed, and then releases the lock. Sends also after an abort
+ * of the run. Sends nothing if nothing is left, or if the target restores its assignments itself. Returns the users who stay assigned, if any.
  */
 export async function endOfRun(session: Session): Promise<LeftBehind | undefined> {
   const { leftovers, assignedByRun, target } = session;
@@ -37,7 +37,7 @@ async function ended(
 ): Promise<LeftBehind | undefined> {
   const { leftovers, assignedByRun, target } = session;
   if (!leftovers.any && !assignedByRun.any && !assignedByRun.lockHeld) return undefined;
-  session.target.traffic?.beginEnd();
+  target.traffic?.beginEnd();
   const own = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
   const conversation = new Conversation(own);
   let why = '';
@@ -109,7 +109,7 @@ export async function waitForOtherRun(
 }
 
 /**
- * Releases the lock with a new token, else with the one that took it, also after an abort of the run. Returns the lock user if
+ * Releases the lock with a new token, else with the newest one of the base flow, also after an abort of the run. Returns the lock user if
  * still listed, or if no list can be read.
  */
 export async function releaseLock(c: Conversation): Promise<LeftOver | undefined> {

@@ -25,7 +25,7 @@ import {
 } from '../rule.ts';
 import { bitsOfStates, holdsTime } from '../state-text.ts';
 
-/** Looks at the callbacks that hold what nobody may be signed in with. */
+/** Looks at the callbacks with what must sign no user in. */
 const signsNobodyIn = eachOf(
   (episode) => stepsOf(episode, 'callback', 'hostile'),
   (step, { entries }) =>
