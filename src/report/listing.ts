@@ -87,24 +87,32 @@ const COLOUR_OF: Partial<Record<ResultKind, 'green' | 'red' | 'yellow' | 'magent
 
 const LONGEST = 600;
 
-/** Renders the verdict last: on a terminal the end is in view. */
+/** Renders the verdict above the findings, and once more below them: on a terminal the end is in view. */
 export function listingText(listing: Listing, options: TextOptions): string {
   const { style, brief = false, verbose = false, reportPath } = options;
   const { subject, verdict, exitCode, totals, remarks, background = [], facts = [], table, blocks } = listing;
   const colors = createColors(style === 'colour');
-  const paint = painter(SIGN_OF_EXIT[exitCode], colors);
-  const whole = [
+  const ending = colors.bold(
+    painter(SIGN_OF_EXIT[exitCode], colors)(`${oneLine(verdict)} (exit ${exitCode})`),
+  );
+  const head = [
     [colors.bold(oneLine(subject, LONGEST)), ...facts.map(factLine)],
     ...(table === undefined ? [] : [tableLines([table.head, ...table.rows], colors)]),
-    ...blocks.flatMap((block) => blockLines(block, colors)),
   ];
-  const closing = [
-    `${colors.bold(paint(`${oneLine(verdict)} (exit ${exitCode})`))}${totals === '' ? '' : `: ${oneLine(totals, LONGEST)}`}`,
+  const about = [
+    `${ending}${totals === '' ? '' : `: ${oneLine(totals, LONGEST)}`}`,
     ...[...remarks, ...(verbose ? background : [])].map((remark) => `  ${oneLine(remark, LONGEST)}`),
-    ...(reportPath === undefined ? [] : [`report: ${reportPath}`]),
   ];
-  const paragraphs = [...(brief ? [] : whole), closing].filter((lines) => lines.length > 0);
-  return `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  const found = brief ? [] : blocks.flatMap((block) => blockLines(block, colors));
+  const report = reportPath === undefined ? [] : [`report: ${reportPath}`];
+  const paragraphs =
+    found.length === 0
+      ? [...(brief ? [] : head), [...about, ...report]]
+      : [...head, about, ...found, [ending, ...report]];
+  return `${paragraphs
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
 }
 
 function painter(sign: ResultKind, colors: Colors): (text: string) => string {

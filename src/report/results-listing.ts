@@ -122,7 +122,7 @@ function attention(
 const MOST_WHOLE = 4;
 
 /** Findings that have three lines each, so that a whole run prints forty at most. */
-const MOST_IN_BRIEF = 9;
+const MOST_IN_BRIEF = 8;
 
 const inReport = (ids: readonly string[]) => `${ids.length}, in the report: ${ids.join(', ')}`;
 

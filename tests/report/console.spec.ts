@@ -57,6 +57,20 @@ test('a failure comes with its reason and its decisive exchange', () => {
   expect(text).toContain('< 200');
 });
 
+test('the verdict and what to do stand above the findings, and the verdict once more at the end', () => {
+  const text = plain(mixed(), 'report/index.html');
+  const places = [
+    '\nviolates (exit 1): ',
+    'explain a.fail',
+    'FAIL a.fail',
+    '\nviolates (exit 1)\nreport: report/index.html\n',
+  ];
+  const found = places.map((place) => text.indexOf(place));
+  expect(found.toSorted((a, b) => a - b)).toEqual(found);
+  expect(found).not.toContain(-1);
+  expect(text.endsWith(places.at(-1) ?? '')).toBe(true);
+});
+
 test("the emulator's warnings are said to be its profile's, and no others", () => {
   const line =
     /the warnings are expected: the emulator's profile doorkeeper-5 imitates Doorkeeper 5, which departs/;
