@@ -59,6 +59,7 @@ const ROUTES = `
   '/begin': () => body === 'csrf=t0ken' ? response.writeHead(303, { Location: process.env.LEGACY_AUTH_URL + '/oauth/authorize?state=1' }).end() : response.writeHead(403).end(),
   '/callback': () => { console.error('at store.js:7\\nEROFS: read-only file system'); response.writeHead(500).end('<h1>Your sign-in was not saved</h1>'); },
   '/late': () => setTimeout(() => response.end('late'), 1_500),
+  '/eleven': () => setTimeout(() => response.end('late'), 11_000),
   '/never': () => {},
   '/cut': () => request.socket.destroy(),
   '/closed': () => { server.close(); response.end(); },
@@ -200,6 +201,16 @@ test('an application that answers after its deadline differs from one that hangs
   expect(hung).toEqual({ outcome: 'no-answer', detail: 'got no answer within 3 s (deadlineSeconds is 1)' });
   expect(impatient).toEqual({ outcome: 'no-answer', detail: 'got no answer within 1 s (deadlineSeconds)' });
 });
+
+test(
+  'without deadlineSeconds an application with a longer deadline of its own is not late',
+  PROVE,
+  async () => {
+    const { client, stop } = await started({ call: '/eleven' });
+    expect(await client.call({ ...FIRST, isPatient: true }, LIST)).toMatchObject({ outcome: 'ok' });
+    await stop();
+  },
+);
 
 test('a callback shows a success where the text that success.contains names is in the answer', async () => {
   const shown = await started({ contains: 'here' });

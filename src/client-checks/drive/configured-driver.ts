@@ -194,7 +194,7 @@ export class ConfiguredDriver {
     return this.#deadline + further;
   }
 
-  /** Tells an application that answers after the deadline from one that hangs. */
+  /** Tells an application that hangs from one that has a longer deadline of its own, which is late only if a deadline is configured. */
   async #timed(session: UserSession, act: () => Promise<Seen>): Promise<Seen> {
     if (session.isPatient !== true) return act();
     const named = `(deadlineSeconds is ${this.#deadline})`;
@@ -203,7 +203,7 @@ export class ConfiguredDriver {
     const took = (performance.now() - begun) / 1_000;
     if (seen.outcome === 'no-answer')
       return { ...seen, detail: seen.detail.replace('(deadlineSeconds)', named) };
-    if (took <= this.#deadline) return seen;
+    if (took <= (this.#app.deadlineSeconds ?? took)) return seen;
     return { outcome: 'no-answer', late: true, detail: `took ${Math.round(took)} s ${named}` };
   }
 

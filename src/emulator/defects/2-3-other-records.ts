@@ -38,7 +38,7 @@ export const defects: Defects = {
 
   'resource-ids-read-as-numbers': {
     summary: 'Ids are read as numbers as far as they are digits, and what follows is forgotten.',
-    breaks: ['resource.odd-ids-contained', 'unassign.leaves-others'],
+    breaks: ['resource.odd-ids-contained'],
     changes: readingIds((id) => String(Number.parseInt(id, 10))),
   },
 };

@@ -1,9 +1,10 @@
 import { letSecondsPass } from '../../target/flow/clean-up.ts';
 import { maySignInElsewhere, queryCode } from '../../target/flow/conversation.ts';
-import type { GivenPair } from '../../target/flow/player.ts';
+import { type GivenPair, Stopped, tried } from '../../target/flow/player.ts';
 import { ALL_SCOPES, type Application, type DocumentedScope } from '../../target/target.ts';
 import type { AuthorizeAction } from './authorize-actions.ts';
 import type { CheckContext } from './context.ts';
+import type { Given } from './given.ts';
 import { expectNotCovered, grantAnother } from './scopes.ts';
 import type { TokenAction } from './token-actions.ts';
 
@@ -125,8 +126,21 @@ async function agedCodes({ given, token, target }: CheckContext): Promise<TokenA
   ];
 }
 
+/** Lets time pass while the owner has the sign-in page open in another browser, for another address, where sign-ins are left. */
+async function whileSigningIn(given: Given, letPass: () => Promise<void>): Promise<void> {
+  let passed = !maySignInElsewhere(given.session);
+  const pause = () => {
+    passed = true;
+    return letPass();
+  };
+  const wanted = { redirectUri: given.target.application.redirectUris.at(-1) ?? '' };
+  const code = passed ? undefined : await tried(given.code(wanted, { pause }));
+  if (!passed || code === undefined) return letPass();
+  if (!(code instanceof Stopped)) await tried(given.exchanged(code, wanted));
+}
+
 /**
- * Lets a moment pass, and uses afterwards what was there before: an idle pair, a refreshed one, both older than other grants, and a user who was assigned again. The
+ * Lets a moment pass, and uses afterwards what was there before: an idle pair, a refreshed one, both older than other grants, and users who were assigned again. The
  * monitor evaluates their answers, because each belongs to another requirement.
  *
  * @param then called after each wait
@@ -138,11 +152,13 @@ export async function letAMomentPass(context: CheckContext, then: () => Promise<
   const [idle, old] = [await aside(), await aside()];
   const renewed = old && (await given.refreshed(old));
   for (let more = 0; idle !== undefined && more < FURTHER_GRANTS; more += 1) await given.pairAside();
+  const [, twice] = target.users;
+  for (const user of twice === undefined ? [] : [twice, twice]) await users.assign({ user }).answer();
   await users.assign().answer();
   await users.unassign().answer();
   await users.assign().answer();
   for (const seconds of target.clock === undefined ? [A_MOMENT] : ON_A_CLOCK) {
-    await letSecondsPass(target, seconds);
+    await whileSigningIn(given, () => letSecondsPass(target, seconds));
     for (const pair of [idle, renewed])
       if (pair !== undefined) await users.list({ token: pair.accessToken }).answer();
     await then();

@@ -1,7 +1,10 @@
 import type { RequirementId } from '../../../generated/ids.ts';
+import { letSecondsPass } from '../../target/flow/clean-up.ts';
 import { Conversation, showsConsent } from '../../target/flow/conversation.ts';
+import type { Session } from '../../target/flow/session.ts';
 import { withAbility } from '../../target/flow/settings/finding.ts';
-import type { Opening } from '../../target/flow/smoke-steps.ts';
+import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
+import type { Opening, SmokeFlow, StepOutcome } from '../../target/flow/smoke-steps.ts';
 import type { Target } from '../../target/target.ts';
 import { denialWhereRemembered } from '../checks/denial-where-remembered.ts';
 import type { Check } from '../language/check.ts';
@@ -58,4 +61,21 @@ export async function runDenials(
     outcomes.set(check.id, await repeatIfTroubled(attempt, session));
   }
   return outcomes;
+}
+
+/** Seconds after which a service has forgotten a denial that it keeps for a while. */
+const AFTER_DENIAL = 20;
+
+/** Repeats a base flow whose grant was refused right behind the denials. Honoured then, the step fails its requirement, and the run goes on. */
+export async function grantedLater(session: Session, flow: SmokeFlow): Promise<SmokeFlow> {
+  const { stopped } = flow;
+  if (stopped?.step !== 'authorize' || stopped.status !== 'refused') return flow;
+  await letSecondsPass(session.target, AFTER_DENIAL);
+  const later = await runSmokeFlow(session);
+  const message = `${stopped.message}; the same request is granted ${AFTER_DENIAL} s after a denial, and not right behind it`;
+  const marked = (step: StepOutcome): StepOutcome =>
+    step.step === 'authorize' && step.status === 'done'
+      ? { ...step, status: 'departed', message, entries: [...stopped.entries, ...step.entries] }
+      : step;
+  return { ...later, steps: later.steps.map(marked) };
 }

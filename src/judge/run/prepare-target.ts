@@ -29,7 +29,7 @@ import { attachMonitor, type MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
 import { bodyViewFor } from './body-view.ts';
 import { retriedSmokeFlow } from './confirm.ts';
-import { deniesWhereAsked, denyFirst, type FirstDenials, isDenial } from './denials.ts';
+import { deniesWhereAsked, denyFirst, type FirstDenials, grantedLater, isDenial } from './denials.ts';
 import type { CheckEnvironment } from './run-check.ts';
 
 export interface ExplorePlan {
@@ -189,9 +189,10 @@ async function runThroughSmokeFlow(
   const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
   const first = deniesFirst ? await denyFirst(bare, watched) : undefined;
   // A smoke run has requests for one flow only.
-  const smokeFlow = plan.smoke
+  const flow = plan.smoke
     ? await runSmokeFlow(session)
     : await retriedSmokeFlow(session, signal, first?.opening);
+  const smokeFlow = first?.outcomes.size ? await grantedLater(session, flow) : flow;
   if (signal?.aborted) throw new Unready('inconclusive', reasonOf(signal));
   await session.shareCookies();
   const requestStyle = refreshesLate(smokeFlow, session)

@@ -108,6 +108,7 @@ export class FormAgent implements UserAgent {
     await openOtherTab();
     const unopened = await troubleOf(this.#open(visit, 'open the authorization address', url));
     for (let tabs = 0; tabs < FURTHER_TABS; tabs += 1) await openOtherTab();
+    if (this.#asksToSignIn(visit)) await elsewhere?.pause?.();
     const trouble = unopened ?? (await troubleOf(walk()));
     const { caught, pages: shown, visited } = visit;
     return { ...(caught && { caught }), ...(trouble && { trouble }), pages: shown, visited, decided };

@@ -36,6 +36,8 @@ export interface AuthorizeOutcome {
 export interface OtherBrowser {
   /** An authorization request that a second tab opens before the owner signs in. */
   readonly otherTab?: string;
+  /** Called while the sign-in page is open: the owner takes a while. */
+  readonly pause?: () => Promise<void>;
   readonly password?: string;
   /** True: the owner types the right password where the page comes again. */
   readonly thenRight?: boolean;
