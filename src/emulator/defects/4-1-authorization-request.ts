@@ -1,16 +1,10 @@
 import { type ServiceAnswer, withHeader } from '../answer.ts';
-import { formatForm, type ReceivedParameters } from '../parameters.ts';
-import type {
-  AuthorizationOutcome,
-  AuthorizePolicy,
-  Policy,
-  ReceivedAuthorizationRequest,
-} from '../policy.ts';
+import { formatForm } from '../parameters.ts';
+import type { AuthorizationOutcome, AuthorizePolicy, ReceivedAuthorizationRequest } from '../policy.ts';
 import type { RegisteredApplication } from '../records.ts';
 import { refuse } from '../refusal.ts';
-import { ALL_SCOPES, parseScopes, type Scopes } from '../scopes.ts';
-import { firstOfEach } from './at-token-endpoint.ts';
-import { type Changes, changing, type Defects, type StatedDefect, whenever } from './define-defect.ts';
+import type { Scopes } from '../scopes.ts';
+import { type Changes, changing, type Defects, type StatedDefect } from './define-defect.ts';
 import { redirecting, relocated } from './redirecting.ts';
 
 export function withStatus(status: number): Changes {
@@ -55,10 +49,6 @@ export function responseType(accepts: (value: string | undefined) => boolean): C
   );
 }
 
-export function repeated(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
-  return changing('authorize.request', (base) => (sent) => base(settle(sent)));
-}
-
 export function lenient(matches: (asked: string, known: string) => boolean): Changes {
   return changing('authorize.redirectUri', (base) => (request, application) => {
     const asked = request.redirectUri;
@@ -71,26 +61,6 @@ export const UNAUTHORIZED: StatedDefect['breaks'] = [
   'authorize.redirect-uri-authorized',
   'authorize.bad-redirect-uri-not-followed',
 ];
-
-/** Applies to addresses that are not authorized. */
-export function tellingAddress(
-  error: string,
-  tells: (policy: Policy, request: ReceivedAuthorizationRequest) => boolean = () => true,
-): Changes {
-  return (policy) => ({
-    answer: {
-      authorizeFailure(refusal, request, authorized) {
-        const { redirectUri } = request;
-        const { answer } = policy;
-        if (refusal.refused !== 'redirect-uri-unauthorized' || !redirectUri || !tells(policy, request))
-          return answer.authorizeFailure(refusal, request, authorized);
-        return { ...answer.authorization({ redirectUri, parameters: [['error', error]] }), refusal };
-      },
-    },
-  });
-}
-
-export const READ: Scopes = parseScopes('read') ?? [];
 
 type Granted = ReturnType<AuthorizePolicy['scopes']>;
 
@@ -113,11 +83,6 @@ export function refusing(refuses: (scopes: Scopes, written: readonly string[]) =
 
 export function reading(read: (query: string) => string): Changes {
   return changing('authorize.parameters', (base) => (query) => base(read(query)));
-}
-
-export function knownOf(written = ''): Scopes {
-  const known = written.split(' ').filter((word) => (ALL_SCOPES as readonly string[]).includes(word));
-  return parseScopes(known.join(' ')) ?? [];
 }
 
 export function returning(change: (state: string) => string | undefined): Changes {
@@ -184,20 +149,6 @@ export const defects: Defects = {
     breaks: ['authorize.not-framable'],
     changes: changing('answer.page', (base) => (status, html) => unframed(base(status, html))),
   },
-  'authorize-code-unencoded': {
-    summary:
-      'A code with a plus sign in it is put into the redirect as it is, so that the client reads a space.',
-    severity: 'subtle',
-    breaks: ['exchange.form-encoded'],
-    changes: (policy) => ({
-      code: { value: (randomness) => `${policy.code.value(randomness)}+/=` },
-      ...changing(
-        'answer.authorization',
-        (base) => (outcome) => relocated(base(outcome), (address) => address.replace('%2B%2F%3D', '+/=')),
-      )(policy),
-    }),
-  },
-
   'authorize-consent-never-asked': {
     summary: 'The user is never asked, and a code goes out as soon as a user is signed in.',
     breaks: ['authorize.grant-needed'],
@@ -229,43 +180,6 @@ export const defects: Defects = {
     changes: lookup((_, applications) => applications[0]),
   },
 
-  'authorize-response-type-unchecked': {
-    summary: 'Any response_type, or none, yields a code.',
-    breaks: ['authorize.response-type-code-only', 'authorize.response-type-required'],
-    changes: responseType(() => true),
-  },
-
-  'authorize-implicit-honoured': {
-    summary: 'A response_type of token yields an access token in the fragment of the address.',
-    breaks: ['authorize.response-type-code-only'],
-    changes: whenever(
-      'authorize.responseType',
-      ({ responseType }) => responseType === 'token',
-      ({ answer }) => ({
-        authorize: { responseType: () => undefined },
-        answer: {
-          authorization(outcome) {
-            const [, value = ''] = outcome.parameters[0] ?? [];
-            const redirectUri = `${outcome.redirectUri}#access_token=${value}&token_type=bearer`;
-            return { ...answer.authorization(outcome), headers: [['Location', redirectUri]] };
-          },
-        },
-      }),
-    ),
-  },
-
-  'authorize-first-of-repeated-counts': {
-    summary: 'Of a parameter that comes twice the first value counts.',
-    breaks: ['authorize.duplicate-parameter'],
-    changes: repeated((sent) => firstOfEach(sent)),
-  },
-
-  'authorize-last-of-repeated-counts': {
-    summary: 'Of a parameter that comes twice the last value counts.',
-    breaks: ['authorize.duplicate-parameter'],
-    changes: repeated((sent) => firstOfEach(sent.lastFirst())),
-  },
-
   'authorize-unknown-parameter-refused': {
     summary: 'A request with an unknown parameter is refused.',
     breaks: ['authorize.unknown-parameter-ignored'],
@@ -289,26 +203,6 @@ export const defects: Defects = {
     changes: lenient((asked, known) => asked.split('?')[0] === known.split('?')[0]),
   },
 
-  'authorize-redirect-defaulted': {
-    summary: 'A request without redirect_uri is sent to the address that was registered first.',
-    breaks: ['authorize.redirect-uri-required'],
-    changes: changing('authorize.redirectUri', (base) => (request, application) => {
-      const [first] = application.redirectUris;
-      return base(
-        request.redirectUri === undefined && first !== undefined
-          ? { ...request, redirectUri: first }
-          : request,
-        application,
-      );
-    }),
-  },
-
-  'authorize-error-to-unauthorized-address': {
-    summary: 'The error about an unauthorized address goes to that address.',
-    breaks: ['authorize.bad-redirect-uri-not-followed'],
-    changes: tellingAddress('invalid_request'),
-  },
-
   'authorize-scope-needs-read': {
     summary: 'No scope is granted without read beside it.',
     breaks: ['authorize.scope-each', 'authorize.scope-combined'],
@@ -319,12 +213,6 @@ export const defects: Defects = {
     summary: 'A request for more than one scope is refused.',
     breaks: ['authorize.redirects-with-code'],
     changes: refusing((asked) => asked.length > 1),
-  },
-
-  'authorize-scope-pairs-refused': {
-    summary: 'One scope or all three are granted, two are not.',
-    breaks: ['authorize.scope-combined'],
-    changes: refusing((asked) => asked.length === 2),
   },
 
   'authorize-plus-kept': {
@@ -339,25 +227,6 @@ export const defects: Defects = {
     changes: reading((query) => query.replaceAll('%20', '%2520')),
   },
 
-  'authorize-scope-defaulted': {
-    summary: 'A request without scope is granted read.',
-    breaks: ['authorize.scope-required'],
-    changes: granting((request, base) =>
-      base(request.scope === undefined ? { ...request, scope: 'read' } : request),
-    ),
-  },
-
-  'authorize-unknown-scope-becomes-read': {
-    summary: 'An unknown scope is taken for read.',
-    breaks: ['authorize.scope-unknown-refused'],
-    changes: granting((request, base) => {
-      const asked = base(request);
-      if (!('refused' in asked) || asked.refused !== 'scope-unknown') return asked;
-      const known = knownOf(request.scope);
-      return known.length > 0 ? known : READ;
-    }),
-  },
-
   'authorize-state-dropped': {
     summary: 'A state does not come back beside the code.',
     breaks: ['authorize.state-echoed'],
@@ -369,5 +238,19 @@ export const defects: Defects = {
     reference: 'thephpleague/oauth2-server#597',
     breaks: ['authorize.state-echoed-on-denial'],
     changes: returningOnDenial(() => undefined),
+  },
+
+  'authorize-code-unencoded': {
+    summary:
+      'A code with a plus sign in it is put into the redirect as it is, so that the client reads a space.',
+    severity: 'subtle',
+    breaks: ['exchange.form-encoded'],
+    changes: (policy) => ({
+      code: { value: (randomness) => `${policy.code.value(randomness)}+/=` },
+      ...changing(
+        'answer.authorization',
+        (base) => (outcome) => relocated(base(outcome), (address) => address.replace('%2B%2F%3D', '+/=')),
+      )(policy),
+    }),
   },
 };
