@@ -1,7 +1,5 @@
-import { type ServiceAnswer, withHeader } from '../answer.ts';
 import { formatForm } from '../parameters.ts';
 import type { AuthorizationOutcome, AuthorizePolicy, ReceivedAuthorizationRequest } from '../policy.ts';
-import type { RegisteredApplication } from '../records.ts';
 import { refuse } from '../refusal.ts';
 import type { Scopes } from '../scopes.ts';
 import { type Changes, changing, type Defects, type StatedDefect } from './define-defect.ts';
@@ -9,37 +7,6 @@ import { redirecting, relocated } from './redirecting.ts';
 
 export function withStatus(status: number): Changes {
   return changing('answer.authorization', (base) => (outcome) => ({ ...base(outcome), status }));
-}
-
-export function unframed(page: ServiceAnswer): ServiceAnswer {
-  return withHeader(withHeader(page, 'X-Frame-Options', undefined), 'Content-Security-Policy', undefined);
-}
-
-const KNOWN = [
-  'client_id',
-  'redirect_uri',
-  'response_type',
-  'scope',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
-];
-
-export function lookup(
-  find: (
-    request: ReceivedAuthorizationRequest,
-    applications: readonly RegisteredApplication[],
-  ) => RegisteredApplication | undefined,
-): Changes {
-  return changing(
-    'authorize.application',
-    (base) =>
-      (request: ReceivedAuthorizationRequest, applications: ReadonlyMap<string, RegisteredApplication>) => {
-        const known = base(request, applications);
-        if (!('refused' in known)) return known;
-        return find(request, [...applications.values()]) ?? known;
-      },
-  );
 }
 
 export function responseType(accepts: (value: string | undefined) => boolean): Changes {
@@ -143,12 +110,6 @@ export const defects: Defects = {
     breaks: ['authorize.no-307'],
     changes: withStatus(307),
   },
-
-  'authorize-pages-framable': {
-    summary: 'Neither the sign-in nor the consent page says who may frame it.',
-    breaks: ['authorize.not-framable'],
-    changes: changing('answer.page', (base) => (status, html) => unframed(base(status, html))),
-  },
   'authorize-consent-never-asked': {
     summary: 'The user is never asked, and a code goes out as soon as a user is signed in.',
     breaks: ['authorize.grant-needed'],
@@ -174,33 +135,11 @@ export const defects: Defects = {
     ),
   },
 
-  'authorize-client-unknown-accepted': {
-    summary: 'An unknown client_id is taken for that of the first application.',
-    breaks: ['authorize.client-id-known'],
-    changes: lookup((_, applications) => applications[0]),
-  },
-
-  'authorize-unknown-parameter-refused': {
-    summary: 'A request with an unknown parameter is refused.',
-    breaks: ['authorize.unknown-parameter-ignored'],
-    changes: changing('authorize.request', (base) => (sent) => {
-      const unknown = sent.entries().find(([name]) => !KNOWN.includes(name));
-      if (unknown === undefined) return base(sent);
-      return refuse('parameter-repeated', `${unknown[0]} is not known`, unknown[0]);
-    }),
-  },
-
   'authorize-redirect-unchecked': {
     summary: 'The code goes to any address that the request names.',
     reference: 'anomalyco/openauth#299',
     breaks: [...UNAUTHORIZED, 'authorize.redirect-uri-exact'],
     changes: lenient(() => true),
-  },
-
-  'authorize-redirect-query-ignored': {
-    summary: 'An authorized address is accepted with any query.',
-    breaks: ['authorize.redirect-uri-exact'],
-    changes: lenient((asked, known) => asked.split('?')[0] === known.split('?')[0]),
   },
 
   'authorize-scope-needs-read': {

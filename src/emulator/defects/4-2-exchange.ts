@@ -1,20 +1,9 @@
 import { formatForm, mediaTypeOf } from '../parameters.ts';
 import type { CodeExchange } from '../policy.ts';
 import type { AuthorizationCode } from '../records.ts';
-import { isRefusal, refuse } from '../refusal.ts';
+import { refuse } from '../refusal.ts';
 import { asForm, comparingSecrets } from './at-token-endpoint.ts';
 import { type Changes, changing, type Defects } from './define-defect.ts';
-
-const KNOWN = [
-  'client_id',
-  'client_secret',
-  'code',
-  'grant_type',
-  'redirect_uri',
-  'refresh_token',
-  'scope',
-  'code_verifier',
-];
 
 export function lenient(same: (sent: string, asked: string, exchange: CodeExchange) => boolean): Changes {
   return changing(
@@ -72,18 +61,6 @@ export const defects: Defects = {
           : refuse('client-missing', 'HTTP Basic is demanded'),
     ),
   },
-  'token-unknown-parameter-refused': {
-    summary: 'A token request with an unknown parameter is refused.',
-    breaks: ['token.unknown-parameter-ignored'],
-    changes: changing('client.parameters', (base) => async (request) => {
-      const parameters = await base(request);
-      if (parameters === 'other-method' || isRefusal(parameters)) return parameters;
-      const unknown = parameters.entries().find(([name]) => !KNOWN.includes(name));
-      if (unknown === undefined || parameters.get('grant_type') === undefined) return parameters;
-      return refuse('parameter-repeated', `${unknown[0]} is not known`, unknown[0]);
-    }),
-  },
-
   'exchange-secret-unchecked': {
     summary: 'There must be a secret, and any will do.',
     reference: 'bshaffer/oauth2-server-php#131',

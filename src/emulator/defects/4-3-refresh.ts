@@ -81,17 +81,6 @@ export const defects: Defects = {
     changes: refreshingForAnybody,
   },
 
-  'refresh-scope-widened': {
-    summary: 'A refresh grants whatever scope is asked for.',
-    reference: 'openshift/osin#61',
-    breaks: ['refresh.scope-not-widened'],
-    changes: changing(
-      'refresh.scopes',
-      (base) => (pair, exchange) =>
-        parseScopes([...pair.scopes, exchange.scope ?? ''].join(' ')) ?? base(pair, exchange),
-    ),
-  },
-
   'refresh-scope-lost': {
     summary: 'A refresh without scope yields a token with the default scope.',
     reference: 'mozilla/fxa#2408',

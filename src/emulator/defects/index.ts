@@ -1,5 +1,4 @@
 import type { ClauseId } from '../../../generated/ids.ts';
-import { defects as clause1 } from './1-what-the-service-does.ts';
 import { defects as clause21 } from './2-1-token-response.ts';
 import { defects as clause22 } from './2-2-authorization-code.ts';
 import { defects as clause3 } from './3-states-and-transitions.ts';
@@ -25,7 +24,6 @@ export interface DefectFacts extends Omit<StatedDefect, 'changes' | 'severity'> 
 export type DefectsOfClause = readonly [clause: ClauseId, slug: string, ...defects: Defects[]];
 
 const CLAUSES: readonly DefectsOfClause[] = [
-  ['1', '1-what-the-service-does', clause1],
   ['2.1', '2-1-token-response', clause21],
   ['2.2', '2-2-authorization-code', clause22],
   ['3', '3-states-and-transitions', clause3],

@@ -1,4 +1,4 @@
-import { lookup, responseType } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
+import { responseType } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import {
   type Changes,
   changing,
@@ -6,7 +6,37 @@ import {
   whenever,
 } from '../../../../src/emulator/defects/define-defect.ts';
 import type { ReceivedParameters } from '../../../../src/emulator/parameters.ts';
+import type { ReceivedAuthorizationRequest } from '../../../../src/emulator/policy.ts';
+import type { RegisteredApplication } from '../../../../src/emulator/records.ts';
+import { refuse } from '../../../../src/emulator/refusal.ts';
 import { firstOfEach, isRepeated } from '../at-token-endpoint.ts';
+
+function lookup(
+  find: (
+    request: ReceivedAuthorizationRequest,
+    applications: readonly RegisteredApplication[],
+  ) => RegisteredApplication | undefined,
+): Changes {
+  return changing(
+    'authorize.application',
+    (base) =>
+      (request: ReceivedAuthorizationRequest, applications: ReadonlyMap<string, RegisteredApplication>) => {
+        const known = base(request, applications);
+        if (!('refused' in known)) return known;
+        return find(request, [...applications.values()]) ?? known;
+      },
+  );
+}
+
+const KNOWN = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+];
 
 function repeated(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
   return changing('authorize.request', (base) => (sent) => base(settle(sent)));
@@ -114,5 +144,23 @@ export const parameters: Defects = {
         },
       }),
     ),
+  },
+
+  'authorize-client-unknown-accepted': {
+    summary: 'An unknown client_id is taken for that of the first application.',
+    severity: 'blunt',
+    breaks: ['authorize.client-id-known'],
+    changes: lookup((_, applications) => applications[0]),
+  },
+
+  'authorize-unknown-parameter-refused': {
+    summary: 'A request with an unknown parameter is refused.',
+    severity: 'blunt',
+    breaks: ['authorize.unknown-parameter-ignored'],
+    changes: changing('authorize.request', (base) => (sent) => {
+      const unknown = sent.entries().find(([name]) => !KNOWN.includes(name));
+      if (unknown === undefined) return base(sent);
+      return refuse('parameter-repeated', `${unknown[0]} is not known`, unknown[0]);
+    }),
   },
 };

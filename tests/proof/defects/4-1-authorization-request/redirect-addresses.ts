@@ -241,4 +241,11 @@ export const redirectAddresses: Defects = {
     breaks: ['authorize.bad-redirect-uri-not-followed'],
     changes: tellingAddress('invalid_request'),
   },
+
+  'authorize-redirect-query-ignored': {
+    summary: 'An authorized address is accepted with any query.',
+    severity: 'blunt',
+    breaks: ['authorize.redirect-uri-exact'],
+    changes: lenient((asked, known) => asked.split('?')[0] === known.split('?')[0]),
+  },
 };

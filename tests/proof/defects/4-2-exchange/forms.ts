@@ -14,6 +14,17 @@ import {
   withTokenStatus,
 } from '../at-token-endpoint.ts';
 
+const KNOWN = [
+  'client_id',
+  'client_secret',
+  'code',
+  'grant_type',
+  'redirect_uri',
+  'refresh_token',
+  'scope',
+  'code_verifier',
+];
+
 export const forms: Defects = {
   'exchange-code-not-yet-known': {
     summary:
@@ -123,5 +134,18 @@ export const forms: Defects = {
     severity: 'blunt',
     breaks: ['token.duplicate-parameter'],
     changes: settling((sent) => firstOfEach(sent.lastFirst())),
+  },
+
+  'token-unknown-parameter-refused': {
+    summary: 'A token request with an unknown parameter is refused.',
+    severity: 'blunt',
+    breaks: ['token.unknown-parameter-ignored'],
+    changes: changing('client.parameters', (base) => async (request) => {
+      const parameters = await base(request);
+      if (parameters === 'other-method' || isRefusal(parameters)) return parameters;
+      const unknown = parameters.entries().find(([name]) => !KNOWN.includes(name));
+      if (unknown === undefined || parameters.get('grant_type') === undefined) return parameters;
+      return refuse('parameter-repeated', `${unknown[0]} is not known`, unknown[0]);
+    }),
   },
 };

@@ -3,6 +3,7 @@ import { type Changes, changing, type Defects } from '../../../../src/emulator/d
 import type { ReceivedParameters } from '../../../../src/emulator/parameters.ts';
 import type { Grant, IssuedPair } from '../../../../src/emulator/records.ts';
 import { isRefusal, refuse } from '../../../../src/emulator/refusal.ts';
+import { parseScopes } from '../../../../src/emulator/scopes.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
 import { acceptingGrantType } from '../at-token-endpoint.ts';
 
@@ -187,5 +188,17 @@ export const tokens: Defects = {
     severity: 'blunt',
     breaks: ['refresh.token-unknown-refused'],
     changes: finding((_value, store, newestFirst) => newestAlive(store, newestFirst)),
+  },
+
+  'refresh-scope-widened': {
+    summary: 'A refresh grants whatever scope is asked for.',
+    reference: 'openshift/osin#61',
+    severity: 'blunt',
+    breaks: ['refresh.scope-not-widened'],
+    changes: changing(
+      'refresh.scopes',
+      (base) => (pair, exchange) =>
+        parseScopes([...pair.scopes, exchange.scope ?? ''].join(' ')) ?? base(pair, exchange),
+    ),
   },
 };
