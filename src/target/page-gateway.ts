@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { makeCertificates } from '../http/certificates.ts';
 import {
   type ConnectionOptions,
   openTls,
@@ -37,7 +36,9 @@ export async function startPageGateway({
   opened,
   mayConnectTo,
 }: PageGatewayOptions): Promise<PageGateway> {
-  const { certificate, key } = makeCertificates(['localhost'], new Date());
+  // Loaded only on demand, because it takes 150 ms.
+  const { makeCertificates } = await import('../http/certificates.ts');
+  const { certificate, key } = await makeCertificates(['localhost'], new Date());
   const secureContext = createSecureContext({ cert: certificate, key });
   const sockets = new Set<Duplex>();
   const keep = <T extends Duplex>(socket: T): T => {

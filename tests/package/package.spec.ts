@@ -108,7 +108,7 @@ const GROWN =
   'the package has grown: see `npm pack --dry-run ./dist/package` for a file that should not be packed; if all should, raise the limit here and the figure in docs/install.md';
 
 /** Bytes that emulator and `check` may take once they are installed. */
-const MOST_INSTALLED = 25_000_000;
+const MOST_INSTALLED = 30_000_000;
 
 /** Bytes by which a figure of the documentation, which has one decimal, may be off. */
 const ROUNDED = 60_000;

@@ -11,9 +11,10 @@ import { runCheck, signatureOf } from '../../src/judge/run/run-check.ts';
 import { type ListedDeviation, withKnownDeviations } from '../../src/report/policy.ts';
 import type { RequirementResult, Results } from '../../src/report/results.ts';
 import { type Run, verdictOf } from '../../src/report/verdict.ts';
-import { emulatorTargetWithDefects } from '../../src/target/emulator.ts';
+import { emulatorTarget } from '../../src/target/emulator.ts';
 import { connectWithoutBrowser } from '../../src/target/flow/connect.ts';
 import { runSmokeFlow } from '../../src/target/flow/smoke-flow.ts';
+import { anyDefectsById } from '../proof/second-order/index.ts';
 import { runHere } from '../support/command-here.ts';
 import { PROVE } from '../support/prove.ts';
 import { aResult, aRun } from '../support/results-builder.ts';
@@ -131,7 +132,8 @@ test.describe('a signature', () => {
 
   /** Runs some checks on an emulator with new secrets, ports and tokens. */
   async function signatures(defect: string, ids: readonly string[]) {
-    const target = await emulatorTargetWithDefects('doorkeeper-5', [...AS_SHIPPED, defect]);
+    const defects = anyDefectsById([...AS_SHIPPED, defect]);
+    const target = await emulatorTarget({ profile: 'doorkeeper-5', defects, sockets: true });
     const secrets = new SecretRegistry();
     const session = connectWithoutBrowser(target, secrets);
     const smokeFlow = await runSmokeFlow(session);

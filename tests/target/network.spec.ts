@@ -117,7 +117,7 @@ test.describe('a private authority', () => {
     test(`that is another one is not trusted ${way}`, details, async () => {
       const directory = mkdtempSync(join(tmpdir(), 'other-authority-'));
       try {
-        const { caFile } = makeCertificates(directory);
+        const { caFile } = await makeCertificates(directory);
         await withLiveTarget(TLS, { tls: { caFile } }, async ({ target }) => {
           expect((await walk(target)).stopped).toMatchObject({ step: 'authorize', status: 'no-answer' });
         });

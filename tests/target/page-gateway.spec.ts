@@ -61,7 +61,7 @@ test('pages of the service see the certificate; those of others do not, and the 
   const found = await findBrowser();
   test.skip(found === undefined, 'needs a browser');
   const [service, sameAuthority] = [await asking(), await asking()];
-  const unknown = await asking(makeCertificates(test.info().outputPath('other')));
+  const unknown = await asking(await makeCertificates(test.info().outputPath('other')));
   const client = await asking();
   const gateway = await startPageGateway({
     connectionOptions: connectionOptionsOf(service),

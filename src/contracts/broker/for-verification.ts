@@ -1,6 +1,8 @@
+import { isJsonObject } from '../../document/input/plain-data.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
+import { nameIn } from '../pact/read-pact.ts';
 import type { Broker } from './hal-client.ts';
-import { BrokerFailed, linkIn, linksIn, type Resource } from './hal-resource.ts';
+import { BrokerFailed, linkIn, linksIn, noticesIn, type Resource } from './hal-resource.ts';
 
 export interface VerifiablePact {
   readonly source: string;
@@ -48,15 +50,9 @@ export async function pactsToVerify(
 }
 
 function statusOf({ verificationProperties }: Resource): Pick<VerifiablePact, 'why' | 'pending'> {
-  const { pending, notices } = (verificationProperties ?? {}) as {
-    readonly pending?: unknown;
-    readonly notices?: unknown;
-  };
-  const texts = (Array.isArray(notices) ? notices : []).flatMap(
-    (notice: { when?: unknown; text?: unknown }) =>
-      notice.when === 'before_verification' && typeof notice.text === 'string' ? [notice.text] : [],
-  );
-  return { pending: pending === true, why: texts };
+  const status = isJsonObject(verificationProperties) ? verificationProperties : {};
+  const before = noticesIn(status).filter(({ when }) => when === 'before_verification');
+  return { pending: status.pending === true, why: before.map(({ text }) => text) };
 }
 
 export async function pactAt(broker: Broker, address: string): Promise<VerifiablePact> {
@@ -64,8 +60,8 @@ export async function pactAt(broker: Broker, address: string): Promise<Verifiabl
   return {
     source: linkIn(pact, 'self') ?? address,
     text: JSON.stringify(pact),
-    consumer: nameIn(pact.consumer),
-    provider: nameIn(pact.provider),
+    consumer: nameIn(pact.consumer) ?? '',
+    provider: nameIn(pact.provider) ?? '',
     resultsAddress: broker.expected(linkIn(pact, 'pb:publish-verification-results')),
     why: [],
     pending: false,
@@ -88,11 +84,6 @@ export async function pactsOfVersion(
   const addresses = linksIn(found, 'pb:pact-versions').map(({ href }) => href);
   const pacts = await Promise.all(addresses.map((address) => pactAt(broker, address)));
   return pacts.map((pact) => ({ ...pact, why: [`it is the pact of ${consumer} ${version}`] }));
-}
-
-function nameIn(party: unknown): string {
-  const { name } = (party ?? {}) as { readonly name?: unknown };
-  return typeof name === 'string' ? name : '';
 }
 
 export type PactSelector = Readonly<Partial<Record<SelectorKey, string | true>>>;

@@ -42,6 +42,7 @@ export function embeddedIn(resource: Resource, name: string): readonly Resource[
 
 export interface Notice {
   readonly type: string;
+  readonly when: unknown;
   readonly text: string;
 }
 
@@ -49,7 +50,7 @@ export function noticesIn(resource: Resource): readonly Notice[] {
   const { notices } = resource;
   return (Array.isArray(notices) ? notices : []).flatMap((notice: unknown) =>
     isJsonObject(notice) && typeof notice.text === 'string'
-      ? [{ type: String(notice.type), text: notice.text }]
+      ? [{ type: String(notice.type), when: notice.when, text: notice.text }]
       : [],
   );
 }

@@ -87,13 +87,6 @@ export const defects: Defects = {
     breaks: ['exchange.expires-in-7200', 'refresh.expires-in-7200'],
     changes: field('expires_in', MOMENT),
   },
-  'refresh-expires-in-string': {
-    summary: 'The lifetime is a number after an exchange and a string after a refresh.',
-    severity: 'subtle',
-    breaks: ['refresh.expires-in-7200'],
-    changes: field('expires_in', '7200', 'refresh'),
-  },
-
   'token-content-type-html': {
     summary: 'The token response is JSON and says that it is a page.',
     breaks: ['token.json-content-type'],

@@ -1,51 +1,12 @@
-import { type ServiceAnswer, withHeader } from '../answer.ts';
-import { formatForm, type ReceivedParameters } from '../parameters.ts';
-import type {
-  AuthorizationOutcome,
-  AuthorizePolicy,
-  Policy,
-  ReceivedAuthorizationRequest,
-} from '../policy.ts';
-import type { RegisteredApplication } from '../records.ts';
+import { formatForm } from '../parameters.ts';
+import type { AuthorizationOutcome, AuthorizePolicy, ReceivedAuthorizationRequest } from '../policy.ts';
 import { refuse } from '../refusal.ts';
-import { ALL_SCOPES, parseScopes, type Scopes } from '../scopes.ts';
-import { firstOfEach } from './at-token-endpoint.ts';
-import { type Changes, changing, type Defects, type StatedDefect, whenever } from './define-defect.ts';
+import type { Scopes } from '../scopes.ts';
+import { type Changes, changing, type Defects, type StatedDefect } from './define-defect.ts';
 import { redirecting, relocated } from './redirecting.ts';
 
 export function withStatus(status: number): Changes {
   return changing('answer.authorization', (base) => (outcome) => ({ ...base(outcome), status }));
-}
-
-export function unframed(page: ServiceAnswer): ServiceAnswer {
-  return withHeader(withHeader(page, 'X-Frame-Options', undefined), 'Content-Security-Policy', undefined);
-}
-
-const KNOWN = [
-  'client_id',
-  'redirect_uri',
-  'response_type',
-  'scope',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
-];
-
-export function lookup(
-  find: (
-    request: ReceivedAuthorizationRequest,
-    applications: readonly RegisteredApplication[],
-  ) => RegisteredApplication | undefined,
-): Changes {
-  return changing(
-    'authorize.application',
-    (base) =>
-      (request: ReceivedAuthorizationRequest, applications: ReadonlyMap<string, RegisteredApplication>) => {
-        const known = base(request, applications);
-        if (!('refused' in known)) return known;
-        return find(request, [...applications.values()]) ?? known;
-      },
-  );
 }
 
 export function responseType(accepts: (value: string | undefined) => boolean): Changes {
@@ -53,10 +14,6 @@ export function responseType(accepts: (value: string | undefined) => boolean): C
     'authorize.responseType',
     (base) => (request) => (accepts(request.responseType) ? undefined : base(request)),
   );
-}
-
-export function repeated(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
-  return changing('authorize.request', (base) => (sent) => base(settle(sent)));
 }
 
 export function lenient(matches: (asked: string, known: string) => boolean): Changes {
@@ -71,26 +28,6 @@ export const UNAUTHORIZED: StatedDefect['breaks'] = [
   'authorize.redirect-uri-authorized',
   'authorize.bad-redirect-uri-not-followed',
 ];
-
-/** Applies to addresses that are not authorized. */
-export function tellingAddress(
-  error: string,
-  tells: (policy: Policy, request: ReceivedAuthorizationRequest) => boolean = () => true,
-): Changes {
-  return (policy) => ({
-    answer: {
-      authorizeFailure(refusal, request, authorized) {
-        const { redirectUri } = request;
-        const { answer } = policy;
-        if (refusal.refused !== 'redirect-uri-unauthorized' || !redirectUri || !tells(policy, request))
-          return answer.authorizeFailure(refusal, request, authorized);
-        return { ...answer.authorization({ redirectUri, parameters: [['error', error]] }), refusal };
-      },
-    },
-  });
-}
-
-export const READ: Scopes = parseScopes('read') ?? [];
 
 type Granted = ReturnType<AuthorizePolicy['scopes']>;
 
@@ -113,11 +50,6 @@ export function refusing(refuses: (scopes: Scopes, written: readonly string[]) =
 
 export function reading(read: (query: string) => string): Changes {
   return changing('authorize.parameters', (base) => (query) => base(read(query)));
-}
-
-export function knownOf(written = ''): Scopes {
-  const known = written.split(' ').filter((word) => (ALL_SCOPES as readonly string[]).includes(word));
-  return parseScopes(known.join(' ')) ?? [];
 }
 
 export function returning(change: (state: string) => string | undefined): Changes {
@@ -178,26 +110,6 @@ export const defects: Defects = {
     breaks: ['authorize.no-307'],
     changes: withStatus(307),
   },
-
-  'authorize-pages-framable': {
-    summary: 'Neither the sign-in nor the consent page says who may frame it.',
-    breaks: ['authorize.not-framable'],
-    changes: changing('answer.page', (base) => (status, html) => unframed(base(status, html))),
-  },
-  'authorize-code-unencoded': {
-    summary:
-      'A code with a plus sign in it is put into the redirect as it is, so that the client reads a space.',
-    severity: 'subtle',
-    breaks: ['exchange.form-encoded'],
-    changes: (policy) => ({
-      code: { value: (randomness) => `${policy.code.value(randomness)}+/=` },
-      ...changing(
-        'answer.authorization',
-        (base) => (outcome) => relocated(base(outcome), (address) => address.replace('%2B%2F%3D', '+/=')),
-      )(policy),
-    }),
-  },
-
   'authorize-consent-never-asked': {
     summary: 'The user is never asked, and a code goes out as soon as a user is signed in.',
     breaks: ['authorize.grant-needed'],
@@ -223,90 +135,11 @@ export const defects: Defects = {
     ),
   },
 
-  'authorize-client-unknown-accepted': {
-    summary: 'An unknown client_id is taken for that of the first application.',
-    breaks: ['authorize.client-id-known'],
-    changes: lookup((_, applications) => applications[0]),
-  },
-
-  'authorize-response-type-unchecked': {
-    summary: 'Any response_type, or none, yields a code.',
-    breaks: ['authorize.response-type-code-only', 'authorize.response-type-required'],
-    changes: responseType(() => true),
-  },
-
-  'authorize-implicit-honoured': {
-    summary: 'A response_type of token yields an access token in the fragment of the address.',
-    breaks: ['authorize.response-type-code-only'],
-    changes: whenever(
-      'authorize.responseType',
-      ({ responseType }) => responseType === 'token',
-      ({ answer }) => ({
-        authorize: { responseType: () => undefined },
-        answer: {
-          authorization(outcome) {
-            const [, value = ''] = outcome.parameters[0] ?? [];
-            const redirectUri = `${outcome.redirectUri}#access_token=${value}&token_type=bearer`;
-            return { ...answer.authorization(outcome), headers: [['Location', redirectUri]] };
-          },
-        },
-      }),
-    ),
-  },
-
-  'authorize-first-of-repeated-counts': {
-    summary: 'Of a parameter that comes twice the first value counts.',
-    breaks: ['authorize.duplicate-parameter'],
-    changes: repeated((sent) => firstOfEach(sent)),
-  },
-
-  'authorize-last-of-repeated-counts': {
-    summary: 'Of a parameter that comes twice the last value counts.',
-    breaks: ['authorize.duplicate-parameter'],
-    changes: repeated((sent) => firstOfEach(sent.lastFirst())),
-  },
-
-  'authorize-unknown-parameter-refused': {
-    summary: 'A request with an unknown parameter is refused.',
-    breaks: ['authorize.unknown-parameter-ignored'],
-    changes: changing('authorize.request', (base) => (sent) => {
-      const unknown = sent.entries().find(([name]) => !KNOWN.includes(name));
-      if (unknown === undefined) return base(sent);
-      return refuse('parameter-repeated', `${unknown[0]} is not known`, unknown[0]);
-    }),
-  },
-
   'authorize-redirect-unchecked': {
     summary: 'The code goes to any address that the request names.',
     reference: 'anomalyco/openauth#299',
     breaks: [...UNAUTHORIZED, 'authorize.redirect-uri-exact'],
     changes: lenient(() => true),
-  },
-
-  'authorize-redirect-query-ignored': {
-    summary: 'An authorized address is accepted with any query.',
-    breaks: ['authorize.redirect-uri-exact'],
-    changes: lenient((asked, known) => asked.split('?')[0] === known.split('?')[0]),
-  },
-
-  'authorize-redirect-defaulted': {
-    summary: 'A request without redirect_uri is sent to the address that was registered first.',
-    breaks: ['authorize.redirect-uri-required'],
-    changes: changing('authorize.redirectUri', (base) => (request, application) => {
-      const [first] = application.redirectUris;
-      return base(
-        request.redirectUri === undefined && first !== undefined
-          ? { ...request, redirectUri: first }
-          : request,
-        application,
-      );
-    }),
-  },
-
-  'authorize-error-to-unauthorized-address': {
-    summary: 'The error about an unauthorized address goes to that address.',
-    breaks: ['authorize.bad-redirect-uri-not-followed'],
-    changes: tellingAddress('invalid_request'),
   },
 
   'authorize-scope-needs-read': {
@@ -321,12 +154,6 @@ export const defects: Defects = {
     changes: refusing((asked) => asked.length > 1),
   },
 
-  'authorize-scope-pairs-refused': {
-    summary: 'One scope or all three are granted, two are not.',
-    breaks: ['authorize.scope-combined'],
-    changes: refusing((asked) => asked.length === 2),
-  },
-
   'authorize-plus-kept': {
     summary: 'A plus sign in the query is not read as a space, so that several scopes are one unknown scope.',
     breaks: ['authorize.redirects-with-code', 'authorize.scope-plus'],
@@ -337,25 +164,6 @@ export const defects: Defects = {
     summary: 'An encoded space in the query is not read as one.',
     breaks: ['authorize.scope-percent20'],
     changes: reading((query) => query.replaceAll('%20', '%2520')),
-  },
-
-  'authorize-scope-defaulted': {
-    summary: 'A request without scope is granted read.',
-    breaks: ['authorize.scope-required'],
-    changes: granting((request, base) =>
-      base(request.scope === undefined ? { ...request, scope: 'read' } : request),
-    ),
-  },
-
-  'authorize-unknown-scope-becomes-read': {
-    summary: 'An unknown scope is taken for read.',
-    breaks: ['authorize.scope-unknown-refused'],
-    changes: granting((request, base) => {
-      const asked = base(request);
-      if (!('refused' in asked) || asked.refused !== 'scope-unknown') return asked;
-      const known = knownOf(request.scope);
-      return known.length > 0 ? known : READ;
-    }),
   },
 
   'authorize-state-dropped': {
@@ -369,5 +177,19 @@ export const defects: Defects = {
     reference: 'thephpleague/oauth2-server#597',
     breaks: ['authorize.state-echoed-on-denial'],
     changes: returningOnDenial(() => undefined),
+  },
+
+  'authorize-code-unencoded': {
+    summary:
+      'A code with a plus sign in it is put into the redirect as it is, so that the client reads a space.',
+    severity: 'subtle',
+    breaks: ['exchange.form-encoded'],
+    changes: (policy) => ({
+      code: { value: (randomness) => `${policy.code.value(randomness)}+/=` },
+      ...changing(
+        'answer.authorization',
+        (base) => (outcome) => relocated(base(outcome), (address) => address.replace('%2B%2F%3D', '+/=')),
+      )(policy),
+    }),
   },
 };

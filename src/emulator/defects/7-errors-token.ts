@@ -6,12 +6,6 @@ import { type Changes, changing, type Defects, type StatedDefect } from './defin
 const CODE_BAD = ['code-unknown', 'code-used', 'code-redirect-uri-different', 'code-of-other-client'];
 const GRANT_BAD = [...CODE_BAD, 'refresh-token-unknown', 'refresh-token-revoked'];
 const CLIENT_BAD = ['client-unknown', 'client-secret-wrong', 'client-missing'];
-export const MISSING = [
-  'grant-type-missing',
-  'code-missing',
-  'redirect-uri-missing',
-  'refresh-token-missing',
-];
 
 const EVERY_ERROR: StatedDefect['breaks'] = [
   'token.error-json',
@@ -44,10 +38,7 @@ function page(failure: ServiceAnswer, status: number): ServiceAnswer {
   return { ...withHeader(failure, 'Content-Type', 'text/html; charset=utf-8'), status, body: html };
 }
 
-export function echoing(
-  name: string,
-  echo: (failure: ServiceAnswer, value: string) => ServiceAnswer,
-): Changes {
+function echoing(name: string, echo: (failure: ServiceAnswer, value: string) => ServiceAnswer): Changes {
   return ({ client, answer }) => {
     let sent: ReceivedParameters | undefined;
     let secret: string | undefined;
@@ -117,22 +108,13 @@ export const defects: Defects = {
     breaks: ['token.error-invalid-client'],
     changes: telling(CLIENT_BAD, saying('unauthorized_client')),
   },
-  'token-error-missing-as-grant': {
-    summary: 'A missing parameter is called an invalid grant.',
-    breaks: ['token.error-invalid-request'],
-    changes: telling(MISSING, saying('invalid_grant')),
-  },
-  'token-error-grant-type-as-request': {
-    summary: 'An unknown grant_type is called an invalid request.',
-    breaks: ['token.error-unsupported-grant-type'],
-    changes: telling(['grant-type-unsupported'], saying('invalid_request')),
-  },
 
   'token-error-tells-code': {
     summary: 'The description of an error repeats the code.',
     breaks: ['token.error-leaks-nothing'],
     changes: echoing('code', (failure, code) => described(failure, `No such code: ${code}`)),
   },
+
   'token-error-tells-secret': {
     summary: 'The description of a failed authentication repeats the secret.',
     breaks: ['token.error-leaks-nothing'],
@@ -140,6 +122,7 @@ export const defects: Defects = {
       failure.status === 401 ? described(failure, `Wrong secret ${secret}`) : failure,
     ),
   },
+
   'token-error-header-tells-refresh-token': {
     summary: 'A header of an error repeats the refresh token, percent-encoded.',
     severity: 'subtle',

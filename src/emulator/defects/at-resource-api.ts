@@ -109,8 +109,3 @@ export function cachedList(list: AssignmentsPolicy['list'], seconds: number): As
     return ids;
   };
 }
-
-/** True for a number that the service could have assigned. */
-export function isOrdinary(id: string): boolean {
-  return /^\d{1,12}$/.test(id);
-}

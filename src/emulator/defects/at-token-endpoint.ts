@@ -1,56 +1,14 @@
 import type { ServiceAnswer } from '../answer.ts';
-import { formatForm, mediaTypeOf, ReceivedParameters } from '../parameters.ts';
 import type { ClientPolicy, Credentials, IssuedTokens } from '../policy.ts';
 import type { RegisteredApplication } from '../records.ts';
 import { isRefusal } from '../refusal.ts';
 import type { HttpRequest } from '../request.ts';
-import type { Meant } from './at-resource-api.ts';
 import { type Changes, changing } from './define-defect.ts';
 
-const FORM = 'application/x-www-form-urlencoded';
+export const FORM = 'application/x-www-form-urlencoded';
 
 export function asForm(request: HttpRequest, body: string): HttpRequest {
   return { ...request, method: 'POST', contentType: FORM, query: '', body };
-}
-
-export const readingQuery = changing(
-  'client.parameters',
-  (base) => (request) => base(asForm(request, request.query)),
-);
-
-export function settling(
-  settle: (sent: ReceivedParameters) => ReceivedParameters,
-  meant: Meant = () => true,
-): Changes {
-  return changing('client.parameters', (base) => (request) => {
-    const isForm = request.method === 'POST' && mediaTypeOf(request.contentType) === FORM;
-    if (!isForm || !meant(request)) return base(request);
-    const sent = new ReceivedParameters([...new URLSearchParams(request.body)]);
-    return base({ ...request, body: formatForm(settle(sent).entries()) });
-  });
-}
-
-/** Accepts a request with a code or refresh token, whatever its grant_type, if `accepts` allows that. */
-export function acceptingGrantType(
-  having: 'code' | 'refresh_token',
-  accepts: (grantType: string | undefined) => boolean,
-): Changes {
-  const meant = having === 'code' ? 'authorization_code' : 'refresh_token';
-  return changing(
-    'client.grantType',
-    (base) => (parameters) =>
-      parameters.get(having) && accepts(parameters.get('grant_type')) ? meant : base(parameters),
-  );
-}
-
-export function firstOfEach(
-  sent: ReceivedParameters,
-  counts: (name: string) => boolean = () => true,
-): ReceivedParameters {
-  const pairs = sent.entries();
-  return new ReceivedParameters(
-    pairs.filter(([name], index) => !counts(name) || pairs.findIndex(([other]) => other === name) === index),
-  );
 }
 
 export type GrantType = Parameters<ClientPolicy['authenticate']>[2];
@@ -70,26 +28,12 @@ export function identifying(grantType: GrantType, identify: Identify): Changes {
   });
 }
 
-export const bySecret: Identify = ({ clientSecret }, applications) =>
-  [...applications.values()].find((one) => one.clientSecret === clientSecret);
-
 export const byId: Identify = ({ clientId = '' }, applications) => applications.get(clientId);
-
-export const missingId: Identify = (sent, applications) =>
-  sent.clientId === undefined ? bySecret(sent, applications) : undefined;
 
 export const missingSecret: Identify = (sent, applications) =>
   sent.clientSecret === undefined ? byId(sent, applications) : undefined;
 
 export type Alike = (sent: string, own: string) => boolean;
-
-export function comparingIds(grantType: GrantType, alike: Alike): Changes {
-  return identifying(grantType, ({ clientId, clientSecret }, applications) =>
-    [...applications.values()].find(
-      (own) => clientId !== undefined && own.clientSecret === clientSecret && alike(clientId, own.clientId),
-    ),
-  );
-}
 
 export function comparingSecrets(grantType: GrantType, alike: Alike): Changes {
   return identifying(grantType, (sent, applications) => {

@@ -19,17 +19,14 @@ export type Changes = (base: Policy) => PolicyChanges;
 
 export interface StatedDefect {
   readonly summary: string;
-  /** `blunt`: any check of the service detects it; `subtle`: only a thorough check does. The emulator's own are blunt by default. */
-  readonly severity?: 'subtle';
+  /** `blunt`: any check of the service detects it; `subtle`: only a thorough check does. The emulator's own are blunt by default, the others subtle. */
+  readonly severity?: 'blunt' | 'subtle';
   /** Public report of the fault, such as `kanidm/kanidm#2775`. */
   readonly reference?: string;
   /** The requirements whose own check fails with this defect; no others do. */
   readonly breaks: readonly RequirementId[];
   readonly changes: Changes;
 }
-
-/** Milliseconds for which a racing defect pauses: enough for simultaneous requests to meet. */
-export const RACE_MS = 5;
 
 export type Defects = Readonly<Record<string, StatedDefect>>;
 

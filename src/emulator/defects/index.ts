@@ -1,8 +1,6 @@
 import type { ClauseId } from '../../../generated/ids.ts';
-import { defects as clause1 } from './1-what-the-service-does.ts';
 import { defects as clause21 } from './2-1-token-response.ts';
 import { defects as clause22 } from './2-2-authorization-code.ts';
-import { defects as clause23 } from './2-3-other-records.ts';
 import { defects as clause3 } from './3-states-and-transitions.ts';
 import { defects as clause41 } from './4-1-authorization-request.ts';
 import { defects as clause42 } from './4-2-exchange.ts';
@@ -26,10 +24,8 @@ export interface DefectFacts extends Omit<StatedDefect, 'changes' | 'severity'> 
 export type DefectsOfClause = readonly [clause: ClauseId, slug: string, ...defects: Defects[]];
 
 const CLAUSES: readonly DefectsOfClause[] = [
-  ['1', '1-what-the-service-does', clause1],
   ['2.1', '2-1-token-response', clause21],
   ['2.2', '2-2-authorization-code', clause22],
-  ['2.3', '2-3-other-records', clause23],
   ['3', '3-states-and-transitions', clause3],
   ['4.1', '4-1-authorization-request', clause41],
   ['4.2', '4-2-exchange', clause42],

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
+import { isJsonObject } from '../../document/input/plain-data.ts';
 import { membersIn } from '../../http/answer-body.ts';
 import { headerOf } from '../../http/exchange.ts';
 import { type Answered, isSendable, type TokenAnswer } from '../../target/flow/answers.ts';
@@ -6,8 +7,7 @@ import { Blocked, ConformanceFailure } from './outcome.ts';
 
 function expectJsonObject(answer: Answered<TokenAnswer>): Record<string, unknown> {
   const { json } = answer;
-  if (typeof json === 'object' && json !== null && !Array.isArray(json))
-    return json as Record<string, unknown>;
+  if (isJsonObject(json)) return json;
   throw new ConformanceFailure(
     'a JSON object',
     json === undefined ? 'a body that is no JSON' : 'JSON that is no object',

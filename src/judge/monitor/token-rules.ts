@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
+import { isJsonObject } from '../../document/input/plain-data.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import { isSendable, tokensIn } from '../../target/flow/answers.ts';
@@ -444,8 +445,7 @@ const MEMBERS = ['access_token', 'token_type', 'expires_in', 'refresh_token'];
 
 function objectIn(response: WireResponse | undefined): Readonly<Record<string, unknown>> | undefined {
   const json = jsonOf(response);
-  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
-  return isObject ? (json as Record<string, unknown>) : undefined;
+  return isJsonObject(json) ? json : undefined;
 }
 
 /** Returns the tokens at the top of an answer; undefined for each that is missing or empty. */

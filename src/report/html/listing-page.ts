@@ -3,7 +3,6 @@ import { html, raw } from 'hono/html';
 import { type Block, type Entry, type Listing, SIGN_OF_EXIT } from '../listing.ts';
 import { printableMarkup } from '../printable.ts';
 import { bareSign, linkTo, type Markup, redacted, SIGNS, sentences } from './markup.ts';
-import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 export function listingPage(listing: Listing): string {
@@ -58,14 +57,13 @@ function capital(text: string): string {
 }
 
 /**
- * Builds a self-contained page: no network, no font, and no script for reading. Its policy allows only this project's script and
- * style, so that a target's answer cannot act in the browser even if escaping fails.
+ * Builds a self-contained page: no network, no font, no script. Its policy allows only this project's style, so that a target's
+ * answer cannot act in the browser even if escaping fails. Browsers open the row that a link leads to.
  */
 export function wholePage(title: string, main: Markup, foot: Markup): string {
   const policy = [
     "default-src 'none'",
-    `style-src '${digest(STYLE)}'`,
-    `script-src '${digest(SCRIPT)}'`,
+    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -82,8 +80,7 @@ ${raw(OUR_PAGE)}
 ${SIGNS}
 <main>${main}
 </main>
-<footer><p>${foot}</p></footer>
-<script>${raw(SCRIPT)}</script></body></html>
+<footer><p>${foot}</p></footer></body></html>
 `;
   if (page instanceof Promise) throw new Error('the page holds an asynchronous part: render it beforehand');
   return printableMarkup(page.toString());
@@ -91,7 +88,3 @@ ${SIGNS}
 
 /** Tells a page of the suite from any other. */
 export const OUR_PAGE = '<meta name="generator" content="legacy-conformance">';
-
-function digest(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
-}

@@ -24,7 +24,7 @@ ${matrix(clauses)}
 ${facts(results, listing)}
 ${requirements(clauses)}
 ${openPoints(results, view)}`,
-    html`The number of passes is out of the evaluated requirements. Ordinals replace secrets: the same <i>refresh_token#1</i> is the same secret everywhere on this page. Printing opens everything that the filter shows. If a pass has many exchanges, the page shows one line for each in the middle. It leaves out headers of the connection. <code>results.json</code> beside this file has everything. The statements are the suite’s words for the clauses of the service’s document; <code>docs/reference/document.md</code> in the package has them all.`,
+    html`The number of passes is out of the evaluated requirements. Ordinals replace secrets: the same <i>refresh_token#1</i> is the same secret everywhere on this page. Printing opens everything. If a pass has many exchanges, the page shows one line for each in the middle. It leaves out headers of the connection. <code>results.json</code> beside this file has everything. The statements are the suite’s words for the clauses of the service’s document; <code>docs/reference/document.md</code> in the package has them all.`,
   );
 }
 

@@ -7,7 +7,6 @@ import {
   durationText,
   examplesText,
   inOrder,
-  kindsIn,
   LEVEL_MEANING,
   present,
   RESULT_WORD,
@@ -17,25 +16,7 @@ import { answerMarkup, linkTo, type Markup, prose, redacted, sentences, sign } f
 
 export function requirements(clauses: readonly ClauseRows[]): Markup {
   return html`<section aria-labelledby="h-req"><h2 id="h-req">Requirements and evidence</h2>
-${toolbar(clauses)}
-${clauses.filter(({ rows }) => rows.length > 0).map(clauseSection)}
-<p id="none" class="note" hidden>No requirement fits. Clear the search or the filter.</p></section>`;
-}
-
-/** Stays hidden until the script runs, because the buttons need it. */
-function toolbar(clauses: readonly ClauseRows[]): Markup {
-  const results = clauses.flatMap(({ rows }) => rows.map(({ result }) => result));
-  return html`<div class="tools" hidden><label class="vh" for="q">Search requirements and evidence</label>
-<input id="q" type="search" placeholder="Search, e.g. single-use or refresh_token#2" autocomplete="off" spellcheck="false"><label class="vh" for="clause">Clause</label>
-<select id="clause" autocomplete="off"><option value="">All clauses</option>${clauses
-    .filter(({ rows }) => rows.length > 0)
-    .map(
-      ({ clause, title }) => html`<option value="${clause}">${clause} ${title}</option>`,
-    )}</select><p id="shown" role="status">${results.length} shown</p>
-<div role="group" aria-label="Filter by result">${kindsIn(results).map(
-    ([kind, count]) =>
-      html`<button type="button" data-filter="${kind}" aria-pressed="false">${sign(kind)} ${RESULT_WORD[kind]} <span>${count}</span></button>`,
-  )}</div></div>`;
+${clauses.filter(({ rows }) => rows.length > 0).map(clauseSection)}</section>`;
 }
 
 function clauseSection({ clause, title, rows }: ClauseRows): Markup {
@@ -43,7 +24,7 @@ function clauseSection({ clause, title, rows }: ClauseRows): Markup {
 }
 
 function requirementRow({ result, requirement }: ResultRow): Markup {
-  return html`<details class="r" data-result="${result.result}"><summary>${sign(result.result)}<span class="id">${result.id}</span><span class="say">${prose(requirement?.statement ?? '')}</span><span class="lv">${result.level}</span></summary>
+  return html`<details class="r"><summary>${sign(result.result)}<span class="id">${result.id}</span><span class="say">${prose(requirement?.statement ?? '')}</span><span class="lv">${result.level}</span></summary>
 <div class="in" id="${result.id}"><p class="statement">${prose(requirement?.statement ?? 'The catalogue in use does not know this requirement.')}</p>
 ${why(result)}
 ${explained(requirement)}

@@ -8,11 +8,10 @@ export const STYLE = `
 --known:light-dark(#6a4ba3,#b294ec);--na:light-dark(#858c95,#7d8590);--block:light-dark(#8a5a3c,#cf9a78);--notrun:light-dark(#36648f,#7fb0dd);
 --mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 *{box-sizing:border-box}
-html{scroll-padding-top:5rem;-webkit-text-size-adjust:100%}
+html{-webkit-text-size-adjust:100%}
 body{margin:0;overflow-wrap:anywhere;background:var(--bg);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
 main,footer{max-width:72rem;margin:0 auto;padding:0 1.5rem}
 footer{color:var(--soft);font-size:13px;padding-block:2rem 3rem}
-[hidden]{display:none!important}
 .vh{position:absolute!important;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:3px}
@@ -29,9 +28,6 @@ svg.g{width:1em;height:1em;flex:none;vertical-align:-.125em}
 .line{fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round}
 .g.pass{color:var(--pass)}.g.fail{color:var(--fail)}.g.warning{color:var(--warn)}.g.known-deviation{color:var(--known)}
 .g.not-applicable,.g.not-exercised,.g.observed{color:var(--na)}.g.blocked{color:var(--block)}.g.not-run{color:var(--notrun)}
-button{white-space:nowrap;font:inherit;font-size:13px;color:var(--ink);background:var(--card);border:1px solid var(--line);border-radius:6px;padding:.3rem .6rem;cursor:pointer}
-button:hover{border-color:var(--soft)}button[aria-pressed=true]{border-color:var(--ink);box-shadow:inset 0 0 0 1px var(--ink)}
-button span{color:var(--soft)}
 
 .top{padding:2.5rem 0 0}
 .eyebrow{color:var(--soft);margin:0 0 1.1rem}.eyebrow b{color:var(--ink);font-weight:600;overflow-wrap:anywhere}
@@ -61,11 +57,6 @@ table{border-collapse:collapse;width:100%}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(20rem,1fr));gap:.9rem 2rem;margin:0}
 dt{font-size:13px;color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 
-.tools{position:sticky;top:0;z-index:2;background:var(--bg);display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;padding:.7rem 0;border-bottom:1px solid var(--line)}
-.tools [role=group]{display:flex;flex-wrap:wrap;gap:.35rem;flex-basis:100%}
-.tools input,.tools select{font:inherit;font-size:14px;flex:1 1 16rem;min-width:0;color:var(--ink);background:var(--card);border:1px solid var(--line);border-radius:6px;padding:.3rem .6rem}
-.tools select{flex:0 1 14rem}
-#shown{margin:0;min-width:6.5rem;text-align:right;font-size:13px;color:var(--soft);font-variant-numeric:tabular-nums}
 .clause{scroll-margin-top:1rem}
 .r{border-top:1px solid var(--line);scroll-margin-top:2rem}.clause>.r:last-child{border-bottom:1px solid var(--line)}
 summary{cursor:pointer;list-style:none}summary::-webkit-details-marker{display:none}
@@ -108,7 +99,6 @@ main,footer{padding-inline:1rem}.top{padding-top:1.5rem}h2{margin-top:2.5rem}
 .matrix,.matrix tbody,.matrix tr,.matrix th,.matrix td{display:block;width:auto}.matrix th{padding:.6rem 0 0}.matrix td{padding:.1rem 0 .5rem;margin-left:-5px}
 .cells a,.cells .off{width:30px;height:30px}
 .facts{grid-template-columns:1fr;gap:.7rem}
-.tools{position:static}.r,.clause,.in{scroll-margin-top:0}html{scroll-padding-top:1rem}
 .r>summary{grid-template-columns:1.1rem minmax(0,1fr) auto .7rem;padding-block:.6rem}.r>summary .say{display:none}
 .in{padding-left:0}
 .x>summary,.step{grid-template-columns:minmax(0,1fr) auto auto .7rem;padding-left:2.5rem}.x>summary code,.step code{grid-column:1/-1;grid-row:2}
@@ -118,7 +108,6 @@ main,footer{padding-inline:1rem}.top{padding-top:1.5rem}h2{margin-top:2.5rem}
 }
 @media print{
 :root{color-scheme:light}body{font-size:9.5pt;background:#fff}main,footer{max-width:none;padding:0}
-.tools{display:none!important}a{color:inherit}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 details::details-content{content-visibility:visible;display:block;block-size:auto}
 .r>summary .say,summary::after{display:none!important}pre{max-height:none;overflow:visible;font-size:7.5pt;padding:.4rem .5rem}.in{padding-left:1rem}.r>summary{grid-template-columns:1.1rem minmax(0,1fr) auto}.x>summary,.r>summary,h2,h3{break-after:avoid}.look li,.matrix tr,.step{break-inside:avoid}
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../document/input/plain-data.ts';
 import { readFrom } from '../../http/bodies.ts';
 import { jsonOf, type WireResponse } from '../../http/exchange.ts';
 import type { Target } from '../target.ts';
@@ -47,7 +48,7 @@ export function readList(response: WireResponse, form: ListForm): AssignedIds | 
 function isEmptyList(response: WireResponse): boolean {
   if (response.body.trim() === '') return true;
   const json = jsonOf(response);
-  return json === null || (isObject(json) && Object.keys(json).length === 0);
+  return json === null || (isJsonObject(json) && Object.keys(json).length === 0);
 }
 
 function collectRecords(value: unknown, at: string, found: Set<string>): void {
@@ -57,15 +58,11 @@ function collectRecords(value: unknown, at: string, found: Set<string>): void {
   if (Array.isArray(value)) {
     const place = `${at}/*`;
     for (const item of value) collectRecords(item, place, found);
-  } else if (isObject(value)) {
+  } else if (isJsonObject(value)) {
     for (const [key, item] of Object.entries(value)) collectRecords(item, `${at}/${escapeKey(key)}`, found);
   } else if (at.includes('*') && /(?:^|\/)(?:\*|[^/]*id)$/i.test(at) && isId(value)) {
     found.add(at);
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isId(value: unknown): boolean {
@@ -105,7 +102,7 @@ function collect(value: unknown, at: string[], ids: ReadonlySet<string>, places:
     at.push('*');
     for (const item of value) collect(item, at, ids, places);
     at.pop();
-  } else if (isObject(value)) {
+  } else if (isJsonObject(value)) {
     for (const key in value) {
       at.push(escapeKey(key));
       collect(value[key], at, ids, places);
@@ -146,7 +143,7 @@ function collectIds(value: unknown, steps: readonly string[], ids: string[], dep
   }
   if (step === '*') {
     // Some serialisers write an empty array as `null` or `{}`.
-    if (value === null || (isObject(value) && Object.keys(value).length === 0)) return true;
+    if (value === null || (isJsonObject(value) && Object.keys(value).length === 0)) return true;
     return Array.isArray(value) && value.every((item) => collectIds(item, steps, ids, depth + 1));
   }
   const key = step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step;

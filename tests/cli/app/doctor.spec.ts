@@ -261,7 +261,7 @@ test.describe('a step of the network', () => {
     }
 
     test('that nobody vouches for, and how to have one vouched for', async () => {
-      const { caFile, ...identity } = makeCertificates(own('.'));
+      const { caFile, ...identity } = await makeCertificates(own('.'));
       await withCertificate(identity, async (address) => {
         const { name, end } = await last(address);
         expect(name).toBe('certificates');
@@ -271,7 +271,7 @@ test.describe('a step of the network', () => {
     });
 
     test('that has expired', async () => {
-      const { caFile, ...identity } = makeExpiredCertificate(own('expired'));
+      const { caFile, ...identity } = await makeExpiredCertificate(own('expired'));
       await withCertificate(identity, async (address) => {
         const { end } = await last(address, { tls: { caFile } });
         expect(end).toMatchObject({ ok: false, remedy: expect.stringContaining('renew the certificate') });

@@ -19,12 +19,12 @@ test('every requirement is explained, and nothing else is', () => {
 });
 
 test('explain: what it demands, why, how, what breaks it and who was seen with it', async () => {
-  const [one] = await explain(['authorize.duplicate-parameter']);
-  expect(one?.brokenBy.map(({ id }) => id)).toContain('authorize-last-of-repeated-counts');
+  const [one] = await explain(['exchange.code-replay-revokes']);
+  expect(one?.brokenBy.map(({ id }) => id)).toContain('exchange-replay-revokes-nothing');
   expect(one?.seenWith.map(({ profile }) => profile)).toContain('doorkeeper-5');
   const text = explainText(one === undefined ? [] : [one]);
   expect(
-    text.startsWith('authorize.duplicate-parameter  (standard, clause 4.1, RFC 6749 section 3.1)\n'),
+    text.startsWith('exchange.code-replay-revokes  (standard, clause 2.2, RFC 6749 section 4.1.2)\n'),
   ).toBe(true);
   for (const said of [one?.statement, one?.why, one?.how])
     expect(text.replace(/\s+/g, ' ')).toContain(said?.replace(/\s+/g, ' '));

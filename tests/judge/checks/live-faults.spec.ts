@@ -282,7 +282,7 @@ test.describe('nobody there:', () => {
 
 test.describe('certificates:', () => {
   test('one that nobody vouches for is 3, and what would help is said', async () => {
-    const { key, cert } = makeCertificates(folder());
+    const { key, cert } = await makeCertificates(folder());
     const secure = await startFaultyService({ tls: { key, cert } });
     const results = await judge({ browser }, secure);
     await secure.close();
@@ -290,7 +290,7 @@ test.describe('certificates:', () => {
   });
 
   test('one that has expired is 3, although its authority is trusted', async () => {
-    const { caFile, ...tls } = makeExpiredCertificate(folder());
+    const { caFile, ...tls } = await makeExpiredCertificate(folder());
     const secure = await startFaultyService({ tls });
     const results = await judge({ browser, change: { tls: { caFile } } }, secure);
     await secure.close();

@@ -1,7 +1,8 @@
-import { SHOWN_SECRET } from '../../../src/emulator/defects/1-what-the-service-does.ts';
 import { changing, type Defects } from '../../../src/emulator/defects/define-defect.ts';
 import type { ResourceOwner } from '../../../src/emulator/records.ts';
 import { refuse } from '../../../src/emulator/refusal.ts';
+
+const SHOWN_SECRET = /(<code[^>]* id="client-secret">)([^<]*)(<\/code>)/;
 
 export const defects: Defects = {
   'application-secret-shown-cut': {
@@ -58,5 +59,25 @@ export const defects: Defects = {
         return last;
       };
     }),
+  },
+
+  'application-secret-not-shown': {
+    summary: 'The account area creates an application and never shows its secret.',
+    severity: 'blunt',
+    breaks: ['application.account-area'],
+    changes: changing(
+      'answer.page',
+      (base) => (status, html) => base(status, html.replace(SHOWN_SECRET, 'It was sent to you by e-mail.')),
+    ),
+  },
+
+  'application-anonymous-accepted': {
+    summary: 'A visitor without a session is taken for the first owner and may grant in their name.',
+    severity: 'blunt',
+    breaks: ['application.user-authenticated'],
+    changes: changing(
+      'authorize.owner',
+      (base) => (session, owners) => base(session, owners) ?? [...owners.values()][0],
+    ),
   },
 };

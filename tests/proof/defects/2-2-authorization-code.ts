@@ -3,11 +3,12 @@ import {
   type Changes,
   changing,
   type Defects,
-  RACE_MS,
   whenever,
 } from '../../../src/emulator/defects/define-defect.ts';
+import type { IssuedTokens } from '../../../src/emulator/policy.ts';
 import type { AuthorizationCode, Grant, IssuedPair } from '../../../src/emulator/records.ts';
 import { refuse } from '../../../src/emulator/refusal.ts';
+import { RACE_MS } from './at-resource-api.ts';
 
 const RETRY_SECONDS = 2;
 
@@ -220,5 +221,45 @@ export const defects: Defects = {
         },
       };
     },
+  },
+
+  'exchange-code-replay-refused-with-tokens': {
+    summary: 'A replay is answered with status 400 and a body that holds the error and the tokens.',
+    breaks: ['exchange.code-single-use', 'exchange.code-single-use-parallel'],
+    changes: ({ answer }) => {
+      let last: IssuedTokens | undefined;
+      return {
+        answer: {
+          tokens(issued) {
+            last = issued;
+            return answer.tokens(issued);
+          },
+          tokenFailure(refusal) {
+            const failure = answer.tokenFailure(refusal);
+            if (refusal.refused !== 'code-used' || last === undefined) return failure;
+            const body = {
+              error: 'invalid_grant',
+              access_token: last.accessToken,
+              refresh_token: last.refreshToken,
+            };
+            return { ...failure, body: JSON.stringify(body) };
+          },
+        },
+      };
+    },
+  },
+
+  'exchange-code-race': {
+    summary:
+      'Between looking whether a code was used and noting it there is a pause, and requests sent at once all get tokens.',
+    reference: 'supabase/auth#2613',
+    breaks: ['exchange.code-single-use-parallel'],
+    changes: changing('code.redeem', (base) => async (record, exchange, now) => {
+      const seen = { ...record };
+      await pause(RACE_MS);
+      const refused = await base(seen, exchange, now);
+      record.usedAt ??= now;
+      return refused;
+    }),
   },
 };

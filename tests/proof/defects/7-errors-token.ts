@@ -1,6 +1,8 @@
-import { MISSING, saying, telling, withStatus } from '../../../src/emulator/defects/7-errors-token.ts';
+import { saying, telling, withStatus } from '../../../src/emulator/defects/7-errors-token.ts';
 import type { Defects } from '../../../src/emulator/defects/define-defect.ts';
 import { refuse } from '../../../src/emulator/refusal.ts';
+
+const MISSING = ['grant-type-missing', 'code-missing', 'redirect-uri-missing', 'refresh-token-missing'];
 
 const NUL_FOUND = 'text with a NUL in it is none';
 
@@ -76,5 +78,19 @@ export const defects: Defects = {
     summary: 'An unknown grant_type is called by an error that the standard does not have.',
     breaks: ['token.error-json', 'token.error-unsupported-grant-type'],
     changes: telling(['grant-type-unsupported'], saying('unsupported_grant')),
+  },
+
+  'token-error-missing-as-grant': {
+    summary: 'A missing parameter is called an invalid grant.',
+    severity: 'blunt',
+    breaks: ['token.error-invalid-request'],
+    changes: telling(MISSING, saying('invalid_grant')),
+  },
+
+  'token-error-grant-type-as-request': {
+    summary: 'An unknown grant_type is called an invalid request.',
+    severity: 'blunt',
+    breaks: ['token.error-unsupported-grant-type'],
+    changes: telling(['grant-type-unsupported'], saying('invalid_request')),
   },
 };

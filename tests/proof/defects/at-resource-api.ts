@@ -2,6 +2,9 @@ import { type Changes, changed, type PolicyChanges } from '../../../src/emulator
 import type { Policy, TokenPolicy } from '../../../src/emulator/policy.ts';
 
 /** Distinguishes the access tokens of a grant's second and later refreshes from the others. */
+/** Milliseconds for which a racing defect pauses: enough for simultaneous requests to meet. */
+export const RACE_MS = 5;
+
 export function afterFirstRefresh(
   changes: (policy: Policy, isLater: (accessToken: string) => boolean) => PolicyChanges,
 ): Changes {

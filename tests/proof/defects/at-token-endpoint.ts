@@ -1,16 +1,71 @@
 import type { Meant } from '../../../src/emulator/defects/at-resource-api.ts';
 import {
   type Alike,
+  asForm,
   byId,
-  bySecret,
   changingResponses,
+  FORM,
   type GrantType,
   type Identify,
   identifying,
 } from '../../../src/emulator/defects/at-token-endpoint.ts';
-import { type Changes, whenever } from '../../../src/emulator/defects/define-defect.ts';
-import type { ReceivedParameters } from '../../../src/emulator/parameters.ts';
+import { type Changes, changing, whenever } from '../../../src/emulator/defects/define-defect.ts';
+import { formatForm, mediaTypeOf, ReceivedParameters } from '../../../src/emulator/parameters.ts';
 import type { RegisteredApplication } from '../../../src/emulator/records.ts';
+
+export const readingQuery = changing(
+  'client.parameters',
+  (base) => (request) => base(asForm(request, request.query)),
+);
+
+export function settling(
+  settle: (sent: ReceivedParameters) => ReceivedParameters,
+  meant: Meant = () => true,
+): Changes {
+  return changing('client.parameters', (base) => (request) => {
+    const isForm = request.method === 'POST' && mediaTypeOf(request.contentType) === FORM;
+    if (!isForm || !meant(request)) return base(request);
+    const sent = new ReceivedParameters([...new URLSearchParams(request.body)]);
+    return base({ ...request, body: formatForm(settle(sent).entries()) });
+  });
+}
+
+/** Accepts a request with a code or refresh token, whatever its grant_type, if `accepts` allows that. */
+export function acceptingGrantType(
+  having: 'code' | 'refresh_token',
+  accepts: (grantType: string | undefined) => boolean,
+): Changes {
+  const meant = having === 'code' ? 'authorization_code' : 'refresh_token';
+  return changing(
+    'client.grantType',
+    (base) => (parameters) =>
+      parameters.get(having) && accepts(parameters.get('grant_type')) ? meant : base(parameters),
+  );
+}
+
+export function firstOfEach(
+  sent: ReceivedParameters,
+  counts: (name: string) => boolean = () => true,
+): ReceivedParameters {
+  const pairs = sent.entries();
+  return new ReceivedParameters(
+    pairs.filter(([name], index) => !counts(name) || pairs.findIndex(([other]) => other === name) === index),
+  );
+}
+
+export const bySecret: Identify = ({ clientSecret }, applications) =>
+  [...applications.values()].find((one) => one.clientSecret === clientSecret);
+
+export const missingId: Identify = (sent, applications) =>
+  sent.clientId === undefined ? bySecret(sent, applications) : undefined;
+
+export function comparingIds(grantType: GrantType, alike: Alike): Changes {
+  return identifying(grantType, ({ clientId, clientSecret }, applications) =>
+    [...applications.values()].find(
+      (own) => clientId !== undefined && own.clientSecret === clientSecret && alike(clientId, own.clientId),
+    ),
+  );
+}
 
 export const isExchange: Meant = ({ body }) => new URLSearchParams(body).has('code');
 

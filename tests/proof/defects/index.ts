@@ -35,7 +35,7 @@ import { defects as clause7Token } from './7-errors-token.ts';
 import { defects as clause8 } from './8-limits.ts';
 import { defects as clause9 } from './9-versioning.ts';
 
-/** The subtle defects: they prove that checks are thorough. The emulator's own are those that an integrator may switch on. */
+/** The defects that prove checks and that no integrator would switch on. The emulator has the others. */
 const CLAUSES: readonly DefectsOfClause[] = [
   ['1', '1-what-the-service-does', clause1],
   ['2.1', '2-1-token-response', fields, tokens21],

@@ -5,10 +5,11 @@ import type { Verification } from '../../../src/contracts/verify/outcome.ts';
 import { refusedInteractions, refusePacts } from '../../../src/contracts/verify/refuse-pacts.ts';
 import { type VerifyOptions, verifyPacts } from '../../../src/contracts/verify/verify-pacts.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
+import { emulatorTarget } from '../../../src/target/emulator.ts';
 import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
 import { endOfRun } from '../../../src/target/flow/end-of-run.ts';
-import { openTarget } from '../../../src/target/open-target.ts';
 import type { Target } from '../../../src/target/target.ts';
+import { anyDefectsById } from '../../proof/second-order/index.ts';
 import { PACTS } from './consumer.ts';
 
 /** Folder of the pacts that were written by hand, as consumers in other languages write them. */
@@ -60,7 +61,7 @@ export async function verifyOnEmulator(
   { profile = 'doorkeeper-5', defects = [] as readonly string[] } = {},
   options: VerifyOptions = {},
 ): Promise<Verified> {
-  const target = await openTarget({ target: 'emulator', profile, defects }, new SecretRegistry());
+  const target = await emulatorTarget({ profile, defects: anyDefectsById(defects), sockets: true });
   try {
     return await verifyOn(target, pacts, options);
   } finally {

@@ -4,11 +4,11 @@ import * as tls from '../../../src/http/certificates.ts';
 import type { KeyAndCertificate } from './listener.ts';
 
 /** An authority (`ca.pem` in the folder) and a certificate of it for 127.0.0.1 and localhost, valid for 800 days. */
-export function makeCertificates(
+export async function makeCertificates(
   directory: string,
   now = new Date(),
-): KeyAndCertificate & { readonly caFile: string } {
-  const { ca, certificate, key } = tls.makeCertificates(['127.0.0.1', 'localhost'], now);
+): Promise<KeyAndCertificate & { readonly caFile: string }> {
+  const { ca, certificate, key } = await tls.makeCertificates(['127.0.0.1', 'localhost'], now);
   mkdirSync(directory, { recursive: true });
   const caFile = join(directory, 'ca.pem');
   writeFileSync(caFile, ca);

@@ -128,7 +128,7 @@ export async function startStandIn(env: Readonly<Record<string, string>> = {}): 
   const settings = readSettings(env);
   const seeds = makeSeeds(settings);
   const identity =
-    settings.tls && settings.directory !== undefined ? makeCertificates(settings.directory) : undefined;
+    settings.tls && settings.directory !== undefined ? await makeCertificates(settings.directory) : undefined;
   const received: string[] = [];
   const issued: string[] = [];
 

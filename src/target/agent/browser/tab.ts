@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page, Response } from 'playwright-core';
 import { retryAfterMs } from '../../../http/paced-transport.ts';
 import type { AgentStep, Recorder } from '../../../http/recorder.ts';
@@ -145,9 +146,4 @@ function answerOf(response: Response | undefined): Pick<AgentStep, 'status' | 'r
   const status = response.status();
   const waitMs = retryAfterMs({ status, headers: Object.entries(response.headers()) });
   return { status, ...(waitMs !== undefined && { retryAfterMs: waitMs }) };
-}
-
-/** Waits without the driver, whose call may never return. */
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -154,4 +154,10 @@ export const fields: Defects = {
       )(policy),
     ),
   },
+
+  'refresh-expires-in-string': {
+    summary: 'The lifetime is a number after an exchange and a string after a refresh.',
+    breaks: ['refresh.expires-in-7200'],
+    changes: field('expires_in', '7200', 'refresh'),
+  },
 };

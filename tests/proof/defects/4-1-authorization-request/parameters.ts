@@ -1,11 +1,46 @@
+import { responseType } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import {
-  lookup,
-  repeated,
-  responseType,
-} from '../../../../src/emulator/defects/4-1-authorization-request.ts';
-import { firstOfEach } from '../../../../src/emulator/defects/at-token-endpoint.ts';
-import { changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
-import { isRepeated } from '../at-token-endpoint.ts';
+  type Changes,
+  changing,
+  type Defects,
+  whenever,
+} from '../../../../src/emulator/defects/define-defect.ts';
+import type { ReceivedParameters } from '../../../../src/emulator/parameters.ts';
+import type { ReceivedAuthorizationRequest } from '../../../../src/emulator/policy.ts';
+import type { RegisteredApplication } from '../../../../src/emulator/records.ts';
+import { refuse } from '../../../../src/emulator/refusal.ts';
+import { firstOfEach, isRepeated } from '../at-token-endpoint.ts';
+
+function lookup(
+  find: (
+    request: ReceivedAuthorizationRequest,
+    applications: readonly RegisteredApplication[],
+  ) => RegisteredApplication | undefined,
+): Changes {
+  return changing(
+    'authorize.application',
+    (base) =>
+      (request: ReceivedAuthorizationRequest, applications: ReadonlyMap<string, RegisteredApplication>) => {
+        const known = base(request, applications);
+        if (!('refused' in known)) return known;
+        return find(request, [...applications.values()]) ?? known;
+      },
+  );
+}
+
+const KNOWN = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+];
+
+function repeated(settle: (sent: ReceivedParameters) => ReceivedParameters): Changes {
+  return changing('authorize.request', (base) => (sent) => base(settle(sent)));
+}
 
 export const parameters: Defects = {
   'authorize-client-missing-guessed': {
@@ -68,5 +103,64 @@ export const parameters: Defects = {
     summary: 'Percent-encoded characters that need no encoding are lost.',
     breaks: ['authorize.redirects-with-code'],
     changes: changing('authorize.parameters', (base) => (query) => base(query.replace(/%(2D|2E|5F)/gi, ''))),
+  },
+
+  'authorize-first-of-repeated-counts': {
+    summary: 'Of a parameter that comes twice the first value counts.',
+    severity: 'blunt',
+    breaks: ['authorize.duplicate-parameter'],
+    changes: repeated((sent) => firstOfEach(sent)),
+  },
+
+  'authorize-last-of-repeated-counts': {
+    summary: 'Of a parameter that comes twice the last value counts.',
+    severity: 'blunt',
+    breaks: ['authorize.duplicate-parameter'],
+    changes: repeated((sent) => firstOfEach(sent.lastFirst())),
+  },
+
+  'authorize-response-type-unchecked': {
+    summary: 'Any response_type, or none, yields a code.',
+    severity: 'blunt',
+    breaks: ['authorize.response-type-code-only', 'authorize.response-type-required'],
+    changes: responseType(() => true),
+  },
+
+  'authorize-implicit-honoured': {
+    summary: 'A response_type of token yields an access token in the fragment of the address.',
+    severity: 'blunt',
+    breaks: ['authorize.response-type-code-only'],
+    changes: whenever(
+      'authorize.responseType',
+      ({ responseType }) => responseType === 'token',
+      ({ answer }) => ({
+        authorize: { responseType: () => undefined },
+        answer: {
+          authorization(outcome) {
+            const [, value = ''] = outcome.parameters[0] ?? [];
+            const redirectUri = `${outcome.redirectUri}#access_token=${value}&token_type=bearer`;
+            return { ...answer.authorization(outcome), headers: [['Location', redirectUri]] };
+          },
+        },
+      }),
+    ),
+  },
+
+  'authorize-client-unknown-accepted': {
+    summary: 'An unknown client_id is taken for that of the first application.',
+    severity: 'blunt',
+    breaks: ['authorize.client-id-known'],
+    changes: lookup((_, applications) => applications[0]),
+  },
+
+  'authorize-unknown-parameter-refused': {
+    summary: 'A request with an unknown parameter is refused.',
+    severity: 'blunt',
+    breaks: ['authorize.unknown-parameter-ignored'],
+    changes: changing('authorize.request', (base) => (sent) => {
+      const unknown = sent.entries().find(([name]) => !KNOWN.includes(name));
+      if (unknown === undefined) return base(sent);
+      return refuse('parameter-repeated', `${unknown[0]} is not known`, unknown[0]);
+    }),
   },
 };

@@ -1,16 +1,31 @@
-import {
-  lenient,
-  tellingAddress,
-  UNAUTHORIZED,
-} from '../../../../src/emulator/defects/4-1-authorization-request.ts';
+import { lenient, UNAUTHORIZED } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import {
   type Changes,
   changing,
   type Defects,
   whenever,
 } from '../../../../src/emulator/defects/define-defect.ts';
+import type { Policy, ReceivedAuthorizationRequest } from '../../../../src/emulator/policy.ts';
 import type { RegisteredApplication } from '../../../../src/emulator/records.ts';
 import { isRefusal, refuse } from '../../../../src/emulator/refusal.ts';
+
+/** Applies to addresses that are not authorized. */
+function tellingAddress(
+  error: string,
+  tells: (policy: Policy, request: ReceivedAuthorizationRequest) => boolean = () => true,
+): Changes {
+  return (policy) => ({
+    answer: {
+      authorizeFailure(refusal, request, authorized) {
+        const { redirectUri } = request;
+        const { answer } = policy;
+        if (refusal.refused !== 'redirect-uri-unauthorized' || !redirectUri || !tells(policy, request))
+          return answer.authorizeFailure(refusal, request, authorized);
+        return { ...answer.authorization({ redirectUri, parameters: [['error', error]] }), refusal };
+      },
+    },
+  });
+}
 
 function lenientParts(matches: (asked: URL, known: URL) => boolean): Changes {
   return lenient((asked, known) => {
@@ -21,7 +36,7 @@ function lenientParts(matches: (asked: URL, known: URL) => boolean): Changes {
 
 const tail = ({ pathname, search, hash }: URL) => pathname + search + hash;
 
-export function evaluatedLate(spares: (asked: boolean) => boolean, denies = true): Changes {
+function evaluatedLate(spares: (asked: boolean) => boolean, denies = true): Changes {
   return ({ authorize, answer }) => {
     const unauthorized = new Set<string | undefined>();
     let asked = false;
@@ -203,5 +218,34 @@ export const redirectAddresses: Defects = {
     summary: 'The address is checked only when a code is sent, so that a denial goes to any address.',
     breaks: ['authorize.bad-redirect-uri-not-followed'],
     changes: evaluatedLate(() => false),
+  },
+
+  'authorize-redirect-defaulted': {
+    summary: 'A request without redirect_uri is sent to the address that was registered first.',
+    severity: 'blunt',
+    breaks: ['authorize.redirect-uri-required'],
+    changes: changing('authorize.redirectUri', (base) => (request, application) => {
+      const [first] = application.redirectUris;
+      return base(
+        request.redirectUri === undefined && first !== undefined
+          ? { ...request, redirectUri: first }
+          : request,
+        application,
+      );
+    }),
+  },
+
+  'authorize-error-to-unauthorized-address': {
+    summary: 'The error about an unauthorized address goes to that address.',
+    severity: 'blunt',
+    breaks: ['authorize.bad-redirect-uri-not-followed'],
+    changes: tellingAddress('invalid_request'),
+  },
+
+  'authorize-redirect-query-ignored': {
+    summary: 'An authorized address is accepted with any query.',
+    severity: 'blunt',
+    breaks: ['authorize.redirect-uri-exact'],
+    changes: lenient((asked, known) => asked.split('?')[0] === known.split('?')[0]),
   },
 };

@@ -1,9 +1,13 @@
-import { withHeader } from '../../../../src/emulator/answer.ts';
-import { unframed, withStatus } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
+import { type ServiceAnswer, withHeader } from '../../../../src/emulator/answer.ts';
+import { withStatus } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import { type Changes, changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
 import { redirecting } from '../../../../src/emulator/defects/redirecting.ts';
 import { formatForm } from '../../../../src/emulator/parameters.ts';
 import { relocating } from '../redirecting.ts';
+
+function unframed(page: ServiceAnswer): ServiceAnswer {
+  return withHeader(withHeader(page, 'X-Frame-Options', undefined), 'Content-Security-Policy', undefined);
+}
 
 function carrying(more: (code: string) => readonly [name: string, value: string]): Changes {
   return redirecting((outcome) => {
@@ -134,5 +138,12 @@ export const redirects: Defects = {
     summary: 'The redirect with a code has a parameter access_token too.',
     breaks: ['authorize.redirects-with-code'],
     changes: carrying((code) => ['access_token', code]),
+  },
+
+  'authorize-pages-framable': {
+    summary: 'Neither the sign-in nor the consent page says who may frame it.',
+    severity: 'blunt',
+    breaks: ['authorize.not-framable'],
+    changes: changing('answer.page', (base) => (status, html) => unframed(base(status, html))),
   },
 };

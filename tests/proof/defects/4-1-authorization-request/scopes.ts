@@ -1,12 +1,13 @@
-import {
-  granting,
-  knownOf,
-  READ,
-  reading,
-  refusing,
-} from '../../../../src/emulator/defects/4-1-authorization-request.ts';
+import { granting, reading, refusing } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import { type Defects, whenever } from '../../../../src/emulator/defects/define-defect.ts';
-import { ALL_SCOPES, formatScopes, parseScopes } from '../../../../src/emulator/scopes.ts';
+import { ALL_SCOPES, formatScopes, parseScopes, type Scopes } from '../../../../src/emulator/scopes.ts';
+
+const READ: Scopes = parseScopes('read') ?? [];
+
+function knownOf(written = ''): Scopes {
+  const known = written.split(' ').filter((word) => (ALL_SCOPES as readonly string[]).includes(word));
+  return parseScopes(known.join(' ')) ?? [];
+}
 
 export const scopes: Defects = {
   'authorize-destroy-never-alone': {
@@ -93,5 +94,33 @@ export const scopes: Defects = {
     changes: refusing(
       (asked, written) => asked.length === 3 && written.join(' ') !== formatScopes(ALL_SCOPES),
     ),
+  },
+
+  'authorize-scope-pairs-refused': {
+    summary: 'One scope or all three are granted, two are not.',
+    severity: 'blunt',
+    breaks: ['authorize.scope-combined'],
+    changes: refusing((asked) => asked.length === 2),
+  },
+
+  'authorize-scope-defaulted': {
+    summary: 'A request without scope is granted read.',
+    severity: 'blunt',
+    breaks: ['authorize.scope-required'],
+    changes: granting((request, base) =>
+      base(request.scope === undefined ? { ...request, scope: 'read' } : request),
+    ),
+  },
+
+  'authorize-unknown-scope-becomes-read': {
+    summary: 'An unknown scope is taken for read.',
+    severity: 'blunt',
+    breaks: ['authorize.scope-unknown-refused'],
+    changes: granting((request, base) => {
+      const asked = base(request);
+      if (!('refused' in asked) || asked.refused !== 'scope-unknown') return asked;
+      const known = knownOf(request.scope);
+      return known.length > 0 ? known : READ;
+    }),
   },
 };

@@ -1,12 +1,20 @@
 import {
   byId,
-  bySecret,
-  comparingIds,
   comparingSecrets,
   identifying,
+  missingSecret,
 } from '../../../../src/emulator/defects/at-token-endpoint.ts';
 import { type Defects, together, whenever } from '../../../../src/emulator/defects/define-defect.ts';
-import { identifyingEmpty, inAnyCase, secretOfAny, upToNul, withTokenStatus } from '../at-token-endpoint.ts';
+import {
+  bySecret,
+  comparingIds,
+  identifyingEmpty,
+  inAnyCase,
+  missingId,
+  secretOfAny,
+  upToNul,
+  withTokenStatus,
+} from '../at-token-endpoint.ts';
 
 const HASHED_CHARACTERS = 24;
 
@@ -91,5 +99,32 @@ export const clients: Defects = {
         withTokenStatus(401),
       ),
     ),
+  },
+
+  'exchange-client-id-optional': {
+    summary: 'A missing client_id is made up from the secret.',
+    severity: 'blunt',
+    breaks: ['exchange.requires-client-id'],
+    changes: identifying('authorization_code', missingId),
+  },
+
+  'exchange-client-id-unchecked': {
+    summary: 'The secret alone tells the client, and the client_id may be anything.',
+    severity: 'blunt',
+    breaks: ['exchange.client-id-checked', 'exchange.client-secret-of-other-application'],
+    changes: comparingIds('authorization_code', () => true),
+  },
+
+  'exchange-secret-optional': {
+    summary: 'A client that sends no secret is taken for a public one and served.',
+    severity: 'blunt',
+    breaks: ['exchange.requires-client-secret'],
+    changes: identifying('authorization_code', missingSecret),
+  },
+
+  'exchange-secret-prefix': {
+    summary: 'A secret is compared up to the length of what came.',
+    breaks: ['exchange.client-secret-checked'],
+    changes: comparingSecrets('authorization_code', (sent, own) => own.startsWith(sent)),
   },
 };

@@ -1,6 +1,41 @@
-import { codeOptional, lookup, takenOver } from '../../../../src/emulator/defects/4-2-exchange.ts';
-import { changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
+import { takenOver } from '../../../../src/emulator/defects/4-2-exchange.ts';
+import { type Changes, changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
+import type { ReceivedParameters } from '../../../../src/emulator/parameters.ts';
+import { isRefusal } from '../../../../src/emulator/refusal.ts';
 import { byFirstApplication } from '../at-token-endpoint.ts';
+
+function lookup(resembles: (sent: string, issued: string) => boolean): Changes {
+  return changing('code.find', (base) => (value, codes) => {
+    const found = base(value, codes);
+    if (!isRefusal(found)) return found;
+    const fresh = [...codes.values()].reverse().filter((record) => record.usedAt === undefined);
+    return fresh.find((record) => resembles(value, record.value)) ?? found;
+  });
+}
+
+function codeOptional(absent: (parameters: ReceivedParameters) => boolean): Changes {
+  return ({ client, code }) => {
+    let latest: string | undefined;
+    return {
+      code: {
+        value(randomness) {
+          latest = code.value(randomness);
+          return latest;
+        },
+        redeem(record, exchange, now) {
+          if (record.value === latest) latest = undefined;
+          return code.redeem(record, exchange, now);
+        },
+      },
+      client: {
+        required: (parameters, name) =>
+          name === 'code' && latest !== undefined && absent(parameters)
+            ? latest
+            : client.required(parameters, name),
+      },
+    };
+  };
+}
 
 export const codes: Defects = {
   'exchange-code-empty-accepted': {
@@ -54,5 +89,19 @@ export const codes: Defects = {
         return base(takenOver(record, clientId), { ...exchange, redirectUri: record.redirectUri }, now);
       }),
     ),
+  },
+
+  'exchange-code-optional': {
+    summary: 'In place of a missing code the latest one counts.',
+    severity: 'blunt',
+    breaks: ['exchange.requires-code'],
+    changes: codeOptional((parameters) => !parameters.get('code')),
+  },
+
+  'exchange-code-unknown-accepted': {
+    summary: 'A code that was never issued counts as the latest one.',
+    severity: 'blunt',
+    breaks: ['exchange.code-unknown-refused'],
+    changes: lookup(() => true),
   },
 };

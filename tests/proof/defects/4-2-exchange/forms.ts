@@ -1,17 +1,29 @@
 import {
-  acceptingGrantType,
-  firstOfEach,
-  readingQuery,
-  settling,
-} from '../../../../src/emulator/defects/at-token-endpoint.ts';
-import {
   changing,
   type Defects,
   together,
   whenever,
 } from '../../../../src/emulator/defects/define-defect.ts';
 import { isRefusal, refuse } from '../../../../src/emulator/refusal.ts';
-import { isRepeated, withTokenStatus } from '../at-token-endpoint.ts';
+import {
+  acceptingGrantType,
+  firstOfEach,
+  isRepeated,
+  readingQuery,
+  settling,
+  withTokenStatus,
+} from '../at-token-endpoint.ts';
+
+const KNOWN = [
+  'client_id',
+  'client_secret',
+  'code',
+  'grant_type',
+  'redirect_uri',
+  'refresh_token',
+  'scope',
+  'code_verifier',
+];
 
 export const forms: Defects = {
   'exchange-code-not-yet-known': {
@@ -87,5 +99,53 @@ export const forms: Defects = {
     summary: 'A repeated code is tolerated, every other repeated parameter refused.',
     breaks: ['token.duplicate-parameter'],
     changes: settling((sent) => firstOfEach(sent, (name) => name === 'code')),
+  },
+
+  'exchange-grant-type-guessed': {
+    summary: 'A request with a code and no grant_type is taken for an exchange.',
+    severity: 'blunt',
+    breaks: ['exchange.requires-grant-type'],
+    changes: acceptingGrantType('code', (value = '') => value === ''),
+  },
+
+  'exchange-grant-type-unchecked': {
+    summary: 'A request with a code is an exchange, whatever its grant_type says.',
+    severity: 'blunt',
+    breaks: ['exchange.grant-type-checked'],
+    changes: acceptingGrantType('code', (value = '') => value !== ''),
+  },
+
+  'token-get-honoured': {
+    summary: 'The token endpoint answers a GET, with secret and code in the address.',
+    severity: 'blunt',
+    breaks: ['token.post-only'],
+    changes: whenever('client.parameters', ({ method }) => method === 'GET', readingQuery),
+  },
+
+  'token-first-of-repeated-counts': {
+    summary: 'Of a parameter that comes twice in a token request the first value counts.',
+    severity: 'blunt',
+    breaks: ['token.duplicate-parameter'],
+    changes: settling((sent) => firstOfEach(sent)),
+  },
+
+  'token-last-of-repeated-counts': {
+    summary: 'Of a parameter that comes twice in a token request the last value counts.',
+    severity: 'blunt',
+    breaks: ['token.duplicate-parameter'],
+    changes: settling((sent) => firstOfEach(sent.lastFirst())),
+  },
+
+  'token-unknown-parameter-refused': {
+    summary: 'A token request with an unknown parameter is refused.',
+    severity: 'blunt',
+    breaks: ['token.unknown-parameter-ignored'],
+    changes: changing('client.parameters', (base) => async (request) => {
+      const parameters = await base(request);
+      if (parameters === 'other-method' || isRefusal(parameters)) return parameters;
+      const unknown = parameters.entries().find(([name]) => !KNOWN.includes(name));
+      if (unknown === undefined || parameters.get('grant_type') === undefined) return parameters;
+      return refuse('parameter-repeated', `${unknown[0]} is not known`, unknown[0]);
+    }),
   },
 };

@@ -41,4 +41,17 @@ export const redirectUris: Defects = {
     breaks: ['exchange.redirect-uri-same-among-authorized'],
     changes: lenient((sent, _, { application }) => application.redirectUris.includes(sent)),
   },
+
+  'exchange-redirect-uri-optional': {
+    summary: 'A missing redirect_uri is not missed.',
+    severity: 'blunt',
+    breaks: ['exchange.requires-redirect-uri'],
+    changes: addressOptional((sent) => !sent),
+  },
+
+  'exchange-redirect-uri-case-ignored': {
+    summary: 'A redirect_uri in another letter case counts.',
+    breaks: ['exchange.redirect-uri-exact'],
+    changes: lenient((sent, asked) => sent.toLowerCase() === asked.toLowerCase()),
+  },
 };

@@ -1,11 +1,8 @@
 import {
   asForm,
   comparingSecrets,
-  firstOfEach,
   type GrantType,
-  readingQuery,
   refreshingForAnybody,
-  settling,
 } from '../../../../src/emulator/defects/at-token-endpoint.ts';
 import {
   type Changes,
@@ -15,7 +12,15 @@ import {
 } from '../../../../src/emulator/defects/define-defect.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
 import type { HttpRequest } from '../../../../src/emulator/request.ts';
-import { byFirstApplication, isExchange, isRefresh, isRepeated } from '../at-token-endpoint.ts';
+import {
+  byFirstApplication,
+  firstOfEach,
+  isExchange,
+  isRefresh,
+  isRepeated,
+  readingQuery,
+  settling,
+} from '../at-token-endpoint.ts';
 
 const MEMORY = 20;
 

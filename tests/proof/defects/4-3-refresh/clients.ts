@@ -1,8 +1,8 @@
 import {
   byId,
-  bySecret,
-  comparingIds,
   comparingSecrets,
+  identifying,
+  missingSecret,
 } from '../../../../src/emulator/defects/at-token-endpoint.ts';
 import {
   changing,
@@ -10,7 +10,14 @@ import {
   together,
   whenever,
 } from '../../../../src/emulator/defects/define-defect.ts';
-import { identifyingEmpty, inAnyCase, upToNul } from '../at-token-endpoint.ts';
+import {
+  bySecret,
+  comparingIds,
+  identifyingEmpty,
+  inAnyCase,
+  missingId,
+  upToNul,
+} from '../at-token-endpoint.ts';
 
 const EIGHT = 8;
 
@@ -78,5 +85,26 @@ export const clients: Defects = {
     summary: "A refreshing client's secret is read up to the first NUL.",
     breaks: ['refresh.client-secret-checked'],
     changes: comparingSecrets('refresh_token', upToNul),
+  },
+
+  'refresh-client-id-optional': {
+    summary: 'A refreshing client is known by its secret where it sends no id.',
+    severity: 'blunt',
+    breaks: ['refresh.requires-client-id'],
+    changes: identifying('refresh_token', missingId),
+  },
+
+  'refresh-client-id-unchecked': {
+    summary: 'The secret of a refreshing client is looked up and its id is not compared.',
+    severity: 'blunt',
+    breaks: ['refresh.client-id-checked', 'refresh.client-secret-checked'],
+    changes: comparingIds('refresh_token', () => true),
+  },
+
+  'refresh-secret-optional': {
+    summary: 'A refreshing client that sends no secret is taken for a public one.',
+    severity: 'blunt',
+    breaks: ['refresh.requires-client-secret'],
+    changes: identifying('refresh_token', missingSecret),
   },
 };

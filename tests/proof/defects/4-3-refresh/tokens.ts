@@ -1,10 +1,56 @@
-import { doingWithout, finding } from '../../../../src/emulator/defects/4-3-refresh.ts';
 import { forbidding, issuedValues } from '../../../../src/emulator/defects/at-resource-api.ts';
-import { acceptingGrantType } from '../../../../src/emulator/defects/at-token-endpoint.ts';
-import { changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
+import { type Changes, changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
+import type { ReceivedParameters } from '../../../../src/emulator/parameters.ts';
 import type { Grant, IssuedPair } from '../../../../src/emulator/records.ts';
-import { refuse } from '../../../../src/emulator/refusal.ts';
+import { isRefusal, refuse } from '../../../../src/emulator/refusal.ts';
+import { parseScopes } from '../../../../src/emulator/scopes.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
+import { acceptingGrantType } from '../at-token-endpoint.ts';
+
+/** Finds a pair for something that is not a refresh token; undefined leaves the request to the policy. */
+function finding(
+  find: (value: string, store: Store, newestFirst: readonly string[]) => IssuedPair | undefined,
+): Changes {
+  return ({ token, refresh }) => {
+    const issued = issuedValues(token, 'refresh');
+    return {
+      token: { value: issued.value },
+      refresh: {
+        find(value, store) {
+          const found = refresh.find(value, store);
+          return isRefusal(found) ? (find(value, store, issued.newestFirst()) ?? found) : found;
+        },
+      },
+    };
+  };
+}
+
+function doingWithout(without: (parameters: ReceivedParameters) => boolean): Changes {
+  return ({ token, client, refresh }) => {
+    const issued = issuedValues(token, 'refresh');
+    return {
+      token: { value: issued.value },
+      client: {
+        required(parameters, name) {
+          const value = client.required(parameters, name);
+          return name === 'refresh_token' && isRefusal(value) && without(parameters) ? '' : value;
+        },
+      },
+      refresh: {
+        find: (value, store) =>
+          (value === '' ? newestAlive(store, issued.newestFirst()) : undefined) ?? refresh.find(value, store),
+      },
+    };
+  };
+}
+
+function newestAlive(store: Store, newestFirst: readonly string[]): IssuedPair | undefined {
+  for (const value of newestFirst) {
+    const pair = store.tokens.byRefreshToken(value);
+    if (pair !== undefined && !pair.refreshRevoked && !pair.grant.revoked) return pair;
+  }
+  return undefined;
+}
 
 function issuedLike(
   store: Store,
@@ -119,6 +165,40 @@ export const tokens: Defects = {
     changes: forbidding(
       refuse('scope-insufficient', 'the token has lost its scopes'),
       (operation, pair) => operation === 'assign' && pair.refreshed,
+    ),
+  },
+
+  'refresh-token-optional': {
+    summary: 'Without a refresh token the newest grant is refreshed.',
+    severity: 'blunt',
+    breaks: ['refresh.requires-refresh-token'],
+    changes: doingWithout((parameters) => !parameters.get('code')),
+  },
+
+  'refresh-grant-type-optional': {
+    summary: 'A request with a refresh token and no grant_type is taken for a refresh.',
+    severity: 'blunt',
+    breaks: ['refresh.requires-grant-type'],
+    changes: acceptingGrantType('refresh_token', (value) => !value),
+  },
+
+  'refresh-any-token-accepted': {
+    summary: 'Whatever is sent as refresh token yields tokens.',
+    reference: 'navikt/mock-oauth2-server#826',
+    severity: 'blunt',
+    breaks: ['refresh.token-unknown-refused'],
+    changes: finding((_value, store, newestFirst) => newestAlive(store, newestFirst)),
+  },
+
+  'refresh-scope-widened': {
+    summary: 'A refresh grants whatever scope is asked for.',
+    reference: 'openshift/osin#61',
+    severity: 'blunt',
+    breaks: ['refresh.scope-not-widened'],
+    changes: changing(
+      'refresh.scopes',
+      (base) => (pair, exchange) =>
+        parseScopes([...pair.scopes, exchange.scope ?? ''].join(' ')) ?? base(pair, exchange),
     ),
   },
 };

@@ -4,12 +4,12 @@ import {
   type Changes,
   changing,
   type Defects,
-  RACE_MS,
   whenever,
 } from '../../../../src/emulator/defects/define-defect.ts';
 import type { AssignmentsPolicy } from '../../../../src/emulator/policy.ts';
 import type { Project } from '../../../../src/emulator/records.ts';
 import { isRefusal, refuse } from '../../../../src/emulator/refusal.ts';
+import { RACE_MS } from '../at-resource-api.ts';
 
 const CACHED = 60;
 
