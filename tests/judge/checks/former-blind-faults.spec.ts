@@ -5,8 +5,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import type { ServiceAnswer } from '../../../src/emulator/answer.ts';
 import { defect, type PolicyChanges } from '../../../src/emulator/defects/define-defect.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
-import type { IssuedTokens, Policy } from '../../../src/emulator/policy.ts';
-import { refuse } from '../../../src/emulator/refusal.ts';
+import type { Policy } from '../../../src/emulator/policy.ts';
 import type { Header, Transport, WireResponse } from '../../../src/http/exchange.ts';
 import { CHECKS } from '../../../src/judge/checks/index.ts';
 import { emulatorTarget } from '../../../src/target/emulator.ts';
@@ -36,79 +35,6 @@ async function expectBehind(behind: (next: Transport, target: Target) => Transpo
   const changed = { ...target, transport: behind(target.transport, target) };
   expect(await outcomesOn(changed, expected)).toEqual(expected);
 }
-
-/** Reads who is assigned, takes a moment, and writes what it has read with the change: whoever writes last wins. */
-function lostUpdates({ assignments }: Policy): PolicyChanges {
-  return {
-    assignments: {
-      async assign(all, project, user, now) {
-        const before = [...(await assignments.list(all, project, now))];
-        await wait(1);
-        for (const id of [...(await assignments.list(all, project, now))])
-          if (!before.includes(id)) all.remove(project.id, id);
-        return assignments.assign(all, project, user, now);
-      },
-    },
-  };
-}
-
-test('two assigns that meet, of which one is lost', async () => {
-  await expectResults(lostUpdates, { 'assign.adds-user': 'pass', 'assign.leaves-others': 'fail' });
-});
-
-test('two assigns that meet in two projects, of which one lands in the other', async () => {
-  const fault = ({ assignments }: Policy): PolicyChanges => {
-    type Assign = Parameters<Policy['assignments']['assign']>;
-    const underWay: Assign[1][] = [];
-    return {
-      assignments: {
-        async assign(all, project, ...rest) {
-          const there = underWay.find((one) => one.id !== project.id) ?? project;
-          underWay.push(project);
-          await wait(1);
-          underWay.shift();
-          return assignments.assign(all, there, ...rest);
-        },
-      },
-    };
-  };
-  await expectResults(fault, { 'assign.project-scoped': 'fail' });
-});
-
-test('lists that meet and get one answer', async () => {
-  const fault = ({ assignments }: Policy): PolicyChanges => {
-    let underWay: ReturnType<Policy['assignments']['list']> | undefined;
-    return {
-      assignments: {
-        async list(...asked) {
-          underWay ??= wait(1).then(() => assignments.list(...asked));
-          const answer = await underWay;
-          underWay = undefined;
-          return answer;
-        },
-      },
-    };
-  };
-  await expectResults(fault, { 'list.project-scoped': 'fail' });
-});
-
-test('two users unassigned at once, of whom one stays', async () => {
-  const fault = ({ assignments }: Policy): PolicyChanges => {
-    let underWay = 0;
-    return {
-      assignments: {
-        async unassign(...asked) {
-          underWay += 1;
-          const first = underWay === 1;
-          await wait(1);
-          underWay -= 1;
-          return first ? assignments.unassign(...asked) : 'unassigned';
-        },
-      },
-    };
-  };
-  await expectResults(fault, { 'unassign.removes-user': 'fail', 'unassign.leaves-others': 'pass' });
-});
 
 for (const [operation, method] of [
   ['assign', 'PUT'],
@@ -221,39 +147,6 @@ test('a change that meets another is refused (409), and nothing is done: no requ
   await expectResults(fault, Object.fromEntries(ids.map((id) => [id, 'pass'])));
 });
 
-/** Token requests that are under way at the same time all get the answer to the first. */
-function sharedTokens(path: 'exchange' | 'refresh'): (policy: Policy) => PolicyChanges {
-  return ({ code, refresh, answer }) => {
-    let underWay = 0;
-    let shared: IssuedTokens | undefined;
-    const meeting =
-      <A extends readonly unknown[], R>(act: (...asked: A) => R | Promise<R>) =>
-      async (...asked: A): Promise<R> => {
-        underWay += 1;
-        await wait(1);
-        return act(...asked);
-      };
-    return {
-      ...(path === 'exchange'
-        ? { code: { redeem: meeting(code.redeem) } }
-        : { refresh: { rotate: meeting(refresh.rotate) } }),
-      answer: {
-        tokens(issued) {
-          underWay -= 1;
-          if (underWay > 0) shared ??= issued;
-          const reported = shared ?? issued;
-          if (underWay <= 0) [underWay, shared] = [0, undefined];
-          return answer.tokens(reported);
-        },
-      },
-    };
-  };
-}
-
-test('two exchanges at once of which each gets the answer to the first', async () => {
-  await expectResults(sharedTokens('exchange'), { 'scope.granted-scopes-act': 'fail' });
-});
-
 for (const [what, grant] of [
   ['exchanges', 'authorization_code'],
   ['refreshes', 'refresh_token'],
@@ -280,13 +173,6 @@ for (const [what, grant] of [
   });
 }
 
-test('two refreshes at once of which each gets the answer to the first', async () => {
-  await expectResults(sharedTokens('refresh'), {
-    'refresh.new-refresh-token': 'fail',
-    'refresh.new-access-token': 'fail',
-  });
-});
-
 test('the access token of the tenth refresh is dead', async () => {
   const fault = ({ lifetime }: Policy): PolicyChanges => {
     const turns = new Map<unknown, number>();
@@ -301,57 +187,6 @@ test('the access token of the tenth refresh is dead', async () => {
     };
   };
   await expectResults(fault, { 'refresh.new-token-acts': 'fail', 'refresh.chain': 'pass' });
-});
-
-test('a refresh silently widens what was granted', async () => {
-  const fault = ({ token, lifetime }: Policy): PolicyChanges => {
-    const refreshed = new Set<unknown>();
-    return {
-      lifetime: {
-        accessToken(previous, now) {
-          if (previous !== undefined) refreshed.add(previous.grant);
-          return lifetime.accessToken(previous, now);
-        },
-      },
-      token: {
-        permits: (operation, pair) =>
-          refreshed.has(pair.grant) ? undefined : token.permits(operation, pair),
-      },
-    };
-  };
-  await expectResults(fault, { 'refresh.scope-kept': 'warning' });
-});
-
-for (const [what, width, broken] of [
-  ['project', 32, 'list.unknown-project-refused'],
-  ['user', 32, 'resource.odd-ids-contained'],
-  ['project', 53, 'resource.odd-ids-contained'],
-] as const) {
-  test(`a ${what} id that is cut to ${width} bits: ${broken}`, async () => {
-    const cut = (id: string) => (/^-?\d+$/.test(id) ? String(BigInt.asUintN(width, BigInt(id))) : id);
-    const fault = ({ assignments }: Policy): PolicyChanges => ({
-      assignments: { [what]: (id: string, store: never) => assignments[what](cut(id), store) },
-    });
-    await expectResults(fault, { [broken]: 'fail' });
-  });
-}
-
-test('a chain of refreshes that ends after ten', async () => {
-  const fault = ({ refresh }: Policy): PolicyChanges => {
-    const turns = new Map<unknown, number>();
-    return {
-      refresh: {
-        check(pair, exchange, now) {
-          const turn = (turns.get(pair.grant) ?? 0) + 1;
-          turns.set(pair.grant, turn);
-          return turn > 10
-            ? refuse('refresh-token-expired', 'the eleventh of its grant')
-            : refresh.check(pair, exchange, now);
-        },
-      },
-    };
-  };
-  await expectResults(fault, { 'refresh.chain': 'fail' });
 });
 
 test('scopes that are dropped when they are asked for together: the service need not ask again for what it granted', async () => {

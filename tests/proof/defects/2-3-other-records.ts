@@ -28,7 +28,20 @@ function decoded(path: string): string {
   }
 }
 
+const cutTo = (width: number) => (id: string) =>
+  /^-?\d+$/.test(id) ? String(BigInt.asUintN(width, BigInt(id))) : id;
+
 export const defects: Defects = {
+  'resource-ids-cut-to-32-bits': {
+    summary: 'Ids that are numbers are cut to 32 bits.',
+    breaks: ['list.unknown-project-refused', 'resource.odd-ids-contained'],
+    changes: readingIds(cutTo(32)),
+  },
+  'resource-ids-cut-to-53-bits': {
+    summary: 'Ids that are numbers are cut to 53 bits.',
+    breaks: ['list.unknown-project-refused', 'resource.odd-ids-contained'],
+    changes: readingIds(cutTo(53)),
+  },
   'resource-ids-end-at-nul': {
     summary: 'An id ends at its first NUL.',
     breaks: ['resource.odd-ids-contained'],

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Meant } from '../../../src/emulator/defects/at-resource-api.ts';
 import {
   type Alike,
@@ -11,7 +12,9 @@ import {
 } from '../../../src/emulator/defects/at-token-endpoint.ts';
 import { type Changes, changing, whenever } from '../../../src/emulator/defects/define-defect.ts';
 import { formatForm, mediaTypeOf, ReceivedParameters } from '../../../src/emulator/parameters.ts';
+import type { IssuedTokens } from '../../../src/emulator/policy.ts';
 import type { RegisteredApplication } from '../../../src/emulator/records.ts';
+import { RACE_MS } from './at-resource-api.ts';
 
 export const readingQuery = changing(
   'client.parameters',
@@ -113,4 +116,35 @@ export function firstOf(
 
 export function withTokenStatus(status: number): Changes {
   return changingResponses((answer) => ({ ...answer, status }));
+}
+
+/** Token requests that are under way at the same time all get the answer to the first. */
+export function sharedAtOnce(path: 'exchange' | 'refresh'): Changes {
+  return ({ code, refresh, answer }) => {
+    let underWay = 0;
+    let shared: IssuedTokens | undefined;
+    const meeting =
+      <A extends readonly unknown[], R>(act: (...asked: A) => R | Promise<R>) =>
+      async (...asked: A): Promise<R> => {
+        underWay += 1;
+        await pause(RACE_MS);
+        const done = await act(...asked);
+        if (done !== undefined) underWay -= 1;
+        return done;
+      };
+    return {
+      ...(path === 'exchange'
+        ? { code: { redeem: meeting(code.redeem) } }
+        : { refresh: { rotate: meeting(refresh.rotate) } }),
+      answer: {
+        tokens(issued) {
+          underWay -= 1;
+          if (underWay > 0) shared ??= issued;
+          const reported = shared ?? issued;
+          if (underWay <= 0) [underWay, shared] = [0, undefined];
+          return answer.tokens(reported);
+        },
+      },
+    };
+  };
 }

@@ -2,7 +2,7 @@ import { takenOver } from '../../../../src/emulator/defects/4-2-exchange.ts';
 import { type Changes, changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
 import type { ReceivedParameters } from '../../../../src/emulator/parameters.ts';
 import { isRefusal } from '../../../../src/emulator/refusal.ts';
-import { byFirstApplication } from '../at-token-endpoint.ts';
+import { byFirstApplication, sharedAtOnce } from '../at-token-endpoint.ts';
 
 function lookup(resembles: (sent: string, issued: string) => boolean): Changes {
   return changing('code.find', (base) => (value, codes) => {
@@ -38,6 +38,12 @@ function codeOptional(absent: (parameters: ReceivedParameters) => boolean): Chan
 }
 
 export const codes: Defects = {
+  'exchange-at-once-shared': {
+    summary: 'Exchanges that are under way at once get the answer to the first.',
+    breaks: ['scope.granted-scopes-act'],
+    changes: sharedAtOnce('exchange'),
+  },
+
   'exchange-code-empty-accepted': {
     summary: 'In place of an empty code the latest one counts, a missing one is refused.',
     breaks: ['exchange.requires-code'],

@@ -31,6 +31,11 @@ export const honoured: Defects = {
     changes: refreshesAtMost(5),
   },
 
+  'refresh-ten-times-a-grant': {
+    summary: 'A grant can be refreshed ten times, then the user is asked again.',
+    breaks: ['refresh.chain'],
+    changes: refreshesAtMost(10),
+  },
   'refresh-token-spent-by-refused-request': {
     summary: 'A request without grant_type is refused, but its refresh token is removed from the store.',
     breaks: ['refresh.token-response'],

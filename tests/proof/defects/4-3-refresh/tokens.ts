@@ -5,7 +5,7 @@ import type { Grant, IssuedPair } from '../../../../src/emulator/records.ts';
 import { isRefusal, refuse } from '../../../../src/emulator/refusal.ts';
 import { parseScopes } from '../../../../src/emulator/scopes.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
-import { acceptingGrantType } from '../at-token-endpoint.ts';
+import { acceptingGrantType, sharedAtOnce } from '../at-token-endpoint.ts';
 
 /** Finds a pair for something that is not a refresh token; undefined leaves the request to the policy. */
 function finding(
@@ -64,6 +64,12 @@ function issuedLike(
 const COMPARED = 20;
 
 export const tokens: Defects = {
+  'refresh-at-once-shared': {
+    summary: 'Refreshes that are under way at once get the answer to the first.',
+    breaks: ['refresh.new-access-token', 'refresh.new-refresh-token'],
+    changes: sharedAtOnce('refresh'),
+  },
+
   'refresh-token-empty-accepted': {
     summary: 'An empty refresh token refreshes the newest grant.',
     breaks: ['refresh.requires-refresh-token'],

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
 import { changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
+import { RACE_MS } from '../at-resource-api.ts';
 
 export const changes: Defects = {
   'assign-not-stored-after-unassign': {
@@ -45,6 +47,38 @@ export const changes: Defects = {
     changes: changing('assignments.unassign', (base) => async (all, project, user, now) => {
       if (!all.has(project.id, user.id)) for (const other of [...all.projects()]) all.remove(other, user.id);
       return base(all, project, user, now);
+    }),
+  },
+
+  'assign-at-once-loses-one': {
+    summary:
+      'Assign reads who is assigned, takes a moment, and writes that with the change: whoever writes last wins.',
+    breaks: ['assign.leaves-others', 'list.returns-assigned'],
+    changes: ({ assignments }) => ({
+      assignments: {
+        async assign(all, project, user, now) {
+          const before = await assignments.list(all, project, now);
+          await pause(RACE_MS);
+          for (const id of await assignments.list(all, project, now))
+            if (!before.includes(id)) all.remove(project.id, id);
+          return assignments.assign(all, project, user, now);
+        },
+      },
+    }),
+  },
+
+  'unassign-at-once-leaves-one': {
+    summary: 'Of two users who are unassigned at once, one stays.',
+    breaks: ['unassign.removes-user'],
+    changes: changing('assignments.unassign', (base) => {
+      let underWay = 0;
+      return async (...asked) => {
+        underWay += 1;
+        const isFirst = underWay === 1;
+        await pause(RACE_MS);
+        underWay -= 1;
+        return isFirst ? base(...asked) : 'unassigned';
+      };
     }),
   },
 

@@ -50,6 +50,21 @@ export const elsewhere: Defects = {
     })),
   },
 
+  'assign-at-once-lands-in-the-other-project': {
+    summary: 'Of two assigns at once in two projects, one lands in the other.',
+    breaks: ['assign.project-scoped'],
+    changes: changing('assignments.assign', (base) => {
+      const underWay: Project[] = [];
+      return async (all, project, ...rest) => {
+        const there = underWay.find((one) => one.id !== project.id) ?? project;
+        underWay.push(project);
+        await pause(RACE_MS);
+        underWay.shift();
+        return base(all, there, ...rest);
+      };
+    }),
+  },
+
   'assign-at-once-stored-in-one-project': {
     summary: 'Of two assigns of one user at the same time, both are stored in the project of the first.',
     breaks: ['assign.project-scoped'],

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
 import { changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
+import { RACE_MS } from '../at-resource-api.ts';
 
 const PAGE = 4;
 
@@ -8,6 +10,20 @@ const KEPT_SHORT = 1;
 const READINGS = 6;
 
 export const list: Defects = {
+  'list-at-once-shared': {
+    summary: 'Lists that are read at once get one answer, whatever project they ask for.',
+    breaks: ['list.project-scoped'],
+    changes: changing('assignments.list', (base) => {
+      let underWay: ReturnType<typeof base> | undefined;
+      return async (...asked) => {
+        underWay ??= pause(RACE_MS).then(() => base(...asked));
+        const answer = await underWay;
+        underWay = undefined;
+        return answer;
+      };
+    }),
+  },
+
   'list-removed-user-returns': {
     summary: 'A user who was removed is listed again once another is removed.',
     breaks: ['list.returns-assigned'],
