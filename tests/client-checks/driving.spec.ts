@@ -8,6 +8,7 @@ import {
   type Call,
   ClientUndrivable,
   type ServiceSide,
+  StartedInBackground,
   type UserSession,
 } from '../../src/client-checks/drive/client-driver.ts';
 import { clientClock, findFaketime } from '../../src/client-checks/drive/clock.ts';
@@ -320,6 +321,30 @@ test('what a busy machine made too slow comes about alone; a slow start leaves r
   const slow = async (situation: string) => new Alone(situation === 'flow' ? 2_100 : 1);
   await runSituations({ ...RUN, ports, lanes: 3, freshClient: slow });
   expect(Alone.most).toBe(1);
+  ports.close();
+});
+
+/** Its start command is seen to have ended when the client is stopped. */
+class LeftBehind extends Application {
+  static stopped = 0;
+
+  override async stop(): Promise<void> {
+    await super.stop();
+    LeftBehind.stopped += 1;
+    if (LeftBehind.stopped === 1) throw new StartedInBackground('its server goes on answering');
+  }
+}
+
+test('a server that outlives its start command ends the run, in whatever situation it is seen', async () => {
+  const ports = new Ports();
+  const begun: string[] = [];
+  const freshClient = async (situation: string) => {
+    begun.push(situation);
+    return situation === 'forbidden' ? new LeftBehind('sound') : new Application('sound');
+  };
+  const run = runSituations({ ...RUN, ports, lanes: 1, freshClient });
+  await expect(run).rejects.toThrow(StartedInBackground);
+  expect([begun, LeftBehind.stopped]).toEqual([['flow', 'forbidden'], 2]);
   ports.close();
 });
 

@@ -50,18 +50,48 @@ test('a name below localhost is this machine', async () => {
   await close();
 });
 
-test('a command that ends while its server goes on answering is told so', async () => {
+const TOLD =
+  /^.* ended \(exit code 0\), and its server goes on answering at \S+: start it in the foreground$/;
+
+/** A command that leaves a server in the background. */
+async function leaving(more: string) {
   const ports = new Ports();
   const port = await ports.take();
   const processes = new Processes();
-  const place = { cwd: tmpdir(), env: process.env };
   const server = `require('node:http').createServer((_, r) => r.end('here')).listen(${port}, '127.0.0.1')`;
-  const command = `"${process.execPath}" -e "${server}" & exit 0`;
-  await expect(processes.serve(command, `http://127.0.0.1:${port}/`, 20, place)).rejects.toThrow(
-    'its server goes on answering',
-  );
-  await processes.endAll();
-  ports.close();
+  const ready = `http://127.0.0.1:${port}/`;
+  const command = `"${process.execPath}" -e "${server}" ${more}`;
+  const serve = () => processes.serve(command, ready, 20, { cwd: tmpdir(), env: process.env });
+  const end = async () => {
+    await processes.endAll();
+    await expect.poll(() => fetch(ready).catch(() => 'ended')).toBe('ended');
+    ports.close();
+  };
+  return { processes, serve, end };
+}
+
+test('a command that ends while its server goes on answering is told so', async () => {
+  const { serve, end } = await leaving('& exit 0');
+  await expect(serve()).rejects.toThrow(TOLD);
+  await end();
+});
+
+for (const output of ['', '> /dev/null 2>&1'])
+  test(`the same of a command that ends after its server is ready; the server ends too ${output}`, async () => {
+    const { processes, serve, end } = await leaving(`${output} & sleep 3; exit 0`);
+    const command = await serve();
+    await processes.requireForeground();
+    await expect.poll(() => command.exitCode, { timeout: 10_000 }).toBe(0);
+    await end();
+  });
+
+test('a server is told as left behind once, when its command is seen to have ended', async () => {
+  const { processes, serve, end } = await leaving('& sleep 3; exit 0');
+  const command = await serve();
+  await expect.poll(() => command.exitCode, { timeout: 10_000 }).toBe(0);
+  await expect(processes.requireForeground()).rejects.toThrow(TOLD);
+  await processes.requireForeground();
+  await end();
 });
 
 test('of what a command printed before it failed, the line that names the error is told', async () => {

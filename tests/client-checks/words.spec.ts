@@ -34,7 +34,24 @@ const SAID: readonly (readonly [
     'calls.documented-paths',
     /went to \{auth_url\}, not to \{base_url\}/,
   ],
+  [
+    'tokens-of-255-characters',
+    'token-length',
+    'answers.every-character',
+    /presents the first 255 of the 2000 characters of (?:access|refresh)_token#1/,
+  ],
+  [
+    'form-values-not-encoded',
+    'token-characters',
+    'answers.every-character',
+    /presents code#1, not encoded in the form: a plus sign arrives as a blank/,
+  ],
 ];
+
+test('the fix for a session cookie that does not come back names no attribute that the cookie lacks', () => {
+  const fix = loadClientCatalogue().requirements.find(({ id }) => id === 'callback.session-cookie')?.fix;
+  expect(fix).toEqual(["Set the session's cookie with `SameSite=Lax`."]);
+});
 
 for (const [fault, situation, id, words] of SAID)
   test(`${fault}: ${words.source}`, async () => {

@@ -159,6 +159,24 @@ test('an unknown code or token says what it resembles: cut, encoded twice, in ot
   ]);
 });
 
+test('a code that no form encoding, or one decoding too many, changed says so', async () => {
+  const client = await startClient();
+  client.emulator.control.tokenForm.set('every-character');
+  const code = await client.code();
+  const said: unknown[] = [];
+  for (const one of [
+    new URLSearchParams(`v=${code}`).get('v') ?? '',
+    decodeURIComponent(code.replaceAll('+', ' ')),
+  ]) {
+    await client.exchange({ code: one });
+    said.push(last(client)?.refusal?.resembles);
+  }
+  expect(said).toEqual([
+    'code#1, not encoded in the form: a plus sign arrives as a blank',
+    'code#1, decoded twice',
+  ]);
+});
+
 test('a mark goes with the requests that arrive under it', async () => {
   const client = await startClient();
   const { journal } = client.emulator.control;

@@ -636,7 +636,7 @@ test('declares what it exports, whichever way the integrator compiles', PROVE, a
     for (const resolution of resolutions) {
       const ended = await project.node(
         join(modules, compiler, 'bin/tsc'),
-        ...['--noEmit', '--strict', '--target', 'es2022', '--types', 'node'],
+        ...['--noEmit', '--strict', '--target', 'es2015', '--types', 'node'],
         ...['--typeRoots', join(modules, '@types')],
         ...['--module', MODULE[resolution], '--moduleResolution', resolution],
         resolution.startsWith('node1') || resolution === 'nodenext' ? 'uses.mts' : 'uses.ts',
@@ -646,6 +646,20 @@ test('declares what it exports, whichever way the integrator compiles', PROVE, a
       expect([compiler, resolution, ...ours]).toEqual([compiler, resolution]);
       if (compiler !== 'typescript-5.0') expect(ended.stdout).toBe('');
     }
+  }
+  const page = readFileSync('docs/programs.md', 'utf8');
+  for (const [compiler, code, ...options] of [
+    ['typescript', 'TS18028', '--target', 'es5', '--module', 'commonjs', '--moduleResolution', 'node'],
+    ['typescript', 'TS1479', '--target', 'es2015', '--module', 'node16'],
+    ['typescript', undefined, '--target', 'es2015', '--module', 'nodenext'],
+    ['typescript-5.6', 'TS1479', '--target', 'es2015', '--module', 'nodenext'],
+  ] as const) {
+    const types = ['--strict', '--types', 'node', '--typeRoots', join(modules, '@types')];
+    const tsc = join(modules, compiler, 'bin/tsc');
+    const ended = await project.node(tsc, '--noEmit', ...types, ...options, 'uses.ts');
+    const codes = [...new Set(ended.stdout.match(/\bTS\d+/g))];
+    expect([options, codes]).toEqual([options, code === undefined ? [] : [code]]);
+    expect(page).toContain(code ?? '');
   }
 });
 

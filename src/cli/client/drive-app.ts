@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAnswers } from '../../client-checks/answers.ts';
 import { type DrivenApp, loadApp } from '../../client-checks/app-file.ts';
-import { ClientUndrivable } from '../../client-checks/drive/client-driver.ts';
+import { ClientUndrivable, StartedInBackground } from '../../client-checks/drive/client-driver.ts';
 import { type ClockWay, findFaketime } from '../../client-checks/drive/clock.ts';
 import { ConfiguredDriver } from '../../client-checks/drive/configured-driver.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
@@ -77,7 +77,8 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
         if (situation !== 'own-tests') progress?.done(situation, groupOf(situation, situations));
       },
     }).catch((error: unknown) => {
-      if (error instanceof ClientUndrivable) throw new UsageError(`${request.app}: ${error.message}`);
+      if (error instanceof ClientUndrivable || error instanceof StartedInBackground)
+        throw new UsageError(`${request.app}: ${error.message}`);
       throw error;
     });
     return await reportClient(

@@ -34,6 +34,11 @@ export class ClientUndrivable extends Error {
   override readonly name = 'ClientUndrivable';
 }
 
+/** The file of the client is wrong, in whatever situation it is seen. */
+export class StartedInBackground extends Error {
+  override readonly name = 'StartedInBackground';
+}
+
 export interface Variables extends ServiceSide {
   readonly userId: string;
   readonly ownerEmail?: string;

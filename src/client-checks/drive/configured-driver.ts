@@ -213,12 +213,14 @@ export class ConfiguredDriver {
 
   /** Stops it as a deployment does, and starts it again. @throws ClientUndrivable */
   async restart(): Promise<void> {
+    await this.#processes.requireForeground();
     if (this.#application !== undefined) await this.#processes.end(this.#application, 'SIGTERM');
     await this.#serve();
   }
 
   /** Kills it without warning, and starts it again. @throws ClientUndrivable */
   async kill(): Promise<void> {
+    await this.#processes.requireForeground();
     await this.#processes.endAll();
     await this.#serve();
   }
@@ -227,9 +229,10 @@ export class ConfiguredDriver {
     this.#clock.move(seconds);
   }
 
-  stop(): Promise<void> {
+  /** @throws StartedInBackground, after it has ended all processes */
+  async stop(): Promise<void> {
     this.#stopped = true;
-    return this.#processes.endAll();
+    await this.#processes.requireForeground().finally(() => this.#processes.endAll());
   }
 
   async #serve(): Promise<void> {

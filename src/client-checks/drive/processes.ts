@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { Outcome } from '../evaluate/episode.ts';
-import { ClientUndrivable } from './client-driver.ts';
+import { ClientUndrivable, StartedInBackground } from './client-driver.ts';
 import { whyUnreachable } from './unreachable.ts';
 
 const KEPT = 4_000;
@@ -24,6 +24,7 @@ export interface Ended {
 
 export class Processes {
   readonly #running = new Set<ChildProcess>();
+  #served: readonly [child: ChildProcess, command: string, ready: string] | undefined;
   #output = '';
   #errors = '';
 
@@ -42,15 +43,11 @@ export class Processes {
         `something answers at ${ready} before ${command} is started: stop it, or let the suite choose the port ({port})`,
       );
     const { child, output } = this.#spawn(command, place);
+    this.#served = [child, command, ready];
     const isReady = await until(async () => {
       const ended = endOf(child);
       // A server in the background starts to answer a moment after its command has ended.
-      if (ended === 'exit code 0' && (await until(() => answers(ready), STOP_MS))) {
-        if (child.pid !== undefined) signalTree(child.pid, 'SIGKILL');
-        throw new ClientUndrivable(
-          `${command} ended (${ended}), and its server goes on answering at ${ready}: start it in the foreground`,
-        );
-      }
+      if (ended === 'exit code 0') await this.requireForeground(STOP_MS);
       if (ended !== undefined)
         throw new ClientUndrivable(`${command} ended (${ended}) before it was ready: ${tail(output())}`);
       return answers(ready);
@@ -62,6 +59,17 @@ export class Processes {
     );
   }
 
+  /** Tells once of a server whose command has ended, and that goes on answering. @throws StartedInBackground */
+  async requireForeground(withinMs = LOOK_MS): Promise<void> {
+    const [child, command, ready = ''] = this.#served ?? [];
+    this.#served = undefined;
+    const ended = child && endOf(child);
+    if (ended !== undefined && (await until(() => answers(ready), withinMs)))
+      throw new StartedInBackground(
+        `${command} ended (${ended}), and its server goes on answering at ${ready}: start it in the foreground`,
+      );
+  }
+
   async run(command: string, deadlineSeconds: number, place: WorkingPlace): Promise<Ended> {
     const { child, stdout, output } = this.#spawn(command, place);
     const late = setTimeout(deadlineSeconds * 1_000, 'late', { ref: false });
@@ -71,6 +79,7 @@ export class Processes {
       const detail = `did not end within ${deadlineSeconds} s (deadlineSeconds)`;
       return { outcome: 'no-answer', detail, stdout: stdout() };
     }
+    this.#running.delete(child);
     const outcome = child.exitCode === 0 ? 'ok' : 'error';
     const said = outcome === 'ok' ? '' : `: ${tail(output())}`;
     return { outcome, detail: `ended with ${endOf(child)}${said}`, stdout: stdout() };
@@ -79,12 +88,14 @@ export class Processes {
   /** Resolves when the process and everything it started are gone. */
   async end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const { pid } = child;
-    if (endOf(child) !== undefined || pid === undefined) return;
-    const gone = once(child, 'exit');
+    if (pid === undefined) return;
+    // A process group outlives its leader.
+    const gone = endOf(child) === undefined && once(child, 'exit');
     signalTree(pid, signal);
     await Promise.race([gone, setTimeout(STOP_MS, undefined, { ref: false })]);
     signalTree(pid, 'SIGKILL');
     await gone;
+    this.#running.delete(child);
   }
 
   async endAll(): Promise<void> {
@@ -116,7 +127,6 @@ export class Processes {
       this.#errors = (this.#errors + chunk.toString()).slice(-KEPT);
       print(chunk.toString());
     });
-    child.once('close', () => this.#running.delete(child));
     child.once('error', () => this.#running.delete(child));
     return { child, stdout: () => stdout, output: () => output };
   }

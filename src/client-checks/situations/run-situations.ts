@@ -46,6 +46,7 @@ export const CLIENT = {
  * Runs the situations, the flow first: a client that fails it shows nothing in the others. The service is as documented. If the
  * client deviates in a way that the service can tolerate, the flow runs again on a service that accepts this.
  * @throws ClientUndrivable if the client does not start at all
+ * @throws StartedInBackground
  */
 export async function runSituations(run: SituationRun): Promise<SituationsDone> {
   const base = run.profile ?? (await loadProfile('doorkeeper-5'));
@@ -82,7 +83,10 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
     }
   };
   const lanes = Math.max(1, Math.floor(run.lanes / Math.max(1, seen.startSeconds)));
-  await Promise.all(Array.from({ length: lanes }, lane));
+  const ends = await Promise.allSettled(
+    Array.from({ length: lanes }, () => lane().finally(() => queue.splice(0))),
+  );
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   // A situation that failed on a busy machine runs again, alone.
   for (const [index, episode] of done.entries()) {
     const { situation } = episode;

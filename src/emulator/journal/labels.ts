@@ -116,6 +116,9 @@ export class Labels {
       const label = this.#known(issued);
       if (issued === sent) return label;
       if (issued === decodeFormComponent(sent)) return `${label}, encoded twice`;
+      if (sent === decodeFormComponent(issued.split('&', 1)[0] ?? ''))
+        return `${label}, not encoded in the form: a plus sign arrives as a blank`;
+      if (sent === decodeFormComponent(issued)) return `${label}, decoded twice`;
       if (issued.toLowerCase() === sent.toLowerCase()) return `${label} in other letter case`;
       if (sent.includes(issued)) return `${label} and ${sent.length - issued.length} more characters`;
       return issued.startsWith(sent)

@@ -218,6 +218,13 @@ export class ResourceRules {
       if (!tellsError(response)) this.#model.survives(pending.stakes);
       if (pair.generation === 0 && pair.scope === EVERY_SCOPE) this.#granted.add(operation);
     }
+    if (success && isChange(pending) && request.plain && tellsError(response))
+      broken(
+        'resource.failure-status',
+        'error',
+        'a refusal (4xx), or no error in the body',
+        `status ${response.status} with an error in the body`,
+      );
     if (success) this.#serverErrors.forget(operationKey(request));
     if (!pending.promised || pair === undefined) return;
     // The token's state may have changed while the answer was in transit.
@@ -229,16 +236,7 @@ export class ResourceRules {
     const ofToken = tokenOwner(pair, pending.at);
     const owner = STEP_OWNER[operation];
     this.#findings.example(ofToken, 'scope.granted-scopes-act', owner, 'resource.no-5xx');
-    if (success) {
-      if (operation !== 'list' && tellsError(response))
-        broken(
-          'resource.failure-status',
-          'error',
-          'a refusal (4xx), or no error in the body',
-          `status ${response.status} with an error in the body`,
-        );
-      return;
-    }
+    if (success) return;
     const { status } = response;
     const id = status === 401 ? ofToken : status === 403 ? this.#scopeOwner(pair, operation) : owner;
     broken(id, `${operation} refused`, `${operation} to be honoured`, `status ${status}`);
@@ -317,8 +315,7 @@ export class ResourceRules {
 
   #endChange(pending: PendingResource, exchange: Exchange, answered: boolean): void {
     const { request, refusals } = pending;
-    const success = isSuccess(exchange.response);
-    const error = tellsError(exchange.response);
+    const { response } = exchange;
     const named = this.#isOwnUser(request.user);
     const lawful = refusals.length === 0 && request.plain && this.#isOwnProject(request.project);
     const known = lawful && named && this.#surelyLives(pending);
@@ -326,11 +323,8 @@ export class ResourceRules {
       operation: request.operation === 'list' || request.operation === 'look' ? 'other' : request.operation,
       project: request.project,
       user: request.user,
-      // The status and the body of an answer contradict each other: the next list decides.
-      effect:
-        pending.promised && success && error
-          ? 'maybe'
-          : effectOf(pending, answered, success && !error, known),
+      // The status and the body of an answer may contradict each other: the next list decides.
+      effect: effectOf(pending, answered, isSuccess(response), known && !tellsError(response)),
       blame:
         refusals.length > 0
           ? refusals[0]

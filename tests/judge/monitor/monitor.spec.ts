@@ -126,6 +126,26 @@ test('an assign that says an error and did nothing: a warning of that; the list 
   expect(feed.found).toEqual(['resource.failure-status']);
 });
 
+for (const listed of [['11'], []])
+  test(`the same by a token without all scopes, listed as ${JSON.stringify(listed)}: a warning at the assignment alone`, () => {
+    const feed = new Feed();
+    const { access } = feed.pair();
+    const writing = feed.fresh();
+    feed.exchange(feed.code(APPLICATION, 'write destroy'), issued(writing));
+    feed.begin('PUT', `${listUrl('1')}/11`, undefined, writing.access)(json({ error: 'none' }));
+    feed.list('1', listed, access);
+    expect(feed.found).toEqual(['resource.failure-status']);
+    expect(feed.monitor.findings[0]?.exchanges.at(-1)?.request.method).toBe('PUT');
+  });
+
+test('what must be refused, and says an error with status 200, is still blamed for its effect', () => {
+  const feed = new Feed();
+  const { access } = feed.pair();
+  feed.begin('PUT', `${listUrl('1')}/11`)(json({ error: 'none' }));
+  feed.list('1', ['11'], access);
+  expect(feed.found).toContain('assign.token-required');
+});
+
 test('one server error in place of what was asked for rightly is told as that, and the next answer counts', () => {
   const feed = new Feed();
   const { access, refresh } = feed.pair();

@@ -295,10 +295,16 @@ function tolerant(situations: readonly Episode['situation'][]): ClientRule {
       const steps = episode.steps.filter(
         ({ as }) => as === 'tolerant' || (renews && as === 'tolerant-renewal'),
       );
-      const found = mustSucceed(steps, failureOf);
+      const found = mustSucceed(steps, (step) => failureOf(step) + whyIn(episode));
       return episode.tokenRequests.length > 0 ? found : { ...found, examples: 0 };
     })(episodes, settings);
   };
+}
+
+/** Names the refused code or token if it resembles an issued one. */
+function whyIn({ entries }: Watched): string {
+  const refused = entries.find(({ refusal }) => refusal?.resembles !== undefined);
+  return refused === undefined ? '' : `: ${refused.name} presents ${refused.refusal?.resembles}`;
 }
 
 function failureOf({ act, detail }: Act): string {
