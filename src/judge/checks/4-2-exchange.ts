@@ -21,6 +21,10 @@ export const checks = [
       if (spelling === AS_DOCUMENTED && application !== undefined) await given.code({ application });
       await token.spelled(spelling).exchange({ code }).expectHonoured();
     }
+    // A service may know only the newest code. That one it must honour.
+    const [older, newest] = [await given.code(), await given.code()];
+    await token.exchange({ code: older }).answer();
+    await token.exchange({ code: newest }).expectHonoured();
     const pair = await given.pairAside();
     const ofOther = application && (await given.freshAccessToken({ application }));
     // Last, because a service may know only the last code of an application.

@@ -60,12 +60,14 @@ export const checks = [
 
   provokingCheck('refresh.bound-to-client', async ({ given, token, target }) => {
     const other = needed('second-application', target.secondApplication);
-    const { refreshToken } = await given.pair();
+    const first = await given.pair();
+    const renewed = given.refreshesAtOnce ? [await given.refreshed(await given.pair())] : [];
     const twin = await given.pair();
     const foreign = await given.pair({ application: other });
     const foreignTwin = await given.pair({ application: other });
     await given.refreshable();
-    await token.refresh({ refresh_token: refreshToken }, other).expectRefused();
+    for (const { refreshToken } of [first, ...renewed])
+      await token.refresh({ refresh_token: refreshToken }, other).expectRefused();
     await token.refresh({ refresh_token: foreign.refreshToken }).expectRefused();
     await token.refresh({ refresh_token: twin.refreshToken }).expectTwinAccepted();
     await token.refresh({ refresh_token: foreignTwin.refreshToken }, other).expectTwinAccepted();

@@ -1,3 +1,4 @@
+import { letSecondsPass } from '../../target/flow/clean-up.ts';
 import { queryCode } from '../../target/flow/conversation.ts';
 import { ALL_SCOPES } from '../../target/target.ts';
 import { expectDenialTold, expectState, STATES } from '../language/authorize-outcome.ts';
@@ -5,7 +6,7 @@ import { type Check, provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { type ConsentPlace, changesAt, consentPlace } from '../language/create-application.ts';
 import { Blocked, NotApplicable } from '../language/outcome.ts';
-import { expectGrantsToStayApart } from '../language/stories.ts';
+import { A_MOMENT, expectGrantsToStayApart } from '../language/stories.ts';
 
 /**
  * Returns the denial checks of clause 4.1 for a service that remembers consent, at one place where it still asks. The
@@ -36,7 +37,9 @@ export function denialWhereRemembered(): readonly Check[] {
       await request().denied().expectNoCode();
       await request().left().expectNoCode();
       if (place.scope === ALL_SCOPES) await expectGrantsToStayApart(context, request, place.application);
-      await request().expectTwinAccepted();
+      await request()
+        .after(() => letSecondsPass(context.target, A_MOMENT))
+        .expectTwinAccepted();
     }),
   ];
 }

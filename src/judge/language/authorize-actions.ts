@@ -47,6 +47,7 @@ interface AuthorizeCall {
   readonly signedIn: boolean;
   readonly spelling?: Spelling;
   readonly elsewhere?: AuthorizeVisit['elsewhere'];
+  readonly pause?: AuthorizeVisit['pause'];
 }
 
 /**
@@ -131,6 +132,11 @@ export class AuthorizeAction {
     return this.#with({ elsewhere: { otherTab } });
   }
 
+  /** Leaves the consent page open for a while before the decision. */
+  after(letPass: () => Promise<void>): AuthorizeAction {
+    return this.#with({ pause: letPass });
+  }
+
   repeating(name: string): AuthorizeAction {
     const { parameters } = this.#call;
     return this.#with({ parameters: [...parameters, ...parameters.filter(([sent]) => sent === name)] });
@@ -155,8 +161,7 @@ export class AuthorizeAction {
 
   /** Sends the request. Throws {@link NotRun} when no answer could be received. */
   async outcome(): Promise<AuthorizeOutcome> {
-    const { parameters, decision, signedIn, spelling } = this.#call;
-    const { elsewhere } = this.#call;
+    const { parameters, decision, signedIn, spelling, elsewhere, pause } = this.#call;
     const drawn = elsewhere === undefined && !(await this.#undrawn.suits(this.#call));
     const through = drawn ? 'page' : 'cookies-only';
     const outcome = await this.#acting.conversation.authorize(parameters, {
@@ -164,6 +169,7 @@ export class AuthorizeAction {
       signedIn,
       through,
       spelling,
+      pause,
       ...(elsewhere && { elsewhere }),
     });
     if (decision === 'deny' && couldNotDeny(outcome))

@@ -1,5 +1,5 @@
 import { letSecondsPass } from '../../target/flow/clean-up.ts';
-import { maySignInElsewhere, queryCode } from '../../target/flow/conversation.ts';
+import { type AuthorizeVisit, maySignInElsewhere, queryCode } from '../../target/flow/conversation.ts';
 import { type GivenPair, Stopped, tried } from '../../target/flow/player.ts';
 import { ALL_SCOPES, type Application, type DocumentedScope } from '../../target/target.ts';
 import type { AuthorizeAction } from './authorize-actions.ts';
@@ -97,7 +97,7 @@ export async function grantsBesideReplay(
 }
 
 /** Seconds: longer than most caches and queues of a service keep something. Really waited on a target without a clock. */
-const A_MOMENT = 12;
+export const A_MOMENT = 12;
 
 /** Grants in between: a service may keep only so many tokens of one owner and application. */
 const FURTHER_GRANTS = 8;
@@ -129,18 +129,19 @@ async function agedCodes({ given, token, target }: CheckContext): Promise<TokenA
 /** Lets time pass while the owner has the sign-in page open in another browser, for another address, where sign-ins are left. */
 async function whileSigningIn(given: Given, letPass: () => Promise<void>): Promise<void> {
   let passed = !maySignInElsewhere(given.session);
-  const pause = () => {
+  const pause: AuthorizeVisit['pause'] = async (page) => {
+    if (page === 'consent') return;
     passed = true;
-    return letPass();
+    await letPass();
   };
   const wanted = { redirectUri: given.target.application.redirectUris.at(-1) ?? '' };
-  const code = passed ? undefined : await tried(given.code(wanted, { pause }));
+  const code = passed ? undefined : await tried(given.code(wanted, {}, pause));
   if (!passed || code === undefined) return letPass();
   if (!(code instanceof Stopped)) await tried(given.exchanged(code, wanted));
 }
 
 /**
- * Lets a moment pass, and uses afterwards what was there before: an idle pair, a refreshed one, both older than other grants, and users who were assigned again. The
+ * Lets a moment pass, and uses afterwards what was there before: an idle pair, one that was refreshed twice, both older than other grants, and users who were assigned again. The
  * monitor evaluates their answers, because each belongs to another requirement.
  *
  * @param then called after each wait
@@ -150,7 +151,7 @@ export async function letAMomentPass(context: CheckContext, then: () => Promise<
   const aged = await agedCodes(context);
   const aside = async () => (given.refreshesAtOnce ? given.pairAside() : undefined);
   const [idle, old] = [await aside(), await aside()];
-  const renewed = old && (await given.refreshed(old));
+  const renewed = old && (await given.refreshed(await given.refreshed(old)));
   for (let more = 0; idle !== undefined && more < FURTHER_GRANTS; more += 1) await given.pairAside();
   const [, twice] = target.users;
   for (const user of twice === undefined ? [] : [twice, twice]) await users.assign({ user }).answer();

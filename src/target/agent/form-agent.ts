@@ -102,13 +102,14 @@ export class FormAgent implements UserAgent {
       const submission = decision === 'view' || selector === undefined ? undefined : clicked(visit, selector);
       if (submission === undefined) return;
       decided = true;
+      await options.pause?.('consent');
       await this.#go(visit, decision, submission);
     };
     // A service may keep the oldest request of a browser, or the newest.
     await openOtherTab();
     const unopened = await troubleOf(this.#open(visit, 'open the authorization address', url));
     for (let tabs = 0; tabs < FURTHER_TABS; tabs += 1) await openOtherTab();
-    if (this.#asksToSignIn(visit)) await elsewhere?.pause?.();
+    if (this.#asksToSignIn(visit)) await options.pause?.('sign-in');
     const trouble = unopened ?? (await troubleOf(walk()));
     const { caught, pages: shown, visited } = visit;
     return { ...(caught && { caught }), ...(trouble && { trouble }), pages: shown, visited, decided };

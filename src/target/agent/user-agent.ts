@@ -36,8 +36,6 @@ export interface AuthorizeOutcome {
 export interface OtherBrowser {
   /** An authorization request that a second tab opens before the owner signs in. */
   readonly otherTab?: string;
-  /** Called while the sign-in page is open: the owner takes a while. */
-  readonly pause?: () => Promise<void>;
   readonly password?: string;
   /** True: the owner types the right password where the page comes again. */
   readonly thenRight?: boolean;
@@ -49,7 +47,11 @@ export interface AuthorizeOptions {
   /** The owner signs in there. Absent: the browser of the run. */
   readonly elsewhere?: OtherBrowser;
   readonly redirectUris: readonly string[];
+  readonly pause?: Pause | undefined;
 }
+
+/** Called while a page is open, before its form is sent: the owner takes a while. */
+export type Pause = (page: 'sign-in' | 'consent') => Promise<void>;
 
 export interface ShownCredentials {
   readonly clientId?: string;

@@ -5,6 +5,7 @@ import {
   type Decision,
   type NewApplication,
   type OtherBrowser,
+  type Pause,
   redirectParameters,
   type ShownCredentials,
 } from '../agent/user-agent.ts';
@@ -47,6 +48,7 @@ export interface AuthorizeVisit {
   /** Another browser, which signs in; `otherTab` opens another request there. */
   readonly elsewhere?: Omit<OtherBrowser, 'otherTab'> & { readonly otherTab?: Parameters };
   readonly spelling?: Spelling;
+  readonly pause?: Pause | undefined;
 }
 
 /** Sign-ins that stay for sessions that end. */
@@ -95,6 +97,7 @@ export class Conversation {
       decision: visit.decision,
       signedIn: visit.signedIn,
       redirectUris,
+      pause: visit.pause,
       ...(visit.elsewhere && {
         elsewhere: {
           ...elsewhere,

@@ -78,10 +78,14 @@ export class Player {
   }
 
   /** @param elsewhere a browser without a session, in which the owner signs in; absent: the browser of the run */
-  async code(wanted: WantedGrant = {}, elsewhere?: AuthorizeVisit['elsewhere']): Promise<string> {
+  async code(
+    wanted: WantedGrant = {},
+    elsewhere?: AuthorizeVisit['elsewhere'],
+    pause?: AuthorizeVisit['pause'],
+  ): Promise<string> {
     const { conversation: c } = this;
     const through = elsewhere === undefined ? 'cookies' : 'cookies-only';
-    const visit = { decision: 'grant', signedIn: true, through, elsewhere } as const;
+    const visit = { decision: 'grant', signedIn: true, through, elsewhere, pause } as const;
     return codeIn(await c.authorize(c.authorization(wanted), visit), wanted.scope);
   }
 

@@ -161,6 +161,7 @@ export class BrowserAgent implements UserAgent {
         const decide = this.#decide(tab, decision);
         if (decide !== undefined) {
           decided = true;
+          await options.pause?.('consent');
           log.mark(shown(await tab.step(recorder, decision, decide)));
         }
       }
