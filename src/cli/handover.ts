@@ -60,7 +60,7 @@ export async function handover(request: HandoverRequest): Promise<ExitCode> {
       `${file}: handover: expected the reserved user and the encrypted file, got nothing; for example {"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}`,
     );
   const place = resolve(dirname(file), reserved.file);
-  const work = new Map([
+  const work = new Map<string, () => Work | Promise<Work>>([
     ['before', () => before(configuration, reserved, place)],
     ['after', () => after(reserved, place, request, expected)],
     ['clean', () => clean(configuration, reserved, place)],
@@ -68,7 +68,7 @@ export async function handover(request: HandoverRequest): Promise<ExitCode> {
   if (work === undefined)
     throw new UsageError(`handover ${step}: expected \`before\`, \`after\` or \`clean\``);
   // With the reserved user as the only own one, nothing else can be assigned or unassigned.
-  return onLiveTarget({ ...configuration, users: [reserved.user] }, work());
+  return onLiveTarget({ ...configuration, users: [reserved.user] }, await work());
 }
 
 type Work = (session: Session) => Promise<VerbEnd>;
@@ -96,13 +96,13 @@ function before(configuration: Configuration, reserved: Reserved, place: string)
   });
 }
 
-function after(
+async function after(
   reserved: Reserved,
   place: string,
   { back, json }: HandoverRequest,
   expected: ReadonlyMap<HandoverAspect, string> | undefined,
-): Work {
-  const left = open(reserved, place);
+): Promise<Work> {
+  const left = await open(reserved, place);
   return async (session) => {
     registerAll(session.secrets, left);
     const { seen, issued } = await askWhatLives(session, left, back, Date.now());
@@ -136,7 +136,7 @@ function clean(configuration: Configuration, reserved: Reserved, place: string):
   return locked(async (session) => {
     session.assignedByRun.claimAll();
     const swept = await sweep(session);
-    const removed = conclude(swept).exitCode === 0 && isFrom(configuration, reserved, place);
+    const removed = conclude(swept).exitCode === 0 && (await isFrom(configuration, reserved, place));
     if (removed) rmSync(place, { force: true });
     const more = removed
       ? [`removed ${reserved.file}; grants and tokens end at the service: revoke them there`]
@@ -180,12 +180,12 @@ function observationsIn({ secrets, target }: Session, seen: readonly HandoverObs
 
 async function save(left: Handover, { passphrase }: Reserved, place: string): Promise<void> {
   const head = { format: FORMAT, authUrl: left.from.authUrl, savedAt: left.at };
-  await writeWhole(place, seal(left, head, passphrase), 0o600);
+  await writeWhole(place, await seal(left, head, passphrase), 0o600);
 }
 
-function open({ file, passphrase }: Reserved, place: string): Handover {
+async function open({ file, passphrase }: Reserved, place: string): Promise<Handover> {
   try {
-    return unseal(readFileSync(place, 'utf8'), FORMAT, undefined, passphrase) as Handover;
+    return (await unseal(readFileSync(place, 'utf8'), FORMAT, undefined, passphrase)) as Handover;
   } catch (error) {
     const actual =
       error instanceof SealBroken
@@ -198,9 +198,9 @@ function open({ file, passphrase }: Reserved, place: string): Handover {
   }
 }
 
-function isFrom({ baseUrl }: Configuration, reserved: Reserved, place: string): boolean {
+async function isFrom({ baseUrl }: Configuration, reserved: Reserved, place: string): Promise<boolean> {
   try {
-    return open(reserved, place).from.baseUrl === baseUrl;
+    return (await open(reserved, place)).from.baseUrl === baseUrl;
   } catch {
     return false;
   }

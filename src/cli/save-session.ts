@@ -48,7 +48,7 @@ export async function saveSession(
         'Sign in in the window, including captcha and second factor. The window closes when the consent page appears.',
       );
       const { session: state, leftOut } = await sessionOfAHuman(browser, target);
-      await writeWhole(place, sealSession(state, authUrl, session.passphrase), 0o600);
+      await writeWhole(place, await sealSession(state, authUrl, session.passphrase), 0o600);
       if (leftOut.length > 0) {
         say(
           `not saved: cookies and storage of ${leftOut.join(', ')}; if the service needs them, add the origin to \`signIn.origins\``,

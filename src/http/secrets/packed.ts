@@ -1,4 +1,4 @@
-import { gunzipSync, inflateRawSync, inflateSync, constants as zlib } from 'node:zlib';
+import { gunzipSync, constants as zlib } from 'node:zlib';
 import { lastNotAfter, latin1, type Reading } from './reading.ts';
 
 /** Minimum bytes of a secret searched for in decoded bytes, which are mostly random. */
@@ -50,15 +50,14 @@ function* spelled(parent: Reading, { encoding, bits, runs, alignments }: Alphabe
 const MOST_ARCHIVES = 64;
 const LENIENT = { maxOutputLength: 4 * 1024 * 1024, finishFlush: zlib.Z_SYNC_FLUSH };
 
-export function* compressed(parent: Reading): Generator<Reading> {
+export function* gzipped(parent: Reading): Generator<Reading> {
   if (!parent.packed) return;
   const { bytes } = parent;
   let tried = 0;
   for (let at = 0; at < bytes.length && tried < MOST_ARCHIVES; at += 1) {
-    const unpack = UNPACKERS[bytes[at] ?? 0]?.(bytes, at);
-    if (unpack === undefined) continue;
+    if (bytes[at] !== 0x1f || bytes[at + 1] !== 0x8b) continue;
     tried += 1;
-    const inner = attempt(unpack);
+    const inner = unpacked(bytes.subarray(at));
     if (inner === undefined || inner.length === 0) continue;
     yield {
       bytes: inner,
@@ -69,23 +68,9 @@ export function* compressed(parent: Reading): Generator<Reading> {
   }
 }
 
-const UNPACKERS: Readonly<Record<number, (bytes: Uint8Array, at: number) => (() => Buffer) | undefined>> = {
-  31: (bytes, at) => (bytes[at + 1] === 0x8b ? () => gunzipSync(bytes.subarray(at), LENIENT) : undefined),
-  120: (bytes, at) =>
-    ZLIB_LEVELS.has(bytes[at + 1] ?? 0) ? () => inflateSync(bytes.subarray(at), LENIENT) : undefined,
-  // A zip's local file header: 30 bytes, then a name and an extra field, whose lengths are at its end.
-  80: (bytes, at) => {
-    if (bytes[at + 1] !== 0x4b || bytes[at + 2] !== 3 || bytes[at + 3] !== 4) return undefined;
-    const length = (index: number) => (bytes[at + index] ?? 0) + 256 * (bytes[at + index + 1] ?? 0);
-    return () => inflateRawSync(bytes.subarray(at + 30 + length(26) + length(28)), LENIENT);
-  },
-};
-
-const ZLIB_LEVELS = new Set([0x01, 0x5e, 0x9c, 0xda]);
-
-function attempt(unpack: () => Buffer): Buffer | undefined {
+function unpacked(bytes: Uint8Array): Buffer | undefined {
   try {
-    return unpack();
+    return gunzipSync(bytes, LENIENT);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { escapes } from './escapes.ts';
-import { base64, compressed, hexadecimal } from './packed.ts';
+import { base64, gzipped, hexadecimal } from './packed.ts';
 import type { Reading } from './reading.ts';
 
 /** Encodings that are undone. SECURITY.md lists them for users. */
@@ -7,7 +7,7 @@ const DECODERS: readonly ((reading: Reading) => Iterable<Reading>)[] = [
   escapes,
   base64,
   hexadecimal,
-  compressed,
+  gzipped,
 ];
 
 /** Maximum nesting of encodings, such as base64 of JSON. */

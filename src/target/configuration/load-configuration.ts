@@ -43,7 +43,7 @@ export async function loadConfiguration(
   const { authUrl, signIn, list, $schema, ...rest } = value;
   const signInModule = await module(['signIn', 'module'], signIn.module, loadSignInModule);
   const session = signIn.session && { ...signIn.session, file: resolve(dirname(file), signIn.session.file) };
-  const saved = session && readSession ? readSaved(session, withoutSlash(authUrl), file) : {};
+  const saved = session && readSession ? await readSaved(session, withoutSlash(authUrl), file) : {};
   const reads = await module(['list', 'reader'], list?.reader, loadListReader);
   const all = [
     ...problems,
@@ -88,11 +88,11 @@ const EXPORTS: Readonly<Record<string, string>> = {
   list: 'a module that exports a function `readList({ status, headers, body })`, relative to the configuration',
 };
 
-function readSaved(
+async function readSaved(
   { file: place, passphrase }: SavedSession,
   authUrl: string,
   file: string,
-): { readonly state?: SavedSession['state']; readonly problem?: Problem } {
+): Promise<{ readonly state?: SavedSession['state']; readonly problem?: Problem }> {
   // A missing variable, or one that is too short, is reported elsewhere.
   if (passphrase.length < SHORTEST_PASSPHRASE) return {};
   const refused = (actual: string) => ({
@@ -110,7 +110,7 @@ function readSaved(
     return refused('a path without a readable file');
   }
   try {
-    return { state: openSession(text, authUrl, passphrase) };
+    return { state: await openSession(text, authUrl, passphrase) };
   } catch (error) {
     if (error instanceof SealBroken) return refused(error.message);
     throw error;

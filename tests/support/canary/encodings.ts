@@ -1,5 +1,4 @@
-import { deflateSync, gzipSync } from 'node:zlib';
-import { zip } from './zip.ts';
+import { gzipSync } from 'node:zlib';
 
 /** Encodings that SECURITY.md lists, written apart from the suite's own decoding. Each is reversible. */
 export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
@@ -39,8 +38,6 @@ export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
   'base64 twice': (s) => base64(base64(s)),
   'base64 of JSON': (s) => base64(JSON.stringify({ s })),
   'gzip in base64': (s) => gzipSync(`some words ${s}`).toString('base64'),
-  'zip in base64': (s) => zip(Buffer.from(`some words ${s}`)).toString('base64'),
-  'deflate in base64url': (s) => deflateSync(`some words ${s}`).toString('base64url'),
   hexadecimal: (s) => Buffer.from(s).toString('hex'),
   'hexadecimal, upper case': (s) => Buffer.from(s).toString('hex').toUpperCase(),
   'UTF-8 read as Latin-1': (s) => Buffer.from(s).toString('latin1'),
@@ -57,8 +54,6 @@ export const TWO_LEVELS: ReadonlySet<string> = new Set([
   'base64 twice',
   'base64 of JSON',
   'gzip in base64',
-  'zip in base64',
-  'deflate in base64url',
 ]);
 
 const NAMED: Readonly<Record<string, string>> = {

@@ -110,7 +110,7 @@ test.describe('a saved session', () => {
       expect(said.at(-1)).toBe(`saved, encrypted, to ${join(directory, SESSION.file)}`);
       expect(code).toBe(0);
       const written = readFileSync(join(directory, SESSION.file), 'utf8');
-      const { cookies } = openSession(written, running.ready.authUrl, PASSPHRASE);
+      const { cookies } = await openSession(written, running.ready.authUrl, PASSPHRASE);
       expect(cookies.length).toBeGreaterThan(0);
       for (const { name, value } of cookies) {
         expect(written).not.toContain(name);
@@ -125,7 +125,10 @@ test.describe('a saved session', () => {
 
   test('that has ended: 3, and how to make a new one', async ({ browser }) => {
     await withGround(sessionOnly, async ({ running, directory, file, env }) => {
-      writeFileSync(join(directory, SESSION.file), sealSession(NOBODY, running.ready.authUrl, PASSPHRASE));
+      writeFileSync(
+        join(directory, SESSION.file),
+        await sealSession(NOBODY, running.ready.authUrl, PASSPHRASE),
+      );
       const { exitCode, troubles } = await checkLive({ file, env }, { only: ['9'], browser });
       const why = troubles.map(({ message }) => message).join();
       expect(why).toContain('the saved session (`signIn.session`) is not signed in any more');
@@ -134,7 +137,11 @@ test.describe('a saved session', () => {
     });
   });
 
-  const refused: readonly (readonly [title: string, sealed: (authUrl: string) => string, says: string])[] = [
+  const refused: readonly (readonly [
+    title: string,
+    sealed: (authUrl: string) => string | Promise<string>,
+    says: string,
+  ])[] = [
     [
       'another passphrase',
       (url) => sealSession(NOBODY, url, 'another passphrase'),
@@ -148,7 +155,7 @@ test.describe('a saved session', () => {
     ['nothing that was saved', () => '{}', 'a file of another kind'],
     [
       'something that was changed',
-      (url) => sealSession(NOBODY, url, PASSPHRASE).replace(/"savedAt": "2/, '"savedAt": "3'),
+      async (url) => (await sealSession(NOBODY, url, PASSPHRASE)).replace(/.{4}\n$/, 'AAAA\n'),
       'the passphrase does not open',
     ],
   ];
@@ -159,7 +166,7 @@ test.describe('a saved session', () => {
       const file = join(directory, 'conformance.config.json');
       const authUrl = 'https://auth.staging.example';
       writeFileSync(file, JSON.stringify({ ...STAGING, signIn: { form: '#login', session: SESSION } }));
-      writeFileSync(join(directory, SESSION.file), sealed(authUrl));
+      writeFileSync(join(directory, SESSION.file), await sealed(authUrl));
       const error = await loadConfiguration(file, ENV).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ConfigurationError);
       expect((error as Error).message).toContain(
