@@ -62,13 +62,13 @@ export interface AgentParts {
   readonly serviceOrigins: readonly string[];
 }
 
+/** More than the open requests that services keep of one browser. */
+const FURTHER_TABS = 5;
+
 /**
  * A user agent without a browser or script: follows redirects, keeps cookies, submits forms. If a service's pages need
  * script, the caller falls back to the browser.
  */
-/** More than the open requests that services keep of one browser. */
-const FURTHER_TABS = 5;
-
 export class FormAgent implements UserAgent {
   readonly kind = 'cookies';
   readonly #parts: AgentParts;

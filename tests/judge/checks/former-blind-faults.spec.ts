@@ -36,35 +36,6 @@ async function expectBehind(behind: (next: Transport, target: Target) => Transpo
   expect(await outcomesOn(changed, expected)).toEqual(expected);
 }
 
-for (const [operation, method] of [
-  ['assign', 'PUT'],
-  ['unassign', 'DELETE'],
-] as const) {
-  test(`the same user in two ${operation}s at once, by which another user is unassigned`, async () => {
-    const fault = (next: Transport, { users }: Target): Transport => {
-      const underWay = new Set<string>();
-      return async (request, signal) => {
-        if (request.method !== method) return next(request, signal);
-        const meets = underWay.has(request.url);
-        underWay.add(request.url);
-        const answer = await next(request, signal);
-        await wait(1);
-        underWay.delete(request.url);
-        const other = users.find((user) => !request.url.endsWith(`/${user}`));
-        if (meets)
-          await next({ ...request, method: 'DELETE', url: request.url.replace(/[^/]+$/, `${other}`) });
-        return answer;
-      };
-    };
-    await expectBehind(fault, { [`${operation}.leaves-others`]: 'fail' });
-    // A warning of idempotence does not explain the other user's loss.
-    await expectBehind(fault, {
-      [`${operation}.leaves-others`]: 'fail',
-      [`${operation}.idempotent`]: expect.anything(),
-    });
-  });
-}
-
 test('a request without a token is done with the token of one that is under way', async () => {
   const fault = (next: Transport): Transport => {
     let underWay: readonly Header[] | undefined;
@@ -87,29 +58,6 @@ test('a request without a token is done with the token of one that is under way'
     'unassign.token-required': 'fail',
     'list.token-required': 'fail',
   });
-});
-
-test('a user who is assigned twice at once is listed twice', async () => {
-  const fault = ({ assignments }: Policy): PolicyChanges => {
-    const underWay = new Set<string>();
-    const twice = new Set<string>();
-    return {
-      assignments: {
-        async assign(all, project, user, now) {
-          if (underWay.has(user.id)) twice.add(user.id);
-          else if (!all.has(project.id, user.id)) twice.delete(user.id);
-          underWay.add(user.id);
-          await wait(1);
-          underWay.delete(user.id);
-          return assignments.assign(all, project, user, now);
-        },
-        async list(...asked) {
-          return (await assignments.list(...asked)).flatMap((id) => (twice.has(id) ? [id, id] : [id]));
-        },
-      },
-    };
-  };
-  await expectResults(fault, { 'assign.idempotent': 'warning', 'list.returns-assigned': 'pass' });
 });
 
 test('a change that meets another is refused (409), and nothing is done: no requirement fails', async () => {

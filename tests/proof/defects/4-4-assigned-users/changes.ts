@@ -50,6 +50,46 @@ export const changes: Defects = {
     }),
   },
 
+  'assign-twice-at-once-takes-another': {
+    summary: 'The same user assigned twice at once puts another user out of the project.',
+    breaks: ['assign.leaves-others'],
+    changes: changing('assignments.assign', (base) => {
+      const underWay = new Set<string>();
+      return async (all, project, user, now) => {
+        const meets = underWay.has(placeOf(project, user));
+        underWay.add(placeOf(project, user));
+        await pause(RACE_MS);
+        underWay.delete(placeOf(project, user));
+        const other = [...all.of(project.id)].find((id) => id !== user.id);
+        if (meets && other !== undefined) all.remove(project.id, other);
+        return base(all, project, user, now);
+      };
+    }),
+  },
+
+  'assign-twice-at-once-listed-twice': {
+    summary: 'A user who is assigned twice at once is listed twice.',
+    breaks: ['assign.idempotent'],
+    changes: ({ assignments }) => {
+      const underWay = new Set<string>();
+      const twice = new Set<string>();
+      return {
+        assignments: {
+          async assign(all, project, user, now) {
+            if (underWay.has(user.id)) twice.add(user.id);
+            else if (!all.has(project.id, user.id)) twice.delete(user.id);
+            underWay.add(user.id);
+            await pause(RACE_MS);
+            underWay.delete(user.id);
+            return assignments.assign(all, project, user, now);
+          },
+          list: async (...asked) =>
+            (await assignments.list(...asked)).flatMap((id) => (twice.has(id) ? [id, id] : [id])),
+        },
+      };
+    },
+  },
+
   'assign-at-once-loses-one': {
     summary:
       'Assign reads who is assigned, takes a moment, and writes that with the change: whoever writes last wins.',
