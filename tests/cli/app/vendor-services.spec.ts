@@ -219,9 +219,9 @@ test(
   'a configured brownout that begins during the run stops it before, by name, and no user stays assigned',
   PROVE,
   async () => {
-    const running = await startStandIn({ STAND_IN_BROWNOUT: '35/600/410' });
+    const running = await startStandIn({ STAND_IN_BROWNOUT: '70/600/410' });
     try {
-      const [from = '', to = ''] = [35, 635].map((seconds) =>
+      const [from = '', to = ''] = [70, 670].map((seconds) =>
         new Date(Date.now() + seconds * 1_000).toISOString(),
       );
       const retired = { expectedFrom: '2027-02-01', brownouts: [{ from, to }] };
