@@ -70,7 +70,7 @@ async function leaving(more: string) {
   return { processes, serve, end };
 }
 
-test('a command that ends while its server goes on answering is told so', async () => {
+test('a command that ends while its server goes on answering is named', async () => {
   const { serve, end } = await leaving('& exit 0');
   await expect(serve()).rejects.toThrow(TOLD);
   await end();
@@ -85,7 +85,7 @@ for (const output of ['', '> /dev/null 2>&1'])
     await end();
   });
 
-test('a server is told as left behind once, when its command is seen to have ended', async () => {
+test('a server that its command left behind is named once', async () => {
   const { processes, serve, end } = await leaving('& sleep 3; exit 0');
   const command = await serve();
   await expect.poll(() => command.exitCode, { timeout: 10_000 }).toBe(0);

@@ -203,7 +203,8 @@ export class ConfiguredDriver {
     const took = (performance.now() - begun) / 1_000;
     if (seen.outcome === 'no-answer')
       return { ...seen, detail: seen.detail.replace('(deadlineSeconds)', named) };
-    if (took <= (this.#app.deadlineSeconds ?? took)) return seen;
+    const { deadlineSeconds } = this.#app;
+    if (deadlineSeconds === undefined || took <= deadlineSeconds) return seen;
     return { outcome: 'no-answer', late: true, detail: `took ${Math.round(took)} s ${named}` };
   }
 

@@ -37,7 +37,7 @@ export const checks = [
         target,
         codes.map((code, index) => () => token.exchange({ code }, applications[index]).answer()),
       );
-      const whole = answers[scopes.indexOf('read') === 0 ? 1 : 0]?.tokens.accessToken;
+      const whole = answers[scopes.findIndex((scope) => scope !== 'read')]?.tokens.accessToken;
       if (whole !== undefined) await expectAllowed(whole, placeFor(target, 0), 'exchange.token-acts');
     }
     if (!given.mayRefresh) return;

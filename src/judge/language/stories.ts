@@ -1,6 +1,6 @@
 import { letSecondsPass } from '../../target/flow/clean-up.ts';
 import { type AuthorizeVisit, maySignInElsewhere, queryCode } from '../../target/flow/conversation.ts';
-import { type GivenPair, Stopped, tried } from '../../target/flow/player.ts';
+import { type GivenPair, tried } from '../../target/flow/player.ts';
 import { ALL_SCOPES, type Application, type DocumentedScope } from '../../target/target.ts';
 import type { AuthorizeAction } from './authorize-actions.ts';
 import type { CheckContext } from './context.ts';
@@ -128,21 +128,21 @@ async function agedCodes({ given, token, target }: CheckContext): Promise<TokenA
 
 /** Lets time pass while the owner has the sign-in page open in another browser, for another address, where sign-ins are left. */
 async function whileSigningIn(given: Given, letPass: () => Promise<void>): Promise<void> {
-  let passed = !maySignInElsewhere(given.session);
+  let hasPassed = false;
   const pause: AuthorizeVisit['pause'] = async (page) => {
     if (page === 'consent') return;
-    passed = true;
+    hasPassed = true;
     await letPass();
   };
   const wanted = { redirectUri: given.target.application.redirectUris.at(-1) ?? '' };
-  const code = passed ? undefined : await tried(given.code(wanted, {}, pause));
-  if (!passed || code === undefined) return letPass();
-  if (!(code instanceof Stopped)) await tried(given.exchanged(code, wanted));
+  const code = maySignInElsewhere(given.session) ? await tried(given.code(wanted, {}, pause)) : undefined;
+  if (!hasPassed) return letPass();
+  if (typeof code === 'string') await tried(given.exchanged(code, wanted));
 }
 
 /**
- * Lets a moment pass, and uses afterwards what was there before: an idle pair, one that was refreshed twice, both older than other grants, and users who were assigned again. The
- * monitor evaluates their answers, because each belongs to another requirement.
+ * Lets a moment pass, and uses afterwards what was there before: an idle pair, one that was refreshed twice, both older than other
+ * grants, and users who were assigned again. The monitor evaluates their answers, because each belongs to another requirement.
  *
  * @param then called after each wait
  */

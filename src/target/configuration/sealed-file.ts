@@ -1,4 +1,3 @@
-import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 import type { BrowserContext } from 'playwright-core';
 
 /** A key by PBKDF2 from the passphrase, with so many rounds that a guess takes 0.1 s (RFC 7518 section 4.8). */
@@ -25,6 +24,7 @@ export async function seal(
   { format, ...head }: SealedHead,
   passphrase: string,
 ): Promise<string> {
+  const { CompactEncrypt } = await jose();
   const sealed = await new CompactEncrypt(Buffer.from(JSON.stringify(value)))
     .setProtectedHeader({ alg: ALG, enc: 'A256GCM', typ: format, ...head })
     .setKeyManagementParameters({ p2c: ROUNDS })
@@ -39,7 +39,8 @@ export async function unseal(
   authUrl: string | undefined,
   passphrase: string,
 ): Promise<unknown> {
-  const head = headOf(text);
+  const { compactDecrypt, decodeProtectedHeader } = await jose();
+  const head = orUndefined(() => decodeProtectedHeader(text.trim()));
   if (head?.typ !== format) throw new SealBroken('a file of another kind');
   if (authUrl !== undefined && head.authUrl !== authUrl) throw new SealBroken('one of another service');
   const limits = { keyManagementAlgorithms: [ALG], maxPBES2Count: ROUNDS };
@@ -52,9 +53,12 @@ export async function unseal(
   );
 }
 
-function headOf(text: string) {
+/** Loaded only for such files: few configurations name one. */
+const jose = () => import('jose');
+
+function orUndefined<T>(read: () => T): T | undefined {
   try {
-    return decodeProtectedHeader(text.trim());
+    return read();
   } catch {
     return undefined;
   }

@@ -92,7 +92,7 @@ export const changes: Defects = {
 
   'assign-at-once-loses-one': {
     summary:
-      'Assign reads who is assigned, takes a moment, and writes that with the change: whoever writes last wins.',
+      'Assign reads who is assigned, takes a moment, and writes that with the change: the last write wins.',
     breaks: ['assign.leaves-others', 'list.returns-assigned'],
     changes: ({ assignments }) => ({
       assignments: {
