@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { differenceOf } from '../../src/client-checks/evaluate/difference.ts';
+import { differenceOf } from '../../src/client-checks/evaluate/rules/token-requests.ts';
 import { evaluateSent } from '../support/own-tests/evaluate-sent.ts';
 
 /** A value that a client sent, beside the one that the service issued. */

@@ -1,9 +1,17 @@
+import { headerOf, type ServiceAnswer, withHeader } from '../answer.ts';
 import { formatForm } from '../parameters.ts';
 import type { AuthorizationOutcome, AuthorizePolicy, ReceivedAuthorizationRequest } from '../policy.ts';
 import { refuse } from '../refusal.ts';
 import type { Scopes } from '../scopes.ts';
 import { type Changes, changing, type Defects, type StatedDefect } from './define-defect.ts';
-import { redirecting, relocated } from './redirecting.ts';
+
+export function redirecting(change: (outcome: AuthorizationOutcome) => AuthorizationOutcome): Changes {
+  return changing('answer.authorization', (base) => (outcome) => base(change(outcome)));
+}
+
+export function relocated(redirect: ServiceAnswer, change: (address: string) => string): ServiceAnswer {
+  return withHeader(redirect, 'Location', change(headerOf(redirect, 'Location') ?? ''));
+}
 
 export function withStatus(status: number): Changes {
   return changing('answer.authorization', (base) => (outcome) => ({ ...base(outcome), status }));

@@ -1,5 +1,10 @@
 import { letSecondsPass } from '../../target/flow/clean-up.ts';
-import { type AuthorizeVisit, maySignInElsewhere, queryCode } from '../../target/flow/conversation.ts';
+import {
+  type AuthorizeVisit,
+  maySignInElsewhere,
+  queryCode,
+  type WantedGrant,
+} from '../../target/flow/conversation.ts';
 import { type GivenPair, tried } from '../../target/flow/player.ts';
 import { ALL_SCOPES, type Application, type DocumentedScope } from '../../target/target.ts';
 import type { AuthorizeAction } from './authorize-actions.ts';
@@ -126,16 +131,29 @@ async function agedCodes({ given, token, target }: CheckContext): Promise<TokenA
   ];
 }
 
-/** Lets time pass while the owner has the sign-in page open in another browser, for another address, where sign-ins are left. */
-async function whileSigningIn(given: Given, letPass: () => Promise<void>): Promise<void> {
+/**
+ * Lets time pass while the owner has the consent page open, and where sign-ins are left the sign-in page in another browser, for
+ * another address. The monitor evaluates what follows.
+ */
+async function whilePagesAreOpen(given: Given, letPass: () => Promise<void>): Promise<void> {
+  const redirectUri = given.target.application.redirectUris.at(-1) ?? '';
+  const signingIn = () => whileOpen(given, 'sign-in', { redirectUri }, letPass);
+  await whileOpen(given, 'consent', {}, maySignInElsewhere(given.session) ? signingIn : letPass);
+}
+
+async function whileOpen(
+  given: Given,
+  page: 'consent' | 'sign-in',
+  wanted: WantedGrant,
+  letPass: () => Promise<void>,
+): Promise<void> {
   let hasPassed = false;
-  const pause: AuthorizeVisit['pause'] = async (page) => {
-    if (page === 'consent') return;
+  const pause: AuthorizeVisit['pause'] = async (shown) => {
+    if (shown !== page) return;
     hasPassed = true;
     await letPass();
   };
-  const wanted = { redirectUri: given.target.application.redirectUris.at(-1) ?? '' };
-  const code = maySignInElsewhere(given.session) ? await tried(given.code(wanted, {}, pause)) : undefined;
+  const code = await tried(given.code(wanted, page === 'sign-in' ? {} : undefined, pause));
   if (!hasPassed) return letPass();
   if (typeof code === 'string') await tried(given.exchanged(code, wanted));
 }
@@ -159,7 +177,7 @@ export async function letAMomentPass(context: CheckContext, then: () => Promise<
   await users.unassign().answer();
   await users.assign().answer();
   for (const seconds of target.clock === undefined ? [A_MOMENT] : ON_A_CLOCK) {
-    await whileSigningIn(given, () => letSecondsPass(target, seconds));
+    await whilePagesAreOpen(given, () => letSecondsPass(target, seconds));
     for (const pair of [idle, renewed])
       if (pair !== undefined) await users.list({ token: pair.accessToken }).answer();
     await then();

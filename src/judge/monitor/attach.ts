@@ -66,7 +66,8 @@ export function attachMonitor(
       const startedAt = Date.now();
       const outcome = await agent.authorize(url, options, recorder);
       const isGone = outcome.pages.some(({ status }) => status === GONE);
-      const conclusive = !isGone && (agent.kind === 'page' || pageAgent.kind === 'cookies');
+      const isSeen = agent.kind === 'page' || pageAgent.kind === 'cookies' || outcome.caught !== undefined;
+      const conclusive = !isGone && isSeen;
       take({ kind: 'authorized', at: now(), during, url, options, outcome, conclusive, startedAt });
       return outcome;
     },

@@ -79,7 +79,7 @@ const STORY: readonly RequirementId[] = [
   'exchange.redirect-uri-same-among-authorized',
 ];
 
-async function checkedOn(aged: Aged, only: readonly RequirementId[]) {
+async function checkedOn(aged: Aged, only: readonly RequirementId[], shown: 'once' | 'always' = 'once') {
   let now = 0;
   const profile = await loadProfile('by-the-rfc');
   const open = async () => {
@@ -92,7 +92,7 @@ async function checkedOn(aged: Aged, only: readonly RequirementId[]) {
     // Without a clock the suite really waits.
     const { clock: _, ...target } = await emulatorAsLiveTarget(profile, defects, (written) => ({
       ...written,
-      consent: { ...written.consent, shown: 'once' },
+      consent: { ...written.consent, shown },
     }));
     const pause = async (ms: number) => {
       now += ms;
@@ -127,4 +127,25 @@ test('a denial that refuses grants for fifteen seconds fails by name, and the ru
   expect(idsWith(results, 'fail')).toEqual(['authorize.redirects-with-code']);
   expect(idsWith(results, 'pass')).toEqual(['list.returns-assigned']);
   expect(results.exitCode).toBe(1);
+});
+
+test('a consent page that is always shown, and grants nothing after nine seconds, fails by name', async () => {
+  const consentExpires: Aged = (now) => (policy) => {
+    let asked: number | undefined;
+    return {
+      authorize: {
+        consentNeeded() {
+          asked ??= now();
+          return true;
+        },
+        decision(submitted) {
+          const isLate = asked !== undefined && now() - asked > 9_000;
+          asked = undefined;
+          return isLate ? 'deny' : policy.authorize.decision(submitted);
+        },
+      },
+    };
+  };
+  const results = await checkedOn(consentExpires, STORY, 'always');
+  expect(idsWith(results, 'fail')).toEqual(['authorize.redirects-with-code']);
 });

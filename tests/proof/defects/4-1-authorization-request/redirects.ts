@@ -1,7 +1,6 @@
 import { type ServiceAnswer, withHeader } from '../../../../src/emulator/answer.ts';
-import { withStatus } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
+import { redirecting, withStatus } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import { type Changes, changing, type Defects } from '../../../../src/emulator/defects/define-defect.ts';
-import { redirecting } from '../../../../src/emulator/defects/redirecting.ts';
 import { formatForm } from '../../../../src/emulator/parameters.ts';
 import { relocating } from '../redirecting.ts';
 

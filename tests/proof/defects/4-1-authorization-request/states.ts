@@ -1,6 +1,9 @@
-import { returning, returningOnDenial } from '../../../../src/emulator/defects/4-1-authorization-request.ts';
+import {
+  redirecting,
+  returning,
+  returningOnDenial,
+} from '../../../../src/emulator/defects/4-1-authorization-request.ts';
 import type { Defects } from '../../../../src/emulator/defects/define-defect.ts';
-import { redirecting } from '../../../../src/emulator/defects/redirecting.ts';
 import { relocating } from '../redirecting.ts';
 
 /** Default length of a text column, in characters. */
