@@ -69,23 +69,22 @@ export function failureOf({ code, signal }: CommandEnd): string | undefined {
   return code === 0 ? undefined : `exit code ${code}`;
 }
 
-const HOSTILE = { act: 'callback', as: 'hostile' } as const;
-const AT_ONCE = { act: 'call', as: 'at-once' } as const;
-const CALL = { act: 'call', as: '' } as const;
-
 /** Situations that the journal shows only between marks that a test sets, with the act of each mark. */
 const MARKED: Readonly<Partial<Record<SituationId, Pick<Act, 'act' | 'as'>>>> = {
-  ...{ 'state-wrong': HOSTILE, 'state-missing': HOSTILE, 'state-replayed': HOSTILE, 'foreign-code': HOSTILE },
+  'state-wrong': { act: 'callback', as: 'hostile' },
+  'state-missing': { act: 'callback', as: 'hostile' },
+  'state-replayed': { act: 'callback', as: 'hostile' },
+  'foreign-code': { act: 'callback', as: 'hostile' },
   denial: { act: 'callback', as: 'denied' },
   'callback-reloaded': { act: 'callback', as: 'reload' },
   'callback-twice': { act: 'callback', as: 'at-once' },
-  ...{
-    'calls-at-expiry': AT_ONCE,
-    'race-same-pair': AT_ONCE,
-    'race-another-pair': AT_ONCE,
-    'race-refused': AT_ONCE,
-  },
-  ...{ brownout: CALL, 'sunset-header': CALL, gone: CALL },
+  'calls-at-expiry': { act: 'call', as: 'at-once' },
+  'race-same-pair': { act: 'call', as: 'at-once' },
+  'race-another-pair': { act: 'call', as: 'at-once' },
+  'race-refused': { act: 'call', as: 'at-once' },
+  brownout: { act: 'call', as: '' },
+  'sunset-header': { act: 'call', as: '' },
+  gone: { act: 'call', as: '' },
 };
 
 export function episodesOf(entries: readonly JournalEntry[], emulator: Emulator): readonly Episode[] {
@@ -96,8 +95,9 @@ export function episodesOf(entries: readonly JournalEntry[], emulator: Emulator)
   const marked = Map.groupBy(sorted, ({ mark }) => ids.find((id) => id === mark));
   return [...marked].map(([mark, members]): Episode => {
     if (mark === undefined) return { situation: 'own-tests', steps: [], entries: members, owners };
+    const special = MARKED[mark] ?? { act: 'call', as: '' };
     const whole: Act = {
-      ...(MARKED[mark] ?? CALL),
+      ...special,
       session: 'first',
       outcome: 'ok',
       detail: 'was made by a test',
