@@ -29,6 +29,11 @@ const BASE = 'node:24-slim';
 /** Bytes that the emulator may add to its base. */
 const LAYER = 40_000_000;
 
+/** Bytes of memory that a container may take, with the engine that runs it. */
+const MEMORY = { 'legacy-emulator': 192e6, 'legacy-conformance': 768e6 } as const;
+
+type Image = keyof typeof MEMORY;
+
 /** Neither root nor the image's own user. */
 const NOBODY = '65534';
 
@@ -45,7 +50,7 @@ export async function proveImages(): Promise<readonly string[]> {
     cpSync('examples/container', join(folder, 'context'), { recursive: true });
     const { file } = buildAndPack(folder);
     copyFileSync(file, join(folder, 'context', basename(file)));
-    for (const target of ['legacy-emulator', 'legacy-conformance'])
+    for (const target of Object.keys(MEMORY))
       buildah(
         'bud',
         ...CHROOT,
@@ -165,14 +170,17 @@ async function runs(folder: string): Promise<readonly string[]> {
     if (refused !== 0 && !(refused === 2 && unsafe.text().includes('LEGACY_CONFORMANCE_SANDBOX')))
       wrong.push(`without a sandbox the gate ended with ${refused}: ${unsafe.text().slice(-300)}`);
   } finally {
-    process.kill(innermost(emulator.child.pid ?? 0), 'SIGTERM');
+    const pid = innermost(emulator.child.pid ?? 0);
+    const peak = /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    console.log(`images: the emulator took ${mb(Number(peak) * 1024)} of memory at most`);
+    process.kill(pid, 'SIGTERM');
   }
   const stopped = await emulator.end;
   if (stopped !== 0) wrong.push(`the emulator ended with ${stopped} at SIGTERM`);
   return wrong;
 }
 
-function start(folder: string, image: string, options: readonly string[], args: readonly string[]) {
+function start(folder: string, image: Image, options: readonly string[], args: readonly string[]) {
   const [container = ''] = buildah('from', '--pull-never', image).trim().split('\n');
   const marker = join(folder, `marker-${image}`);
   writeFileSync(marker, '');
@@ -189,6 +197,7 @@ function start(folder: string, image: string, options: readonly string[], args: 
     'legacy-conformance',
     ...args,
   ]);
+  limitMemory(image, child.pid ?? 0);
   let [text, readyAt] = ['', 0];
   const line = Promise.withResolvers<string>();
   const read = (data: Buffer) => {
@@ -206,6 +215,20 @@ function start(folder: string, image: string, options: readonly string[], args: 
     return code as number | null;
   });
   return { child, line: line.promise, end, text: () => text, readyMs: () => readyAt - begun };
+}
+
+/** Limits a process and its children as an engine does, if the machine's control groups can be written. */
+function limitMemory(image: Image, pid: number): void {
+  const old = '/sys/fs/cgroup/memory';
+  const [root, key] = existsSync(old) ? [old, 'memory.limit_in_bytes'] : ['/sys/fs/cgroup', 'memory.max'];
+  const group = join(root, `prove-${image}`);
+  try {
+    mkdirSync(group, { recursive: true });
+    writeFileSync(join(group, key), String(MEMORY[image]));
+    writeFileSync(join(group, 'cgroup.procs'), String(pid));
+  } catch (error) {
+    console.log(`images: ${image} ran without a limit of memory: ${(error as Error).message}`);
+  }
 }
 
 /** Returns the process that an engine would send its signals to: the only child of the only child, and so on. */

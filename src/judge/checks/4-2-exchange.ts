@@ -9,6 +9,7 @@ import { check, provokingCheck } from '../language/check.ts';
 import type { Given } from '../language/given.ts';
 import { ConformanceFailure, needed } from '../language/outcome.ts';
 import { expectTokenRequestsRefused, type WrittenVariant } from '../language/refused.ts';
+import { honouredOperations } from '../language/scopes.ts';
 import { unrelatedEvents } from '../language/stories.ts';
 
 export const checks = [
@@ -37,7 +38,10 @@ export const checks = [
       if (ofOther !== undefined) await context.users.list({ token: ofOther }).answer();
     }
     await token.exchange({ code: waiting }).expectHonoured();
-    if (elsewhere !== undefined) await token.exchange({ code: elsewhere }, application).expectHonoured();
+    if (elsewhere === undefined) return;
+    const { tokens } = await token.exchange({ code: elsewhere }, application).expectHonoured();
+    // A tab had a request for `read` alone open.
+    await honouredOperations(context, tokens.accessToken ?? '');
   }),
 
   provokingCheck('exchange.redirect-uri-same-among-authorized', async ({ given, token, target }) => {

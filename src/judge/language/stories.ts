@@ -1,3 +1,4 @@
+import type { TokenAnswer } from '../../target/flow/answers.ts';
 import { letSecondsPass } from '../../target/flow/clean-up.ts';
 import {
   type AuthorizeVisit,
@@ -10,6 +11,7 @@ import { ALL_SCOPES, type Application, type DocumentedScope } from '../../target
 import type { AuthorizeAction } from './authorize-actions.ts';
 import type { CheckContext } from './context.ts';
 import type { Given } from './given.ts';
+import { ConformanceFailure } from './outcome.ts';
 import { expectNotCovered, grantAnother } from './scopes.ts';
 import type { TokenAction } from './token-actions.ts';
 
@@ -39,9 +41,13 @@ export async function unrelatedEvents(context: CheckContext): Promise<string | u
   return queryCode(outcome);
 }
 
+const OK = 200;
+
+const FORBIDDEN = 403;
+
 /**
  * Grants one scope while other tabs of the browser have a wider request open, grants everything to another application, and grants
- * another scope just before a denial. None of it grants the application all scopes.
+ * another scope just before a denial. None of it grants the application all scopes, nor gives more to a token of one scope.
  *
  * @param request of the application, for all scopes
  */
@@ -50,12 +56,22 @@ export async function expectGrantsToStayApart(
   request: () => AuthorizeAction,
   application: Application,
 ): Promise<void> {
-  const { given, token } = context;
+  const { given, token, users } = context;
   const exchanged = (code: string) => token.exchange({ code }, application).answer();
+  const listedFor = async ({ tokens }: TokenAnswer) =>
+    tokens.accessToken && (await users.list({ token: tokens.accessToken }).answer()).response.status;
   // Services remember the scopes of an issued token.
-  await exchanged(await codeBesideWiderRequest(context, application, 'destroy'));
+  const beside = await exchanged(await codeBesideWiderRequest(context, application, 'destroy'));
   await expectNotCovered(context, request().left(), 'destroy', application);
+  const alone = await exchanged(await given.code({ scope: 'destroy', application }));
+  const isNarrow = (await listedFor(alone)) === FORBIDDEN;
+  const expectNarrow = async (answer: TokenAnswer, why: string) => {
+    if (isNarrow && (await listedFor(answer)) === OK)
+      throw new ConformanceFailure('a token of `destroy`, which may not list', `one that may, ${why}`);
+  };
+  await expectNarrow(beside, 'granted while other tabs had a request for all scopes open');
   await grantAnother(context, application);
+  await expectNarrow(alone, 'since another application was granted all scopes');
   await exchanged(await given.code({ scope: 'read', application }));
   await request().denied().expectNoCode();
   await request().left().expectNoCode();

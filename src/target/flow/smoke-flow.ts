@@ -43,6 +43,16 @@ export async function flowToToken(session: Session): Promise<TokenFlow> {
   return { ...runner.found, tokens: tokens instanceof Stopped ? undefined : tokens };
 }
 
+/** `another`: the request as documented, with a code or token of its own. */
+type Attempt = 'first' | 'again' | 'another';
+
+/** Statuses of a refusal that may concern the one code or token alone. */
+const BY_TOKEN: Partial<Record<StepId, readonly number[]>> = {
+  exchange: [400],
+  act: [401],
+  refresh: [400, 401],
+};
+
 class SmokeFlowRunner {
   readonly steps: StepOutcome[] = [];
   readonly #session: Session;
@@ -79,7 +89,9 @@ class SmokeFlowRunner {
       throw error;
     }
     if (refreshToken === undefined) return;
-    const next = await this.#step('refresh', (player) => refresh(player, refreshToken));
+    const next = await this.#step('refresh', async (player, time) =>
+      refresh(player, time === 'another' ? (await player.pair()).refreshToken : refreshToken),
+    );
     this.requestStyle = next.requestStyle;
     this.#session.lock.token = next.accessToken;
     await this.#player().operation('list', { token: next.accessToken }, LISTING);
@@ -115,22 +127,27 @@ class SmokeFlowRunner {
     const opening = this.#opening;
     const code = await this.#step(
       'authorize',
-      async (player, again) =>
-        opening === undefined || again ? authorize(player, again) : codeOf(player, opening.outcome, false),
+      async (player, time) =>
+        opening !== undefined && time === 'first'
+          ? codeOf(player, opening.outcome, false)
+          : authorize(player, time !== 'first'),
       opening?.recorder,
     );
-    const tokens = await this.#step('exchange', async (player, again) => {
+    const tokens = await this.#step('exchange', async (player, time) => {
       const { application } = player.target;
-      const parameters = exchangeParameters(application, again ? await authorize(player) : code);
+      const parameters = exchangeParameters(application, time === 'first' ? code : await authorize(player));
       return tokensOf('exchange', await player.conversation.token('exchange the code', parameters));
     });
-    await this.#step('act', (player) => actOnAny(player, tokens.accessToken, projects));
-    return tokens;
+    return this.#step('act', async (player, time) => {
+      const used = time === 'another' ? await player.tokens(await player.code()) : tokens;
+      await actOnAny(player, used.accessToken, projects);
+      return used;
+    });
   }
 
   async #step<T>(
     step: StepId,
-    attempt: (player: Player, again: boolean) => Promise<T>,
+    attempt: (player: Player, time: Attempt) => Promise<T>,
     recorder: Recorder = this.#session.newRecorder(),
   ): Promise<T> {
     const { findings, target } = this.#session;
@@ -144,23 +161,23 @@ class SmokeFlowRunner {
       this.steps.push({ step, status, message, entries, ownLeft, httpStatus });
       return stopped;
     };
-    const once = (again: boolean, style?: RequestStyle) => {
-      return tried(attempt(this.#player(recorder, style), again)).then(withoutOutage);
+    const once = (time: Attempt, style?: RequestStyle) => {
+      return tried(attempt(this.#player(recorder, style), time)).then(withoutOutage);
     };
     const before = findings?.count() ?? 0;
-    const first = await once(false);
+    const first = await once('first');
     const after = findings?.count() ?? 0;
     if (!(first instanceof Stopped)) return done(first);
     if (first.status !== 'refused') throw stop(first);
     for (const workaround of workaroundsFor(step, this.requestStyle, first.httpStatus)) {
       const { violates, description, requestStyle } = workaround;
-      const second = await once(true, requestStyle);
+      const second = await once('again', requestStyle);
       if (second instanceof Stopped) {
         if (second.status === 'no-answer' && step === 'authorize') throw stop(second);
         continue;
       }
       if (violates && this.#mayBeChance(step)) {
-        const third = await once(true);
+        const third = await once('again');
         if (!(third instanceof Stopped)) {
           findings?.markUncertain(before, after);
           return done(third);
@@ -170,10 +187,10 @@ class SmokeFlowRunner {
       const message = violates ? `${first.message}; accepted ${description}` : description;
       return done(second, { status: violates ? 'departed' : 'done', message, workaround });
     }
-    if (step === 'exchange' && first.httpStatus === 400 && target.shared) {
-      // The monitor has seen the refusal; another code shows if the service goes on.
-      const another = await once(true);
-      if (!(another instanceof Stopped)) return done(another);
+    if (target.shared && BY_TOKEN[step]?.includes(first.httpStatus ?? 0)) {
+      const another = await once('another');
+      const message = `${first.message}; the same with another code or token is accepted`;
+      if (!(another instanceof Stopped)) return done(another, { status: 'departed', message });
     }
     throw stop(target.shared ? await explained(this.#player(recorder), step, first) : first);
   }

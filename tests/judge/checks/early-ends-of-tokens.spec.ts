@@ -106,3 +106,30 @@ test('a service whose tokens end after 30 uses does not conform', async () => {
   expect(idsWith(results, 'fail')).toContain('exchange.token-acts');
   expect(results.exitCode).toBe(1);
 });
+
+/** Refuses the first value of a kind that it sees, and no other. */
+function refusesFirst(seen: (request: WireRequest) => string, refusal: WireResponse) {
+  let first = '';
+  return (inner: Transport): Transport =>
+    async (request, signal) => {
+      const value = seen(request);
+      first ||= value;
+      return value !== '' && value === first ? refusal : inner(request, signal);
+    };
+}
+
+for (const [what, seen, refusal, broken] of [
+  ['access token', presented, UNKNOWN_TOKEN, 'exchange.token-acts'],
+  [
+    'refresh token',
+    (request: WireRequest) => (isToken(request) ? field(request, 'refresh_token') : ''),
+    REFUSED,
+    'refresh.token-response',
+  ],
+] as const)
+  test(`a service that refuses the run's first ${what} alone does not conform, and the run goes on`, async () => {
+    const results = await checkBehind(refusesFirst(seen, refusal), [broken, 'list.returns-assigned']);
+    expect(idsWith(results, 'fail')).toEqual([broken]);
+    expect(idsWith(results, 'pass')).toEqual(['list.returns-assigned']);
+    expect(results.exitCode).toBe(1);
+  });
