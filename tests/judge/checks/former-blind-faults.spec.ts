@@ -6,11 +6,15 @@ import type { ServiceAnswer } from '../../../src/emulator/answer.ts';
 import { defect, type PolicyChanges } from '../../../src/emulator/defects/define-defect.ts';
 import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import type { Policy } from '../../../src/emulator/policy.ts';
+import type { Profile } from '../../../src/emulator/profile.ts';
+import type { Scopes } from '../../../src/emulator/scopes.ts';
 import type { Header, Transport, WireResponse } from '../../../src/http/exchange.ts';
 import { CHECKS } from '../../../src/judge/checks/index.ts';
 import { emulatorTarget } from '../../../src/target/emulator.ts';
 import type { Target } from '../../../src/target/target.ts';
 import { type RowOutcome, runWithoutBrowser } from '../../proof/kill-matrix/run-checks.ts';
+import { checkOpened, idsWith } from '../../support/check-live.ts';
+import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
 
 type Expected = Readonly<Partial<Record<RequirementId, RowOutcome['result']>>>;
 
@@ -150,4 +154,45 @@ test('scopes that are dropped when they are asked for together: the service need
     },
   });
   await expectResults(fault, { 'authorize.grant-needed': 'blocked', 'authorize.scope-combined': 'fail' });
+});
+
+test('the scopes of the consent page that was shown last, in any tab, are granted', async () => {
+  const fault = ({ code, token }: Policy): PolicyChanges => {
+    let shown: Scopes | undefined;
+    const granted = new Map<string, Scopes | undefined>();
+    return {
+      authorize: {
+        consentNeeded(scopes) {
+          shown = scopes;
+          return true;
+        },
+      },
+      code: {
+        value(randomness) {
+          const value = code.value(randomness);
+          granted.set(value, shown);
+          return value;
+        },
+      },
+      token: { scopes: (one, exchange) => granted.get(one.value) ?? token.scopes(one, exchange) },
+    };
+  };
+  const { answers, ...rest } = await loadProfile('by-the-rfc');
+  const profile: Profile = {
+    ...rest,
+    answers: {
+      ...answers,
+      'scope-per-operation.list': ['read'],
+      'token-response-fields.extra-fields': [],
+    },
+  };
+  const open = () =>
+    emulatorAsLiveTarget(profile, [defect('fault', fault)], (written) => ({
+      ...written,
+      consent: { ...written.consent, shown: 'always' },
+    }));
+  const narrow = await checkOpened(open, { only: ['authorize.grant-needed'] });
+  expect(idsWith(narrow, 'fail')).toEqual(['authorize.grant-needed']);
+  const wide = await checkOpened(open, { only: ['exchange.form-encoded', 'scope.granted-scopes-act'] });
+  expect(idsWith(wide, 'fail')).toEqual(['scope.granted-scopes-act']);
 });
