@@ -7,6 +7,8 @@ import { type Place, placeFor } from '../language/places.ts';
 
 const ALL_REVERSED = ALL_SCOPES.split(' ').toReversed().join(' ');
 
+const OTHER_ORDERS = ['read destroy write', 'write read destroy', 'write destroy read', 'destroy read write'];
+
 export const checks = [
   check('scope.granted-scopes-act', async ({ given, token, users, target }) => {
     const pair = await given.pair({ scope: ALL_SCOPES });
@@ -22,6 +24,12 @@ export const checks = [
     };
     await expectAllowed(pair.accessToken, placeFor(target, 0), 'exchange.token-acts');
     await expectAllowed(pair.accessToken, placeFor(target, 1), 'exchange.token-acts');
+    for (const scope of OTHER_ORDERS)
+      await expectAllowed(
+        await given.freshAccessToken({ scope }),
+        placeFor(target, 0),
+        'exchange.token-acts',
+      );
     if (given.mayRefresh) {
       const { accessToken } = await given.refreshed(pair);
       await expectAllowed(accessToken, placeFor(target, 0), 'refresh.new-token-acts');

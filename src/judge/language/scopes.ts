@@ -43,14 +43,15 @@ export async function expectNotCovered(
   });
 }
 
-/** Grants all scopes to the second application, unless it is the one that asks: that covers nothing for another application. */
+/** Grants scopes to the second application, unless it is the one that asks: that covers nothing for another application. */
 export async function grantAnother(
   { given, token, target }: CheckContext,
   asking: Application,
+  scope: string,
 ): Promise<void> {
   const { secondApplication: application } = target;
   if (application === undefined || application.clientId === asking.clientId) return;
-  await token.exchange({ code: await given.code({ application }) }, application).answer();
+  await token.exchange({ code: await given.code({ application, scope }) }, application).answer();
 }
 
 /**

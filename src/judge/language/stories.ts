@@ -6,13 +6,12 @@ import {
   queryCode,
   type WantedGrant,
 } from '../../target/flow/conversation.ts';
-import { type GivenPair, tried } from '../../target/flow/player.ts';
+import { type GivenPair, Stopped, tried } from '../../target/flow/player.ts';
 import { ALL_SCOPES, type Application, type DocumentedScope } from '../../target/target.ts';
 import type { AuthorizeAction } from './authorize-actions.ts';
 import type { CheckContext } from './context.ts';
-import type { Given } from './given.ts';
 import { ConformanceFailure } from './outcome.ts';
-import { expectNotCovered, grantAnother } from './scopes.ts';
+import { expectNotCovered, grantAnother, honouredOperations } from './scopes.ts';
 import type { TokenAction } from './token-actions.ts';
 
 /** Stories that a check tells for other requirements too: the monitor evaluates every answer. */
@@ -64,13 +63,14 @@ export async function expectGrantsToStayApart(
   const beside = await exchanged(await codeBesideWiderRequest(context, application, 'destroy'));
   await expectNotCovered(context, request().left(), 'destroy', application);
   const alone = await exchanged(await given.code({ scope: 'destroy', application }));
+  await grantAnother(context, application, 'destroy');
   const isNarrow = (await listedFor(alone)) === FORBIDDEN;
   const expectNarrow = async (answer: TokenAnswer, why: string) => {
     if (isNarrow && (await listedFor(answer)) === OK)
       throw new ConformanceFailure('a token of `destroy`, which may not list', `one that may, ${why}`);
   };
   await expectNarrow(beside, 'granted while other tabs had a request for all scopes open');
-  await grantAnother(context, application);
+  await grantAnother(context, application, ALL_SCOPES);
   await expectNarrow(alone, 'since another application was granted all scopes');
   await exchanged(await given.code({ scope: 'read', application }));
   await request().denied().expectNoCode();
@@ -151,18 +151,20 @@ async function agedCodes({ given, token, target }: CheckContext): Promise<TokenA
  * Lets time pass while the owner has the consent page open, and where sign-ins are left the sign-in page in another browser, for
  * another address. The monitor evaluates what follows.
  */
-async function whilePagesAreOpen(given: Given, letPass: () => Promise<void>): Promise<void> {
-  const redirectUri = given.target.application.redirectUris.at(-1) ?? '';
-  const signingIn = () => whileOpen(given, 'sign-in', { redirectUri }, letPass);
-  await whileOpen(given, 'consent', {}, maySignInElsewhere(given.session) ? signingIn : letPass);
+async function whilePagesAreOpen(context: CheckContext, letPass: () => Promise<void>): Promise<void> {
+  const { given, target } = context;
+  const redirectUri = target.application.redirectUris.at(-1) ?? '';
+  const signingIn = () => whileOpen(context, 'sign-in', { redirectUri }, letPass);
+  await whileOpen(context, 'consent', {}, maySignInElsewhere(given.session) ? signingIn : letPass);
 }
 
 async function whileOpen(
-  given: Given,
+  context: CheckContext,
   page: 'consent' | 'sign-in',
   wanted: WantedGrant,
   letPass: () => Promise<void>,
 ): Promise<void> {
+  const { given } = context;
   let hasPassed = false;
   const pause: AuthorizeVisit['pause'] = async (shown) => {
     if (shown !== page) return;
@@ -171,7 +173,9 @@ async function whileOpen(
   };
   const code = await tried(given.code(wanted, page === 'sign-in' ? {} : undefined, pause));
   if (!hasPassed) return letPass();
-  if (typeof code === 'string') await tried(given.exchanged(code, wanted));
+  if (typeof code !== 'string') return;
+  const pair = await tried(given.exchanged(code, wanted));
+  if (!(pair instanceof Stopped)) await tried(honouredOperations(context, pair.accessToken));
 }
 
 /**
@@ -193,7 +197,7 @@ export async function letAMomentPass(context: CheckContext, then: () => Promise<
   await users.unassign().answer();
   await users.assign().answer();
   for (const seconds of target.clock === undefined ? [A_MOMENT] : ON_A_CLOCK) {
-    await whilePagesAreOpen(given, () => letSecondsPass(target, seconds));
+    await whilePagesAreOpen(context, () => letSecondsPass(target, seconds));
     for (const pair of [idle, renewed])
       if (pair !== undefined) await users.list({ token: pair.accessToken }).answer();
     await then();

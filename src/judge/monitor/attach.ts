@@ -92,6 +92,8 @@ export function attachMonitor(
   const findings: Session['findings'] = {
     count: () => monitor.findings.length,
     markUncertain: (from, to) => monitor.markUncertain(from, to),
+    readLists: (requestStyle) =>
+      take({ kind: 'lists-read', reader: readerFor({ ...session, requestStyle }), guesses: false }),
   };
   const monitoredSession: Session = {
     ...session,

@@ -28,10 +28,13 @@ export interface Session {
   /** Decisions of the owner that the quick agent can perform. */
   readonly quickDecisions: Set<Decision>;
   readonly leftovers: Leftovers;
-  /** The monitor of all exchanges: its number of findings, and a way to mark findings as transient; see `src/judge/monitor`. */
+  /** The monitor of all exchanges, see `src/judge/monitor`. */
   readonly findings?: {
     readonly count: () => number;
+    /** Marks findings as transient. */
     readonly markUncertain: (from: number, to: number) => void;
+    /** Reads lists from now on where the style has the ids. */
+    readonly readLists: (requestStyle: RequestStyle) => void;
   };
   /** Returns a recorder for one piece of work. It ends with the signal, by default the session's, and may have another transport. */
   readonly newRecorder: (signal?: AbortSignal, transport?: Transport) => Recorder;

@@ -83,7 +83,7 @@ class SmokeFlowRunner {
       await this.#lock(token);
       const place = firstPlace(this.#session.target);
       for (const operation of ['assign', 'unassign'] as const)
-        this.requestStyle = await this.#step(operation, (player) => change(player, token, operation, place));
+        this.#readLists(await this.#step(operation, (player) => change(player, token, operation, place)));
     } catch (error) {
       await this.#cleanUp(token);
       throw error;
@@ -102,7 +102,7 @@ class SmokeFlowRunner {
     const { lock, target, assignedByRun } = this.#session;
     if (lock.place === undefined || assignedByRun.lockHeld) return;
     try {
-      this.requestStyle = await this.#step('assign', (player) => takeLock(player, token));
+      this.#readLists(await this.#step('assign', (player) => takeLock(player, token)));
     } catch (error) {
       const refused = this.steps.at(-1);
       if (refused?.status !== 'refused') throw error;
@@ -193,6 +193,11 @@ class SmokeFlowRunner {
       if (!(another instanceof Stopped)) return done(another, { status: 'departed', message });
     }
     throw stop(target.shared ? await explained(this.#player(recorder), step, first) : first);
+  }
+
+  #readLists(requestStyle: RequestStyle): void {
+    this.requestStyle = requestStyle;
+    this.#session.findings?.readLists(requestStyle);
   }
 
   #player(recorder: Recorder = this.#session.newRecorder(), requestStyle = this.requestStyle): Player {
