@@ -52,7 +52,7 @@ export const knownFaults: readonly {
   {"count":1,"breaks":["list.returns-assigned","list.project-scoped","unassign.removes-user"]},
   {"count":4,"breaks":["list.fresh"]},
   {"count":2,"breaks":["list.project-scoped","assign.project-scoped"]},
-  {"count":3,"breaks":["scope.granted-scopes-act"]},
+  {"count":4,"breaks":["scope.granted-scopes-act"]},
   {"count":4,"breaks":["assign.token-required"]},
   {"count":1,"breaks":["assign.token-invalid-refused","list.refresh-token-is-no-access-token"]},
   {"count":3,"breaks":["unassign.token-required"]},

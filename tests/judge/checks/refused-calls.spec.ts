@@ -97,3 +97,25 @@ test('a list without a token that is refused and unassigns a user fails its requ
   expect(results.troubles).toEqual([]);
   expect(results.exitCode).toBe(1);
 });
+
+test("other people's users who are lost at two unassignments, the first of the run among them, fail the requirement", async () => {
+  const gone = new Set<string>();
+  const unassigned = new Set<string>();
+  const losesOthers = (inner: Transport) => {
+    let others: readonly string[] | undefined;
+    return async (request: WireRequest, signal?: AbortSignal) => {
+      const response = await inner(request, signal);
+      if (!isResource(request) || !isSuccess(response)) return response;
+      if (request.method === 'DELETE' && !unassigned.has(request.url) && gone.size < 2) {
+        unassigned.add(request.url);
+        gone.add(others?.[gone.size] ?? '');
+      }
+      if (request.method !== 'GET') return response;
+      const records = JSON.parse(response.body) as readonly { readonly id: unknown }[];
+      others ??= records.map(({ id }) => String(id));
+      return { ...response, body: JSON.stringify(records.filter(({ id }) => !gone.has(String(id)))) };
+    };
+  };
+  const results = await checkBehind(losesOthers, ['unassign.leaves-others']);
+  expect(idsWith(results, 'fail')).toEqual(['unassign.leaves-others']);
+});

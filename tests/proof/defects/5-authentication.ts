@@ -1,3 +1,4 @@
+import { granting } from '../../../src/emulator/defects/4-1-authorization-request.ts';
 import {
   findingToo,
   forbidding,
@@ -98,6 +99,16 @@ export const defects: Defects = {
       const scopes = parseScopes(pair.scopes[0] ?? '') ?? pair.scopes;
       const { accessToken, refreshToken, terms, issuedAt } = pair;
       return base(operation, new IssuedPair(accessToken, refreshToken, { ...terms, scopes }, issuedAt));
+    }),
+  },
+
+  'scope-write-first-is-lost': {
+    summary: 'Where write comes first of the three scopes it is lost.',
+    breaks: ['scope.granted-scopes-act'],
+    changes: granting((request, base) => {
+      const [first, ...others] = request.scope?.split(' ') ?? [];
+      const isLost = first === 'write' && others.length === 2;
+      return base(isLost ? { ...request, scope: others.join(' ') } : request);
     }),
   },
 
