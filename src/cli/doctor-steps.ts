@@ -192,13 +192,12 @@ function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
     outcome.caught === undefined
       ? (outcome.trouble ?? at ?? 'no page')
       : `a redirect to the client with ${error ?? 'no error'}`;
-  const offered = outcome.offered === undefined ? '' : `; the page offers ${outcome.offered}`;
-  const observed = `expected a sign-in form (\`signIn.form\`), got ${got}${offered}`;
+  const { instead } = outcome;
+  const observed = instead ?? `expected a sign-in form (\`signIn.form\`), got ${got}`;
   const setting =
     outcome.caught !== undefined
       ? 'let the application ask for read, write and destroy (clause 4.1)'
-      : ((last && likelySetting({ step: 'authorize', message: '' }, last)) ??
-        'correct `signIn.form`; give a slow page more time by `consent.settleMs`');
+      : (likelySetting({ step: 'authorize', message: instead ?? 'it was shown' }, last) ?? UNKNOWN);
   return { ok: false, observed, remedy: `${setting}; authorize address: ${address}` };
 }
 
@@ -225,10 +224,9 @@ function signIn({ steps }: TokenFlow): StepEnd {
     (entry) => entry.kind === 'step' && /shows consent|redirect to the client/.test(entry.step.detail ?? ''),
   );
   if (passed) return { ok: true, observed: 'the owner is signed in' };
-  // The sign-in led to a page that no key of the configuration describes.
-  const unknown =
-    authorize?.message.includes('it was shown') && authorize.message.includes('the page offers');
   const message = authorize?.message || 'the owner is not signed in; check `owner` and `signIn`';
+  const setting = likelySetting({ step: 'authorize', message }, undefined);
+  if (setting !== undefined) return { ok: false, observed: message, remedy: setting };
   const [observed = message, fix = 'correct `signIn`'] = message.split(
     /[;:] (?=check |correct the step|sign in once)/,
   );
@@ -236,11 +234,7 @@ function signIn({ steps }: TokenFlow): StepEnd {
   return {
     ok: false,
     observed,
-    remedy: unknown
-      ? 'if one of these grants access, name it in `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; else add it to `signIn.steps`'
-      : fix.startsWith('sign in once')
-        ? fix
-        : `${fix}; ${byHand}`,
+    remedy: fix.startsWith('sign in once') ? fix : `${fix}; ${byHand}`,
   };
 }
 

@@ -114,11 +114,16 @@ const AUTHORIZE = {
     'check that `consent.grant` names the button that grants, and that `owner` may grant',
   'error=':
     'check how `application` is registered: for the authorization code grant, and without undocumented parameters',
-  '^404':
+  'request \\(4\\d\\d\\).*redirect': 'correct `application.redirectUris[0]`',
+  'request \\(4\\d\\d\\).*(?:client|application)': 'correct `application.clientId`',
+  '^404|request \\(404\\)':
     'check `authUrl`: it must be the address before `/oauth/authorize`, and `baseUrl` the one of the resource API; they may be swapped',
   '^4': 'check that the service knows `application.clientId`, and that `application.redirectUris[0]` is authorized for it',
-  'it was shown':
-    'if that page asks to sign in, correct `signIn.form`; if it asks for consent, correct `consent.grant`',
+  'consent.grant':
+    'correct `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; if it asks for more to sign in, add that to `signIn.steps`',
+  'signIn.form': 'correct `signIn.form`: name one of these fields',
+  'has no form|it was shown':
+    'check `authUrl`; if it is right, give the page more time by `consent.settleMs`',
 };
 
 const TOKEN = {

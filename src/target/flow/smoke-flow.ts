@@ -4,7 +4,7 @@ import type { Recorder } from '../../http/recorder.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { whatToCheck } from '../agent/sign-in-values.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
-import { ALL_SCOPES, type Target } from '../target.ts';
+import type { Target } from '../target.ts';
 import { answerText, type ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
@@ -206,14 +206,14 @@ async function authorize(player: Player, again = false): Promise<string> {
 
 /** Stops after two failed sign-ins, because accounts get locked; a signed-in user is not asked again. */
 function codeOf({ target }: Player, outcome: AuthorizeOutcome, again: boolean): string {
-  const { caught, trouble, pages, offered } = outcome;
+  const { caught, trouble, pages } = outcome;
   const last = pages.at(-1);
   const asked = last?.shows === 'sign-in' || (again && pages.some(({ shows }) => shows === 'sign-in'));
   if (caught === undefined && trouble === undefined && last !== undefined && asked) {
     const message = `signing in led to no consent and no redirect, but to a page (${last.status}) at ${pageAddress(last.url)}; ${whatToCheck(target.pages)}`;
     throw new Stopped('authorize', 'no-answer', message);
   }
-  return codeIn(outcome, ALL_SCOPES, offered && `; the page offers ${offered}`);
+  return codeIn(outcome);
 }
 
 async function refresh(

@@ -118,7 +118,7 @@ test.describe('the command', () => {
         },
       }),
       failed: 'authorize page',
-      says: 'fix: check that the service knows `application.clientId`',
+      says: 'fix: correct `application.clientId`',
     },
     {
       title: 'a third user who does not exist',
@@ -162,7 +162,7 @@ test.describe('the command', () => {
       title: 'a consent button that is called otherwise',
       change: () => ({ consent: { grant: { button: 'Authorize' }, shown: 'once', settleMs: 500 } }),
       failed: 'sign-in',
-      says: 'the page offers buttons "No, thanks", "Allow access"\n                        fix: if one of these grants access, name it in `consent.grant`',
+      says: 'has no button "Authorize" (`consent.grant`); it has buttons "No, thanks", "Allow access"\n                        fix: correct `consent.grant`',
     },
     {
       title: 'a wrong client secret',
