@@ -1,8 +1,8 @@
 import { isLoopback } from '../document/input/loopback.ts';
 import { type ConnectionOptions, openTls } from '../http/connections.ts';
 import { TransportFailure, unlessAborted, type WireRequest } from '../http/exchange.ts';
-import { explain, tlsAdvice } from '../http/node-transport.ts';
-import { unreachedText } from '../http/unreachable.ts';
+import { explain } from '../http/node-transport.ts';
+import { cureOf, unreachedText } from '../http/unreachable.ts';
 import { pageAddress } from '../target/agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../target/agent/user-agent.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
@@ -103,35 +103,17 @@ async function certificates(
     } catch (error) {
       // A connection that opens too late is closed, so that the process can end.
       void opening.then((late) => late.destroy()).catch(() => undefined);
-      return unanswered(key, origin, error as Error);
+      return unanswered(key, origin, error as Error, connectionOptions.proxy);
     }
   }
   return { ok: true, observed: observed.join(', '), notes };
 }
 
-function unanswered(key: string, address: string, error: Error): StepEnd {
-  const { message, cause } = explain(error, address);
+function unanswered(key: string, address: string, error: Error, proxy?: URL): StepEnd {
+  const { message } = explain(error, address, proxy);
   const { origin } = new URL(address);
-  return {
-    ok: false,
-    observed: unreachedText([{ origin, message }], new Map([[origin, key]])),
-    remedy: cure(cause instanceof Error ? cause : error, key),
-  };
-}
-
-function cure(error: NodeJS.ErrnoException, key: string): string {
-  if (error.code === 'CERT_HAS_EXPIRED') return 'renew the certificate; the suite accepts no expired one';
-  if (error.code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return `write the name that the certificate has into \`${key}\``;
-  const seen = `${error.code} ${error.message}`;
-  if (/ENOTFOUND|EAI_AGAIN/.test(seen))
-    return `correct the host name in \`${key}\`, or set \`proxy\` if this machine needs one`;
-  if (/wrong.version.number|packet length too long/i.test(seen))
-    return `write \`http://\` in \`${key}\` if the service has no certificate; else correct its port`;
-  return (
-    tlsAdvice(error) ??
-    `check that the service runs; if it does, correct \`${key}\`, its port, or \`proxy\`, or \`tls.client\` if it wants a client certificate`
-  );
+  const observed = unreachedText([{ origin, message }], new Map([[origin, key]]));
+  return { ok: false, observed, remedy: cureOf(message, key) };
 }
 
 export function skew(ahead: number | undefined, allowedSeconds: number): StepEnd {
@@ -253,7 +235,7 @@ const UNKNOWN = 'compare the configuration with the settings of the application 
 async function users({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
   const conversation = new Conversation(session).speaking(requestStyle);
   const found = await ownUsersAssigned(conversation, tokens?.accessToken ?? '');
-  const trouble = preflightTrouble(found);
+  const trouble = preflightTrouble(found, session.target);
   return trouble === undefined
     ? { ok: true, observed: 'none of `users` is assigned, and no other run holds the lock' }
     : { ok: false, ...trouble };

@@ -10,7 +10,7 @@ import {
 import { exchangeText } from './exchange-text.ts';
 import type { Entry, Listing } from './listing.ts';
 import type { RequirementResult, Results, Retirement } from './results.ts';
-import { counted, describeTotals, verdictOf } from './verdict.ts';
+import { counted, describeTotals, evaluatedOf, totalsOf, verdictOf } from './verdict.ts';
 import {
   decisiveExchange,
   durationText,
@@ -49,7 +49,7 @@ export function resultsListing(
     remarks: remarksOn(results, program, isBrief),
     background: backgroundOf(results),
     facts: isBrief ? [] : facts,
-    ...(isLong(results)
+    ...(isLong(results) || evaluatedOf(totalsOf(results.requirements)) === 0
       ? {}
       : {
           table: {
@@ -221,7 +221,7 @@ function remarksOn(results: Results, program: string, isBrief: boolean): readonl
 
 /** Without a verdict on the service, the cause says the most. */
 function verdictLines(results: Results, isBrief: boolean): readonly string[] {
-  const because = verdictOf(results).because.map((sentence) => `because ${sentence}`);
+  const because = verdictOf(results).because.flatMap((sentence) => `because ${sentence}`.split('\n'));
   if (results.verdict === 'inconclusive') return because;
   const [first, ...more] = because;
   const sentence = verdictSentence(results);

@@ -19,7 +19,11 @@ export async function diagnose(
     return { retired: true, proof, message: `retired: the service is no more, ${status} (${said})` };
   }
   const edge = seen.response && (await edgeRefusal(session.target, seen.url, seen.response));
-  if (edge !== undefined) return { retired: false, message: `${said}; ${edge.observed}: ${edge.remedy}` };
+  if (edge !== undefined)
+    return {
+      retired: false,
+      message: `${said.endsWith(edge.observed) ? said : `${said}; ${edge.observed}`}: ${edge.remedy}`,
+    };
   const hint = likelySetting(stopped, seen.response);
   const parts = [said, seen.failure, hint].filter(
     (part, i) => part !== undefined && (i === 0 || !said.includes(part)),
@@ -165,7 +169,6 @@ const LIKELY: Readonly<Partial<Record<StepOutcome['step'], Readonly<Record<strin
     '^401': 'the service accepts none of the usual ways to present a token: set `token.presentation`',
     '^404':
       'check that `owner` may see a project `projects[0]`, and that `baseUrl` is the address before `/v2`',
-    html: 'check that `baseUrl` is the address of the resource API',
   },
   assign: USER,
   unassign: USER,

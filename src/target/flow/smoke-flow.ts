@@ -10,6 +10,7 @@ import type { OwnAssignment } from './assigned-by-run.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import { cleanUp, letListsSettle } from './clean-up.ts';
 import { Conversation, maySignInElsewhere } from './conversation.ts';
+import { htmlInstead } from './edge-refusal.ts';
 import { waitForOtherRun } from './end-of-run.ts';
 import { codeIn, Player, Stopped, tokensOf, tried } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
@@ -240,6 +241,8 @@ async function actOnAny(player: Player, token: string, projects: readonly string
   let first: Stopped | undefined;
   for (const project of projects) {
     const answer = await tried(player.act('list', { project, token }, LISTING));
+    const html = answer instanceof Stopped ? undefined : htmlInstead(answer.response);
+    if (html !== undefined) throw new Stopped('act', 'no-answer', html);
     if (!(answer instanceof Stopped)) return;
     const { status, httpStatus } = answer;
     const message = httpStatus
@@ -267,10 +270,10 @@ export async function startClean(
   const look = () => ownUsersAssigned(c, token, users);
   const first = await look();
   const found = assignedByRun.lockHeld ? first : await waitForOtherRun(c, first, look);
-  const trouble = preflightTrouble(found);
+  const trouble = preflightTrouble(found, target);
   if (trouble !== undefined) {
     const ownLeft = found.unreadable.length === 0 ? found.assigned : undefined;
-    throw new Stopped('list', 'refused', `${trouble.observed}; ${trouble.remedy}`, { ownLeft });
+    throw new Stopped('list', 'refused', `${trouble.observed}\n${trouble.remedy}`, { ownLeft });
   }
   // Later in the run a list does not prove that a user whom the run assigned is gone.
   if (assignedByRun.lockHeld) return;
