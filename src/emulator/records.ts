@@ -22,6 +22,8 @@ export interface SignedInSession {
   readonly csrf: string;
   /** Absent before the sign-in. */
   readonly ownerId?: string;
+  /** The client id of an application whose secret was not shown yet. */
+  readonly created?: string;
 }
 
 /** One grant of an owner to an application. Every code and token from it refers to it. */
