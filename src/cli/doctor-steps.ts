@@ -213,11 +213,7 @@ function signIn({ steps }: TokenFlow): StepEnd {
     /[;:] (?=check |correct the step|sign in once)/,
   );
   const byHand = 'if that is right, do `signIn.steps` by hand in a browser, and correct what differs';
-  return {
-    ok: false,
-    observed,
-    remedy: fix.startsWith('sign in once') ? fix : `${fix}; ${byHand}`,
-  };
+  return { ok: false, observed, remedy: fix.startsWith('sign in once') ? fix : `${fix}; ${byHand}` };
 }
 
 function step({ steps }: TokenFlow, name: 'authorize' | 'exchange' | 'act', good: string): StepEnd {

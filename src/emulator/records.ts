@@ -5,7 +5,6 @@ export interface RegisteredApplication {
   readonly clientSecret: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
-  /** Id of the owner who created it. */
   readonly ownerId: string;
 }
 

@@ -167,7 +167,6 @@ function isLong({ client, requirements }: Results): boolean {
   return client !== undefined && found.length > MOST_WHOLE;
 }
 
-/** Keeps the first line of evidence and the first line of the fix. */
 function inBrief({ reason }: RequirementResult): string {
   const [first = '', ...rest] = reason.split('\n');
   return [first, ...rest.filter((line) => line.startsWith('fix: '))].join('\n');

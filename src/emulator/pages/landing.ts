@@ -86,8 +86,10 @@ function contents({ authUrl, applications, owners, projects, users }: LandingPag
   )}</ul>
 <p><a href="${authUrl}${APPLICATIONS_PATH}">Create one in the account area</a></p></section>
 <div class="grid">
-<section class="card" aria-labelledby="accounts"><h2 id="accounts">Accounts</h2>
-<ul>${owners.map(({ name, email }) => html`<li><h3>${name}</h3><code class="muted">${email}</code></li>`)}</ul></section>
+${named(
+  'Accounts',
+  owners.map(({ name, email }) => ({ id: email, name })),
+)}
 ${named('Projects', projects)}
 ${named('Users', users)}
 </div>`;

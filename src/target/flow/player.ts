@@ -143,7 +143,6 @@ export class Player {
     await this.pass(LIFETIME + this.target.skewSeconds, why);
   }
 
-  /** Lets time pass on the target's clock. */
   async pass(seconds: number, why = ''): Promise<void> {
     const { clock } = this.target;
     if (clock === undefined) throw new Stopped('refresh', 'unable', why + NO_CLOCK);
@@ -209,7 +208,6 @@ function ownerOfCode(scope: string): RequirementId {
   return scope.includes(' ') ? 'authorize.scope-combined' : 'authorize.scope-each';
 }
 
-/** Returns the tokens of an answer. */
 export function tokensOf(
   step: 'exchange' | 'refresh',
   { tokens, response, exchange }: TokenAnswer,

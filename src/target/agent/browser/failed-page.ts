@@ -45,7 +45,7 @@ async function readOffered(page: Page, hidden: readonly string[]): Promise<Offer
       return lines.slice(0, 3).join(' / ') || document.title;
     });
     return {
-      fields: fields.map(({ label, selector }) => `"${clean(label)}" (${selector})`),
+      fields: fields.map((field) => `"${clean(field.label)}" (${selectorOf(field)})`),
       buttons: names('button'),
       links: names('link'),
       says: clean(text, LONGEST_TEXT),
@@ -65,15 +65,17 @@ function fieldsIn(elements: readonly Element[]) {
     const { labels, placeholder, type, name, id } = element as HTMLInputElement;
     const label = labels?.[0]?.cloneNode(true) as HTMLElement | undefined;
     for (const control of label?.querySelectorAll('input, textarea, select') ?? []) control.remove();
-    const tag = element.tagName.toLowerCase();
     const shown = label?.textContent?.trim() || element.getAttribute('aria-label') || placeholder;
-    const attribute = name ? `[name="${CSS.escape(name)}"]` : `[type=${type}]`;
-    return {
-      label: shown || 'without a name',
-      selector: id ? `#${CSS.escape(id)}` : tag + attribute,
-      takesText: /^(?:text|email|tel|password)$/.test(type),
-    };
+    const takesText = /^(?:text|email|tel|password)$/.test(type);
+    const tag = element.tagName.toLowerCase();
+    return { label: shown || 'without a name', tag, type, name, id: CSS.escape(id), takesText };
   });
+}
+
+function selectorOf({ tag, type, name, id }: ReturnType<typeof fieldsIn>[number]): string {
+  const isPlain = (text: string) => text !== '' && withoutRandomParts(text) === text;
+  if (isPlain(id)) return `#${id}`;
+  return isPlain(name) ? `${tag}[name=${JSON.stringify(name)}]` : `${tag}[type=${type}]`;
 }
 
 /** Says what a page has: `field "Email" (#email); buttons "Next", "Cancel"`. Undefined if it does not answer. */
