@@ -10,7 +10,7 @@ export function documentPage(): Page {
     when: 'You need this page when a report names a clause, and you do not have the document at hand',
     body: [
       'The document is the description of the legacy service by its maker: OAuth 2.0 with a code and refresh rotation (clauses 2.1 to 4.3), and three operations on the users of a project (clause 4.4).',
-      "It is the only source of what the suite demands. This page has its content in the suite's own words: show it to the service's maker beside a failure's evidence.",
+      "Its maker gives the original to integrators; this repository does not hold it. It is the only source of what the suite demands. This page has its content in the suite's own words: show it to the service's maker beside a failure's evidence.",
       'Where the document is silent, nothing is a failure. The suite observes such points, and `observe` records them.',
       ...loadCatalogue().clauses.map(section),
     ].join('\n\n'),

@@ -237,7 +237,6 @@ async function played(
   };
 }
 
-/** Returns the record's stories as the target can play them. */
 function playable(
   { record, stories }: RecordedSide,
   { projects, users, clock }: Target,

@@ -3,7 +3,6 @@ import type { ClauseId, ProfileId, RequirementId } from '../../generated/ids.ts'
 import type { Risk } from '../document/types.ts';
 import type { RequirementResult } from '../report/results.ts';
 
-/** Options of exploration. */
 export interface ExploreOptions {
   /** Number of requests; 0 for none. Default: 1000 on the emulator, none on a live target. */
   readonly explore?: number;
@@ -23,7 +22,6 @@ export type ProfileName = ProfileId | `${string}.yaml`;
 
 /** Options of a check. Defaults are those of the command line. */
 export interface CheckOptions extends ExploreOptions {
-  /** The emulator's profile. */
   readonly profile?: ProfileName;
   /** The emulator's defects to switch on. */
   readonly defects?: readonly DefectId[];

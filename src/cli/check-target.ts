@@ -31,7 +31,7 @@ export async function reportRun(
   const results = await reportResults(run, { ...loadCatalogue(), explain: explanationOf }, secrets, options);
   for (const file of await writeSequences(results, options.report))
     (options.json ? printError : print)(
-      `to replay it: ${commandFor('explore', target === 'emulator' ? undefined : target, ` --replay ${unlessPlain(file)}`)}\n`,
+      `to replay this finding of the exploration: ${commandFor('explore', target === 'emulator' ? undefined : target, ` --replay ${unlessPlain(file)}`)}\n`,
     );
   return results;
 }

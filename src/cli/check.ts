@@ -155,8 +155,16 @@ async function checkedThrough(
   for (const result of run.requirements) options.onResult?.(result);
   const { maxAgeDays } = configuration ?? DEFAULTS;
   const old = frozen === undefined ? [] : ageNotice(frozen, maxAgeDays, startedAt);
-  const notices = [...(run.notices ?? []), ...old];
+  const untried =
+    options.smoke && configuration?.lock && run.troubles.length === 0
+      ? [smokeNotice(configuration.lock)]
+      : [];
+  const notices = [...(run.notices ?? []), ...old, ...untried];
   return { run: notices.length === 0 ? run : { ...run, notices }, secrets: collected.secrets };
+}
+
+function smokeNotice({ project, user }: Exclude<Configuration['lock'], false>): string {
+  return `smoke used only \`lock\` (user ${user}, project ${project}); \`projects\`, \`users\` and \`consent.deny\` are untried: \`doctor --walk\` and \`check\` try them`;
 }
 
 function wanted(target: string, { only = [], smoke }: WrittenOptions): readonly string[] {

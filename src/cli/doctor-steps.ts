@@ -1,8 +1,8 @@
 import { isLoopback } from '../document/input/loopback.ts';
 import { type ConnectionOptions, openTls } from '../http/connections.ts';
 import { TransportFailure, unlessAborted, type WireRequest } from '../http/exchange.ts';
-import { explain, tlsAdvice } from '../http/node-transport.ts';
-import { unreachedText } from '../http/unreachable.ts';
+import { explain } from '../http/node-transport.ts';
+import { cureOf, unreachedText } from '../http/unreachable.ts';
 import { pageAddress } from '../target/agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../target/agent/user-agent.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
@@ -103,35 +103,17 @@ async function certificates(
     } catch (error) {
       // A connection that opens too late is closed, so that the process can end.
       void opening.then((late) => late.destroy()).catch(() => undefined);
-      return unanswered(key, origin, error as Error);
+      return unanswered(key, origin, error as Error, connectionOptions.proxy);
     }
   }
   return { ok: true, observed: observed.join(', '), notes };
 }
 
-function unanswered(key: string, address: string, error: Error): StepEnd {
-  const { message, cause } = explain(error, address);
+function unanswered(key: string, address: string, error: Error, proxy?: URL): StepEnd {
+  const { message } = explain(error, address, proxy);
   const { origin } = new URL(address);
-  return {
-    ok: false,
-    observed: unreachedText([{ origin, message }], new Map([[origin, key]])),
-    remedy: cure(cause instanceof Error ? cause : error, key),
-  };
-}
-
-function cure(error: NodeJS.ErrnoException, key: string): string {
-  if (error.code === 'CERT_HAS_EXPIRED') return 'renew the certificate; the suite accepts no expired one';
-  if (error.code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return `write the name that the certificate has into \`${key}\``;
-  const seen = `${error.code} ${error.message}`;
-  if (/ENOTFOUND|EAI_AGAIN/.test(seen))
-    return `correct the host name in \`${key}\`, or set \`proxy\` if this machine needs one`;
-  if (/wrong.version.number|packet length too long/i.test(seen))
-    return `write \`http://\` in \`${key}\` if the service has no certificate; else correct its port`;
-  return (
-    tlsAdvice(error) ??
-    `check that the service runs; if it does, correct \`${key}\`, its port, or \`proxy\`, or \`tls.client\` if it wants a client certificate`
-  );
+  const observed = unreachedText([{ origin, message }], new Map([[origin, key]]));
+  return { ok: false, observed, remedy: cureOf(message, key) };
 }
 
 export function skew(ahead: number | undefined, allowedSeconds: number): StepEnd {
@@ -192,13 +174,12 @@ function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
     outcome.caught === undefined
       ? (outcome.trouble ?? at ?? 'no page')
       : `a redirect to the client with ${error ?? 'no error'}`;
-  const offered = outcome.offered === undefined ? '' : `; the page offers ${outcome.offered}`;
-  const observed = `expected a sign-in form (\`signIn.form\`), got ${got}${offered}`;
+  const { instead } = outcome;
+  const observed = instead ?? `expected a sign-in form (\`signIn.form\`), got ${got}`;
   const setting =
     outcome.caught !== undefined
       ? 'let the application ask for read, write and destroy (clause 4.1)'
-      : ((last && likelySetting({ step: 'authorize', message: '' }, last)) ??
-        'correct `signIn.form`; give a slow page more time by `consent.settleMs`');
+      : (likelySetting({ step: 'authorize', message: instead ?? 'it was shown' }, last) ?? UNKNOWN);
   return { ok: false, observed, remedy: `${setting}; authorize address: ${address}` };
 }
 
@@ -225,23 +206,14 @@ function signIn({ steps }: TokenFlow): StepEnd {
     (entry) => entry.kind === 'step' && /shows consent|redirect to the client/.test(entry.step.detail ?? ''),
   );
   if (passed) return { ok: true, observed: 'the owner is signed in' };
-  // The sign-in led to a page that no key of the configuration describes.
-  const unknown =
-    authorize?.message.includes('it was shown') && authorize.message.includes('the page offers');
   const message = authorize?.message || 'the owner is not signed in; check `owner` and `signIn`';
+  const setting = likelySetting({ step: 'authorize', message }, undefined);
+  if (setting !== undefined) return { ok: false, observed: message, remedy: setting };
   const [observed = message, fix = 'correct `signIn`'] = message.split(
     /[;:] (?=check |correct the step|sign in once)/,
   );
   const byHand = 'if that is right, do `signIn.steps` by hand in a browser, and correct what differs';
-  return {
-    ok: false,
-    observed,
-    remedy: unknown
-      ? 'if one of these grants access, name it in `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; else add it to `signIn.steps`'
-      : fix.startsWith('sign in once')
-        ? fix
-        : `${fix}; ${byHand}`,
-  };
+  return { ok: false, observed, remedy: fix.startsWith('sign in once') ? fix : `${fix}; ${byHand}` };
 }
 
 function step({ steps }: TokenFlow, name: 'authorize' | 'exchange' | 'act', good: string): StepEnd {
@@ -259,7 +231,7 @@ const UNKNOWN = 'compare the configuration with the settings of the application 
 async function users({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
   const conversation = new Conversation(session).speaking(requestStyle);
   const found = await ownUsersAssigned(conversation, tokens?.accessToken ?? '');
-  const trouble = preflightTrouble(found);
+  const trouble = preflightTrouble(found, session.target);
   return trouble === undefined
     ? { ok: true, observed: 'none of `users` is assigned, and no other run holds the lock' }
     : { ok: false, ...trouble };

@@ -88,7 +88,7 @@ function epilogue(configuration: Configuration, walked: boolean): string {
 }
 
 function recordFirst({ file }: Configuration): string {
-  return `Record first, if the record matters: \`${commandFor('observe', file)}\`.\n--walk and \`check\` grant consent, which hides four answers for ever (docs/record-before-retirement.md).`;
+  return `Record first, if the record matters: \`${commandFor('observe', file)}\`.\n--walk and \`check\` grant consent. Then the service no longer shows how it denies and remembers consent (docs/record-before-retirement.md).`;
 }
 
 const NAME_WIDTH = 16;
@@ -96,7 +96,7 @@ const NAME_WIDTH = 16;
 function stepText(name: string, end: StepEnd): string {
   return [
     `  ${end.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(NAME_WIDTH)}${end.observed}`,
-    ...(end.ok ? (end.notes ?? []).map((note) => `note: ${note}`) : [`fix: ${end.remedy}`]).map(
+    ...(end.ok ? (end.notes ?? []).map((note) => `note: ${note}`) : `fix: ${end.remedy}`.split('\n')).map(
       (line) => `${' '.repeat(8 + NAME_WIDTH)}${line}`,
     ),
   ].join('\n');
@@ -108,7 +108,7 @@ function changesOfARun(configuration: Configuration): readonly string[] {
   const careful = care === 'careful';
   const { abilities, missing } = liveAbilities(configuration);
   const { seconds, limit } = secondsAtPace(requests + (careful ? 0 : LIVE_REQUESTS), pacing);
-  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  const least = seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
   return [
     `assign and unassign ${count(users, 'user')} ${users.join(', ')} in ${count(projects, 'project')} ${projects.join(', ')}, and no other user; afterwards they are unassigned again`,
     `sign in as the owner once (at most ${budget.signIns} times), and grant the application what it asks for`,
@@ -124,7 +124,7 @@ function changesOfARun(configuration: Configuration): readonly string[] {
     `send about ${requests} requests${careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`} (at most ${budget.requests})`,
     `among them ${sharesText(requests)}`,
     ...(careful ? ['leave out what `care: careful` names: replays, odd ids and exploring'] : []),
-    `take about ${minutes} min at ${limit}; with \`--smoke\` it sends at most ${SMOKE_REQUESTS} requests`,
+    `take at least ${least} at ${limit}; with \`--smoke\` it sends at most ${SMOKE_REQUESTS} requests`,
     ...[...missing].map(([ability, why]) => `not check what needs ${ability}: ${why}`),
   ];
 }

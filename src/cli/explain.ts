@@ -52,6 +52,8 @@ function block(requirement: ExplainedRequirement): string {
 
 /** Explains requirements on services and on clients, services first. */
 export async function explainAll(words: readonly string[]) {
+  const [profile] = words.length === 1 && profileIds().includes(words[0] ?? '') ? words : [];
+  if (profile !== undefined) return explainProfile(profile);
   const known = loadClientCatalogue().requirements;
   const ofClients = words.map((word) => known.filter(({ id }) => id === word || id.split('.')[0] === word));
   const clients = ofClients.flat();
@@ -61,6 +63,17 @@ export async function explainAll(words: readonly string[]) {
     json: [...services, ...clients.map((requirement) => ({ ...requirement, subject: 'client' }))],
     text: [explainText(services), explainClientText(clients)].filter(Boolean).join('\n'),
   };
+}
+
+async function explainProfile(id: string) {
+  const { name, title, summary, warnings } = await loadProfile(id);
+  const lines = [
+    ['is', `a profile of the emulator: ${summary}`],
+    ['use', `emulate --profile ${name}, or check --profile ${name}`],
+    ...warnings.map(({ requirement, reason }) => ['warns', `${requirement}: ${reason}`] as const),
+  ] as const;
+  const text = [`${name}  (${title})`, ...lines.flatMap(([label, line]) => item(label, line)), ''].join('\n');
+  return { json: { name, title, summary, warnings }, text };
 }
 
 function explainClientText(requirements: readonly ClientRequirement[]): string {

@@ -39,6 +39,8 @@ Next
   3. ${commandFor('doctor', file)}
   4. ${commandFor('doctor --walk', file)}
      (it grants consent: record first, if the record matters, by docs/record-before-retirement.md)
+  5. ${commandFor('check --smoke', file)}
+  6. ${commandFor('check', file)}
 `;
 }
 

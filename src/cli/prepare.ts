@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
+import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { TargetSummary } from '../report/results.ts';
@@ -48,7 +49,9 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
   if (request.target !== 'emulator') {
     if (request.given === undefined && !existsSync(request.target)) {
       throw new UsageError(
-        `--target: expected \`emulator\` or a configuration file, but there is no file ${request.target}`,
+        /^https?:/.test(request.target)
+          ? `--target: an address is no target; write a configuration: \`${commandFor('init')} --out FILE\``
+          : `--target: expected \`emulator\` or a configuration file, but there is no file ${request.target}`,
       );
     }
     if (request.defects.length > 0)

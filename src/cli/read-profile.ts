@@ -4,7 +4,6 @@ import type { WholeProfile } from '../document/profiles/profile.ts';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
 import { printError } from './print.ts';
 
-/** Reads a profile by its id or file. */
 export async function readProfile(option: string, idOrFile: string): Promise<WholeProfile> {
   const ids = profileIds();
   const isFile = idOrFile.endsWith('.yaml');

@@ -22,7 +22,6 @@ export interface ReportOptions {
   readonly json?: boolean | undefined;
 }
 
-/** Writes the report of a run and prints its results. */
 export async function reportResults(
   run: Run,
   view: CatalogueView,

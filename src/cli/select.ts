@@ -18,7 +18,11 @@ export function select(catalogue: Catalogue, only: readonly string[], where = '-
     const hits = all.filter(
       ({ id, clause }) => [id, id.split('.')[0], clause].includes(word) || clause.startsWith(`${word}.`),
     );
-    if (hits.length === 0) throw new UsageError(`${where}: ${explain(word, catalogue)}`);
+    if (hits.length === 0 && catalogue.clauses.some(({ clause }) => clause === word))
+      throw new UsageError(
+        `${where}: clause ${word} has no requirements: the document demands nothing there`,
+      );
+    if (hits.length === 0) throw new UsageError(`${where}: ${explain(word, catalogue, where)}`);
     for (const hit of hits) wanted.add(hit.id);
   }
   const ids = all.map((r) => r.id).filter((id) => wanted.has(id));
@@ -54,10 +58,15 @@ export function carefully({ ids }: Selection, only: readonly string[]): Selectio
   return { ids: ids.filter((id) => !WITHOUT_CARE.has(id)), selection: 'careful' };
 }
 
-function explain(word: string, catalogue: Catalogue): string {
+function explain(word: string, catalogue: Catalogue, where: string): string {
   const ids: readonly string[] = catalogue.clauses.flatMap((clause) => clause.requirements.map((r) => r.id));
   const clauses = catalogue.clauses.filter((c) => c.requirements.length > 0).map((c) => c.clause);
-  const known = [...ids, ...clauses, ...ids.map((id) => id.split('.')[0] ?? id)];
+  const known = [
+    ...(where === 'explain' ? ['defects'] : []),
+    ...ids,
+    ...clauses,
+    ...ids.map((id) => id.split('.')[0] ?? id),
+  ];
   return (
     `expected a requirement (exchange.code-single-use), a group (exchange) or a clause ` +
     `(${clauses.join(', ')}), got ${JSON.stringify(word)}.${didYouMean(word, known)}`

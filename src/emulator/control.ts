@@ -29,14 +29,12 @@ export interface Control extends SituationControl {
   };
   readonly defects: {
     active(): readonly string[];
-    /** Returns the ids of the available defects. */
     known(): readonly string[];
     /** Switches exactly these defects on, with a new state each. Throws a RangeError for an unknown id. */
     switch(ids: readonly string[]): void;
   };
   /** Forgets the consent of an owner (by email), or of all owners. Tokens stay alive. */
   forgetConsent(email?: string): void;
-  /** Restores the assignments of the seed. */
   restoreAssignments(): void;
   stats(): Stats;
   /**

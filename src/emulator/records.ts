@@ -5,7 +5,6 @@ export interface RegisteredApplication {
   readonly clientSecret: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
-  /** Id of the owner who created it. */
   readonly ownerId: string;
 }
 
@@ -22,6 +21,8 @@ export interface SignedInSession {
   readonly csrf: string;
   /** Absent before the sign-in. */
   readonly ownerId?: string;
+  /** The client id of an application whose secret was not shown yet. */
+  readonly created?: string;
 }
 
 /** One grant of an owner to an application. Every code and token from it refers to it. */

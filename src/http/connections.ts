@@ -4,6 +4,7 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect, getCACertificates, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { type Header, TransportFailure } from './exchange.ts';
+import { unreachable } from './unreachable.ts';
 
 export interface ConnectionOptions {
   readonly ca?: string;
@@ -141,9 +142,7 @@ export function openTunnel(proxy: URL, authority: string): Promise<Socket> {
     });
     connect.once('error', (error) => {
       reject(
-        new TransportFailure('connection', `the proxy (\`proxy\`) cannot be reached: ${error.message}`, {
-          cause: error,
-        }),
+        new TransportFailure('connection', unreachable(authority, error.message, proxy), { cause: error }),
       );
     });
     connect.end();

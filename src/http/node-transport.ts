@@ -104,7 +104,7 @@ function exchange(
     };
     const fail = (error: Error) => {
       done();
-      reject(over ?? explain(error, wire.url));
+      reject(over ?? explain(error, wire.url, connectionOptions.proxy));
     };
     sent.once('response', (message) => {
       answered = true;
@@ -238,16 +238,17 @@ const TLS_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
 ];
 
 /** Returns advice for a failed TLS connection; undefined for other failures. */
-export function tlsAdvice({ message, ...error }: NodeJS.ErrnoException): string | undefined {
+function tlsAdvice({ message, ...error }: NodeJS.ErrnoException): string | undefined {
   return TLS_ADVICE.find(([codes]) => codes.test(`${error.code} ${message}`))?.[1];
 }
 
-export function explain(error: Error, address: string): TransportFailure {
+export function explain(error: Error, address: string, proxy?: URL): TransportFailure {
   if (error instanceof TransportFailure) return error;
-  const { code = '' } = error as NodeJS.ErrnoException;
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
   const message = unreachable(
     address,
     error.message.includes(code) ? error.message : `${code} ${error.message}`,
+    /^(?:connect|getaddrinfo)$/.test(syscall) ? proxy : undefined,
   );
   const advice = tlsAdvice(error);
   const text = advice === undefined ? message : `${message}; ${advice}`;

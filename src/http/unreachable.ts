@@ -19,10 +19,36 @@ const WORDS: readonly (readonly [code: RegExp, words: string])[] = [
   [/TUNNEL_CONNECTION|PROXY_CONNECTION/, 'cannot be reached through the proxy'],
 ];
 
-/** Says in plain words why an address gave no answer, from the code and message of the failed connection. */
-export function unreachable(address: string, error: string): string {
+/** Says in plain words why an address, or the proxy before it, gave no answer, from the code and message of the failed connection. */
+export function unreachable(address: string, error: string, proxy?: URL): string {
   const words = WORDS.find(([code]) => code.test(error))?.[1];
-  return `the service at ${new URL(address).origin} ${words ?? `gave no answer (${error})`}`;
+  const who =
+    proxy === undefined ? `the service at ${new URL(address).origin}` : `${PROXY}${proxy.origin} (\`proxy\`)`;
+  return `${who} ${words ?? `gave no answer (${error})`}`;
+}
+
+const PROXY = 'the proxy ';
+
+const NEEDS_PROXY = 'set `proxy` if this machine needs one (`HTTP_PROXY` is not read)';
+
+/** By the words of a failure the fix; KEY stands for the key of the address. */
+const CURES: readonly (readonly [words: RegExp, cure: string])[] = [
+  [/^the proxy /, 'correct `proxy`, or remove it'],
+  [/that has expired/, 'renew the certificate; the suite accepts no expired one'],
+  [/for another name/, 'write the name that the certificate has into KEY'],
+  [/does not resolve/, `correct the host name in KEY, or ${NEEDS_PROXY}`],
+  [/not speak HTTPS/, 'write `http://` in KEY if the service has no certificate; else correct its port'],
+  [
+    /closes conn|refuses the TLS/,
+    'check that the service runs; if it wants a client certificate, name it in `tls.client`',
+  ],
+  [/ /, `check that the service runs; if it does, correct KEY, its port, or ${NEEDS_PROXY}`],
+];
+
+/** Returns the fix of a failure: the advice in its own message, or the row of its words. */
+export function cureOf(message: string, key: string): string {
+  const advice = message.split('; ').slice(1).join('; ');
+  return advice || (CURES.find(([words]) => words.test(message))?.[1] ?? '').replace('KEY', `\`${key}\``);
 }
 
 export interface Unreached {
@@ -43,6 +69,8 @@ export function keysOf({ authUrl, baseUrl }: { readonly authUrl: string; readonl
 
 /** Tells of addresses that no longer answer in one sentence. @param keys by origin the key of the configuration */
 export function unreachedText(all: readonly Unreached[], keys: ReadonlyMap<string, string>): string {
+  const proxy = all.find(({ message }) => message.startsWith(PROXY));
+  if (proxy !== undefined) return proxy.message;
   const told = all.map(({ origin, message }) => {
     const own = `the service at ${origin} `;
     const words = message.startsWith(own) ? message.slice(own.length) : `gives ${message}`;
@@ -52,5 +80,5 @@ export function unreachedText(all: readonly Unreached[], keys: ReadonlyMap<strin
   const where = told.filter(({ words }) => words === first).map(({ at }) => at);
   const since = all.flatMap((one) => one.since ?? []);
   const from = since.length === 0 ? '' : ` since request ${Math.min(...since)}`;
-  return `the service ${where.join(' and ')} ${first}${from}`;
+  return `the service ${[...new Set(where)].join(' and ')} ${first}${from}`;
 }

@@ -10,7 +10,7 @@ import {
 import { exchangeText } from './exchange-text.ts';
 import type { Entry, Listing } from './listing.ts';
 import type { RequirementResult, Results, Retirement } from './results.ts';
-import { counted, describeTotals, verdictOf } from './verdict.ts';
+import { counted, describeTotals, evaluatedOf, totalsOf, verdictOf } from './verdict.ts';
 import {
   decisiveExchange,
   durationText,
@@ -46,10 +46,10 @@ export function resultsListing(
     verdict: verdictText(results),
     exitCode: results.exitCode,
     totals: `${describeTotals(results.requirements)}, in ${durationText(results.durationMs)}`,
-    remarks: remarksOn(results, program, isBrief),
+    remarks: remarksOn(results, isBrief),
     background: backgroundOf(results),
     facts: isBrief ? [] : facts,
-    ...(isLong(results)
+    ...(isLong(results) || evaluatedOf(totalsOf(results.requirements)) === 0
       ? {}
       : {
           table: {
@@ -64,7 +64,7 @@ export function resultsListing(
     blocks: [
       {
         ...(isBrief ? { heading: `findings in brief${situationsIn(facts)}` } : {}),
-        entries: attention(results, (id) => views.get(id), isBrief),
+        entries: attention(results, (id) => views.get(id), isBrief, program),
       },
     ],
   };
@@ -74,6 +74,7 @@ function attention(
   results: Results,
   viewOf: (id: string) => RequirementView | undefined,
   isBrief: boolean,
+  program: string,
 ): readonly Entry[] {
   const { requirements, troubles } = results;
   // A failure means exit 1, but troubles that the verdict's reasons omit must show too.
@@ -85,15 +86,28 @@ function attention(
       ...said(statement && `Demanded: ${statement}`),
       ...said(explanation && `Why it matters: ${explanation.why}`),
     ];
-    return { sign: result.result, word, name: id, aside: `clause ${clause}, ${level}`, about, reason };
+    const aside = `clause ${clause}, ${level}`;
+    return {
+      sign: result.result,
+      word,
+      name: id,
+      aside,
+      about,
+      reason: reason.replace(`clause ${clause}: `, ''),
+    };
   };
-  const found = ['fail' as const, 'warning' as const].flatMap((kind) =>
-    worstFirst(ofKind(requirements, kind)).map((result) => ({
-      ...headed(result, isDanger(result) ? 'danger' : isAcceptedToday(result) ? 'accepted today' : kind),
-      ...seenIn(result),
-      ...(isBrief ? { reason: inBrief(result) } : {}),
-    })),
-  );
+  const kinds = ['fail', 'warning'] as const;
+  const notPassed = kinds.flatMap((kind) => worstFirst(ofKind(requirements, kind)));
+  // The line of a client's requirement already says why.
+  const first = results.client === undefined && notPassed.find(({ level }) => level !== 'frozen');
+  const found = notPassed.map((result) => ({
+    ...headed(
+      result,
+      isDanger(result) ? 'danger' : isAcceptedToday(result) ? 'accepted today' : result.result,
+    ),
+    ...seenIn(result, result === first && `why, and how it is checked: ${program} explain ${result.id}`),
+    ...(isBrief ? { reason: inBrief(result) } : {}),
+  }));
   const whole = isBrief ? found.slice(0, MOST_IN_BRIEF) : found;
   const rest = found.slice(whole.length).map(({ name }) => name);
   return [
@@ -104,7 +118,11 @@ function attention(
     ...(isBrief
       ? mayFollow(blockedByRoot(requirements))
       : blockedByRoot(requirements).map((group) =>
-          many('blocked', group, results.client === undefined ? 'behind ' : `${MAY_FOLLOW} `),
+          many(
+            'blocked',
+            group,
+            results.client === undefined ? 'not evaluated because of ' : `${MAY_FOLLOW} `,
+          ),
         )),
     ...byReason(requirements, 'not-run')
       .filter(({ cause }) => troubles.every(({ message }) => message !== cause))
@@ -149,7 +167,6 @@ function isLong({ client, requirements }: Results): boolean {
   return client !== undefined && found.length > MOST_WHOLE;
 }
 
-/** Keeps the first line of evidence and the first line of the fix. */
 function inBrief({ reason }: RequirementResult): string {
   const [first = '', ...rest] = reason.split('\n');
   return [first, ...rest.filter((line) => line.startsWith('fix: '))].join('\n');
@@ -161,17 +178,12 @@ function worstFirst(results: readonly RequirementResult[]): readonly Requirement
   return results.toSorted((a, b) => rank(a) - rank(b));
 }
 
-const SHOWN = 5;
-
-function seenIn(result: RequirementResult): Pick<Entry, 'lines' | 'quote'> {
+function seenIn(result: RequirementResult, hint: string | false): Pick<Entry, 'lines' | 'quote'> {
   const { alsoSeen = [] } = result;
   const exchange = decisiveExchange(result);
-  const rest = alsoSeen.length - SHOWN;
+  const places = counted(alsoSeen.length, 'other place');
   return {
-    lines: [
-      ...alsoSeen.slice(0, SHOWN).map((text) => `also seen: ${text}`),
-      ...(rest > 0 ? [`also seen: ${rest} more, listed in results.json`] : []),
-    ],
+    lines: [...said(alsoSeen.length > 0 && `seen in ${places} too, listed in results.json`), ...said(hint)],
     ...(exchange && {
       quote: `# ${exchange.purpose}\n${exchangeText(exchange, true)}`,
     }),
@@ -186,11 +198,8 @@ function many(sign: 'blocked' | 'not-run', { cause, results }: CauseGroup, link:
 const said = (text: string | false | undefined): readonly string[] => (text ? [text] : []);
 
 /** A sentence for a reader who does not know the ids, then the reasons, then what to do. */
-function remarksOn(results: Results, program: string, isBrief: boolean): readonly string[] {
+function remarksOn(results: Results, isBrief: boolean): readonly string[] {
   const { requirements, client, target, selection, retirement, notSelected = [] } = results;
-  const [first] = [...ofKind(requirements, 'fail'), ...ofKind(requirements, 'warning')].filter(
-    ({ level }) => level !== 'frozen',
-  );
   const omitted = ofKind(requirements, 'not-applicable').length;
   return [
     ...verdictLines(results, isBrief),
@@ -212,16 +221,12 @@ function remarksOn(results: Results, program: string, isBrief: boolean): readonl
       said(earlierAttempts && `rerun: ${id} (${rerunText(earlierAttempts)})`),
     ),
     ...notSelected.map((what) => `also seen, not selected: ${what}`),
-    // The line of a client's requirement already has its subject.
-    ...said(
-      first && client === undefined && `why it matters, how it is checked: ${program} explain ${first.id}`,
-    ),
   ];
 }
 
 /** Without a verdict on the service, the cause says the most. */
 function verdictLines(results: Results, isBrief: boolean): readonly string[] {
-  const because = verdictOf(results).because.map((sentence) => `because ${sentence}`);
+  const because = verdictOf(results).because.flatMap((sentence) => `because ${sentence}`.split('\n'));
   if (results.verdict === 'inconclusive') return because;
   const [first, ...more] = because;
   const sentence = verdictSentence(results);
@@ -301,7 +306,7 @@ function strengthText({ requirements }: Results): string | undefined {
   const seen = passed.flatMap(({ examples }) => examples?.seen ?? []);
   if (seen.length === 0) return undefined;
   const total = seen.reduce((sum, count) => sum + count, 0);
-  return `${total.toLocaleString('en')} evaluations of requests; ${seen.length} of ${passed.length} passed requirements were also confirmed by requests of other checks`;
+  return `${seen.length} of ${passed.length} passed requirements also held in the requests of other checks, ${total.toLocaleString('en')} times`;
 }
 
 /** Returns the facts about the target, or about a client. A situation that did not come about is a term without a value. */

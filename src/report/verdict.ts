@@ -107,7 +107,9 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
     run.requirements.filter(({ result, reason }) => result === 'not-run' && reason === message);
   const troubles = run.troubles.map((trouble) => {
     const { length } = keptBy(trouble);
-    return length === 0 ? trouble : { ...trouble, message: `${trouble.message}; ${counted(length)} not run` };
+    return length === 0
+      ? trouble
+      : { ...trouble, message: trouble.message.replace(/\n|$/, `; ${counted(length)} not run$&`) };
   });
   const explained = new Set(run.troubles.flatMap(keptBy).map(({ id }) => id));
   const notRun = idsWith('not-run').filter((id) => !explained.has(id));

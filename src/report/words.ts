@@ -146,9 +146,9 @@ export function explorationText({
   wanted,
   findings,
 }: NonNullable<Results['exploration']>): string {
-  const found = findings.length === 0 ? 'nothing found' : `${findings.length} found`;
+  const found = findings.length === 0 ? 'no fault found' : `${findings.length} found`;
   const fewer = wanted === undefined ? '' : ` (\`budget.requests\` left no more: ${wanted} are usual)`;
-  return `explored ${requests} requests in ${steps} steps, seed ${seed}: ${found}${fewer}`;
+  return `explored with ${requests} further requests in ${steps} steps (seed ${seed}): ${found}${fewer}`;
 }
 
 /** A fact about a run, as every format names it. A value is a sentence, or a list of names. */

@@ -13,7 +13,7 @@ import {
 import { DEFAULT_LIMITS, explain, nodeTransport } from '../http/node-transport.ts';
 import type { PaceClock } from '../http/paced-transport.ts';
 import { Traffic } from '../http/traffic.ts';
-import { keysOf, type Unreached, unreachedText } from '../http/unreachable.ts';
+import { cureOf, keysOf, type Unreached, unreachedText } from '../http/unreachable.ts';
 import { type Configuration, DEFAULTS } from './configuration/configuration.ts';
 import { basicCredentials } from './configuration/configured-secrets.ts';
 import { liveAbilities } from './live-abilities.ts';
@@ -54,6 +54,7 @@ export async function liveTarget(
     kind: 'live',
     shared: true,
     name: configuration.name,
+    file: configuration.file,
     authUrl: configuration.authUrl,
     baseUrl: configuration.baseUrl,
     defects: [],
@@ -118,7 +119,10 @@ async function reach(
       // A connection that opens too late is closed, so that the process can end.
       void opening.then((late) => late.destroy()).catch(() => undefined);
       const cause = error instanceof Aborted ? new Error('ETIMEDOUT') : (error as Error);
-      return { origin: new URL(address).origin, message: explain(cause, address).message };
+      return {
+        origin: new URL(address).origin,
+        message: explain(cause, address, connectionOptions.proxy).message,
+      };
     }
   };
   const gone: Unreached[] = [];
@@ -128,7 +132,12 @@ async function reach(
     const second = first && (await failed(address));
     if (second !== undefined) gone.push(second);
   }
-  return gone.length === 0 ? undefined : unreachedText(gone, keysOf({ authUrl, baseUrl }));
+  const [first] = gone;
+  if (first === undefined) return undefined;
+  const keys = keysOf({ authUrl, baseUrl });
+  const text = unreachedText(gone, keys);
+  const cure = cureOf(first.message, keys.get(first.origin) ?? 'authUrl');
+  return text.endsWith(cure) ? text : `${text}: ${cure}`;
 }
 
 export function connectionOptionsOf(configuration: Configuration): ConnectionOptions {

@@ -101,6 +101,8 @@ export interface Target {
   readonly transport: Transport;
   /** Absolute report folder for the list of users assigned by a run; absent if no list is kept. */
   readonly report?: string;
+  /** The configuration's file as the user named it. */
+  readonly file?: string;
   readonly pause?: (ms: number) => Promise<void>;
   /** Tells a person a line while the run goes on. */
   readonly say?: (line: string) => void;

@@ -1,9 +1,11 @@
 import { expect, test } from '@playwright/test';
 import { evaluateApp } from '../../src/cli/client/drive-app.ts';
 import { refuseUnknownDefects } from '../../src/cli/defects.ts';
+import { explain } from '../../src/cli/explain.ts';
 import { knownProfile } from '../../src/cli/read-profile.ts';
 import { pointsFrom, risksFrom, select } from '../../src/cli/select.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
+import { runHere } from '../support/command-here.ts';
 
 /** Whatever is mistyped, the error names what is nearest. */
 const app = {
@@ -25,6 +27,8 @@ const MISTYPED: readonly (readonly [what: string, act: () => unknown, meant: str
   ['an open point', () => pointsFrom(['refresh-fat']), 'refresh-fate'],
   ['a requirement', () => select(loadCatalogue(), ['exchange.code-single-used']), 'exchange.code-single-use'],
   ['a requirement of another group', () => select(loadCatalogue(), ['refresh.chian']), 'refresh.chain'],
+  ['a beginning', () => select(loadCatalogue(), ['exchange.token-typ']), 'exchange.token-type-bearer'],
+  ['`defects`', () => explain(['defect']), 'defects'],
   ['a group', () => select(loadCatalogue(), ['exchnge']), 'exchange'],
   ['a clause', () => select(loadCatalogue(), ['4.33']), '4.3'],
   ['a situation', () => evaluateApp({ ...app, only: ['expirry'] }), 'expiry'],
@@ -35,3 +39,20 @@ for (const [what, act, meant] of MISTYPED) {
     await expect(async () => act()).rejects.toThrow(`Did you mean "${meant}"?`);
   });
 }
+
+const WRONG: readonly (readonly [words: readonly string[], says: string])[] = [
+  [['explain', '6'], 'clause 6 has no requirements'],
+  [['check', '--env-file', 'x'], '--env-file is an option of Node; here it is --variables FILE'],
+  [['check', '--target', 'http://127.0.0.1:8700'], 'an address is no target; write a configuration: `'],
+  [['emulate', '--client-secret', 'env:NOPE'], 'there is no variable NOPE'],
+];
+for (const [words, says] of WRONG)
+  test(`${words.join(' ')}: ${says}`, async () => {
+    const { code, stderr } = await runHere(words);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+
+test('explain of a profile: its summary and its warnings', async () => {
+  const { code, stdout } = await runHere(['explain', 'doorkeeper-5']);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('warns     authorize.duplicate-parameter')]);
+});

@@ -32,7 +32,7 @@ test('the emulator stands at the redirect address, and shows the code and the re
   const emulator = await startEmulator({ autoConsent: true, ownCallback: true });
   try {
     const page = await (await fetch(emulator.authorizeUrl)).text();
-    const [, command = ''] = /<pre>([^<]*)<\/pre>/.exec(page) ?? [];
+    const [, command = ''] = /<pre[^>]*>([^<]*)<\/pre>/.exec(page) ?? [];
     const { clientSecret } = emulator.seed.applications[0];
     const env = { ...process.env, LEGACY_CLIENT_SECRET: clientSecret };
     const shown = command.replaceAll('&quot;', '"').replaceAll('&amp;', '&');

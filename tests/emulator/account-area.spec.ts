@@ -41,16 +41,20 @@ test.describe('the account area (clauses 1 and 5.2)', () => {
       name: 'Brand <new>',
       redirect_uris: `${redirect}\r\n\r\nhttp://127.0.0.1:7000/cb`,
     });
-    const html = await created.text();
+    const shown = created.headers.get('location') ?? '';
+    expect(created.status).toBe(303);
+    const html = await (await get(client, shown, cookie)).text();
     const client_id = textOf(html, 'client-id');
     const client_secret = textOf(html, 'client-secret');
     expect(html).toContain('Brand &lt;new&gt;');
     const code = await client.code({ client_id, redirect_uri: redirect });
     const exchanged = await client.exchange({ client_id, client_secret, code, redirect_uri: redirect });
     expect(exchanged.status).toBe(200);
-    for (const path of [AREA, `${AREA}/${client_id}`, '/']) {
+    const { applications } = client.emulator.control.stats();
+    for (const path of [shown, AREA, '/']) {
       expect(await (await get(client, path, cookie)).text()).not.toContain(client_secret);
     }
+    expect(client.emulator.control.stats().applications).toBe(applications);
   });
 
   test('edited redirect addresses count from then on', async () => {
@@ -74,7 +78,7 @@ test.describe('the account area (clauses 1 and 5.2)', () => {
     const before = client.emulator.control.stats().applications;
     for (const [redirect_uris, said] of [
       ['', 'at least one'],
-      ['/callback', 'no absolute address'],
+      ['/callback', '/callback is no absolute address'],
       ['javascript:alert(1)', 'must begin with https'],
       ['https://a.test/#part', 'fragment'],
       ['https://user:pw@a.test/', 'password'],

@@ -275,7 +275,7 @@ test('a new application’s credentials are there to copy, exactly, and said to 
     name: 'Photo Sync',
     redirectUris: [CALLBACK],
   };
-  await page.setContent(applicationCreatedPage(created));
+  await page.setContent(applicationCreatedPage({ csrf: 'csrf-1' }, created));
   expect(await page.locator('#client-id').textContent()).toBe('id-1');
   expect(await page.locator('#client-secret').textContent()).toBe('sec ret&<1>');
   await expect(page.getByRole('main')).toContainText('shown only once');

@@ -132,6 +132,11 @@ test('tells that nobody listens', async () => {
     .catch((e) => e);
   expect(error).toMatchObject({ kind: 'connection' });
   expect(error.message).toBe('the service at http://127.0.0.1:1 refuses connections');
+  const proxy = new URL('http://127.0.0.1:1');
+  for (const url of ['http://service.example/', 'https://service.example/'])
+    await expect(nodeTransport({ proxy }).transport({ method: 'GET', url, headers: [] })).rejects.toThrow(
+      'the proxy http://127.0.0.1:1 (`proxy`) refuses connections',
+    );
 });
 
 test('tells that a request cannot be written', async () => {

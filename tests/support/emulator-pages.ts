@@ -4,6 +4,7 @@ import {
   editApplicationPage,
   newApplicationPage,
 } from '../../src/emulator/pages/account-area.ts';
+import { callbackPage } from '../../src/emulator/pages/callback.ts';
 import { consentPage } from '../../src/emulator/pages/consent.ts';
 import { landingPage } from '../../src/emulator/pages/landing.ts';
 import { errorPage } from '../../src/emulator/pages/layout.ts';
@@ -30,7 +31,9 @@ export function everyPage(word: string): Record<string, string> {
     'no applications': applicationsPage(account, []),
     'new application': newApplicationPage({ csrf: word }, {}),
     'new application, refused': newApplicationPage({ csrf: word }, { values, errors }),
-    'application created': applicationCreatedPage({ ...application, clientSecret: word }),
+    callback: callbackPage(word, word, word, new URLSearchParams({ code: word }), CALLBACK),
+    denied: callbackPage(word, word, word, new URLSearchParams({ error: word }), CALLBACK),
+    'application created': applicationCreatedPage(account, { ...application, clientSecret: word }),
     'edit application': editApplicationPage(account, application, { values }, true),
     'edit application, refused': editApplicationPage({ csrf: word }, application, { values, errors }),
     error: errorPage({ status: 400, title: word, message: word, detail: word }),
@@ -53,6 +56,7 @@ export function landing(options: { word?: string; defects?: string[]; controlUrl
     applications: [{ name: word, clientId: word, redirectUris: [CALLBACK, word] }],
     owners: [{ name: word, email: word }],
     projects: [{ id: word, name: word }],
+    users: [{ id: word, name: word }],
     authorizeUrl: `http://127.0.0.1:4001/oauth/authorize?${query}`,
     ...rest,
   });

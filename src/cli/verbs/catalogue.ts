@@ -32,7 +32,7 @@ export const explainCommand = listVerb({
   args: [
     [
       '[what...]',
-      'a requirement (exchange.code-single-use), a group (exchange) or a clause (4.3); also of clients (pair.own-user); or `defects`',
+      'a requirement (exchange.code-single-use), a group (exchange) or a clause (4.3); also of clients (pair.own-user); a profile; or `defects`',
     ],
   ],
   help: `

@@ -50,9 +50,10 @@ export function secretOption(option: string, value: string, env: NodeJS.ProcessE
   }
   const held = Object.hasOwn(env, name) ? env[name] : undefined;
   if (held !== undefined && held.trim().length >= SHORTEST_TOKEN) return held;
-  const actual = held === undefined ? 'no such variable' : `${held.trim().length} of them`;
+  if (held === undefined)
+    throw new UsageError(`${option}: there is no variable ${name}; set it; nothing was started`);
   throw new UsageError(
-    `${option}: expected ${SHORTEST_TOKEN} characters or more, got ${actual}; nothing was started`,
+    `${option}: expected ${SHORTEST_TOKEN} characters or more, got ${held.trim().length} of them; nothing was started`,
   );
 }
 

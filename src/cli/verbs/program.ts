@@ -86,6 +86,8 @@ export async function runProgram(
     if (only !== undefined && program.commands.some((verb) => verb.name() === only)) prepare(only);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
+    if (/unknown option '--env-file/.test((error as Error).message))
+      printError('--env-file is an option of Node; here it is --variables FILE\n');
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conforms : EXIT.usage;
     if (error instanceof UsageError) {
       printError(`${error.message}\n`);

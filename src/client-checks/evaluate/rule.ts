@@ -74,7 +74,6 @@ export function evaluationOf(lines: readonly string[], examples: number): Evalua
   return examples > 0 ? { kind: 'kept', examples } : { kind: 'not-exercised' };
 }
 
-/** Takes each item as an example. */
 export function each<T>(items: readonly T[], breach: (item: T) => Breach): Findings {
   return { examples: items.length, broken: items.flatMap((item) => breach(item) || []) };
 }

@@ -45,7 +45,6 @@ export interface SituationValues extends Pick<SituationSettings, keyof typeof DU
   readonly emptyProject: string;
 }
 
-/** A request to the control port. */
 export type ControlRequest =
   | { readonly method: 'POST'; readonly path: '/clock/advance'; readonly body: { readonly seconds: number } }
   | { readonly method: 'POST'; readonly path: '/faults'; readonly body: Fault }

@@ -141,7 +141,6 @@ export interface PactSelection {
   /** Pact URLs from a webhook; replaces the selection. */
   readonly pactUrls: readonly string[];
   readonly consumer: string | undefined;
-  /** Restricts that consumer to this version. */
   readonly consumerAppVersion: string | undefined;
   readonly consumerVersionSelector: readonly string[];
   readonly includeWipPactsSince: string | undefined;

@@ -2,7 +2,6 @@ import { didYouMean } from './usage-error.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'object' | 'function';
 
-/** The types that each option may have. */
 export type KindsOf<Options> = Readonly<Record<keyof Options, readonly Kind[]>>;
 
 /**

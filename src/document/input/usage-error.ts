@@ -5,6 +5,8 @@ export class UsageError extends Error {
 
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > LONGEST) return undefined;
+  const longer = known.filter((one) => name.length > 2 && one.startsWith(name));
+  if (longer.length > 0) return longer.reduce((a, b) => (b.length < a.length ? b : a));
   const ranked = known
     .map((candidate) => ({ candidate, changes: distance(name.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.changes - b.changes);

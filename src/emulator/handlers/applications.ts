@@ -2,6 +2,7 @@ import type { ServiceAnswer } from '../answer.ts';
 import {
   APPLICATIONS_PATH,
   applicationCreatedPage,
+  applicationPath,
   applicationsPage,
   editApplicationPage,
   type ListedApplication,
@@ -11,13 +12,14 @@ import {
 import type { FieldError } from '../pages/field.ts';
 import type { SignedIn } from '../pages/layout.ts';
 import { decodeSegment, parseForm, type ReceivedParameters } from '../parameters.ts';
-import type { RegisteredApplication, ResourceOwner } from '../records.ts';
+import type { RegisteredApplication, ResourceOwner, SignedInSession } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
 import { redirectUriProblem } from '../seed.ts';
 import type { Service } from '../service.ts';
 import { errorAnswer, pageAnswer, postedForm, redirectWithin, sessionOf, staleFormAnswer } from './pages.ts';
 
 interface Visit {
+  readonly session: SignedInSession;
   readonly owner: ResourceOwner;
   readonly account: SignedIn;
 }
@@ -39,6 +41,11 @@ export function oneApplication(http: HttpRequest, service: Service): ServiceAnsw
     if (application === undefined || application.ownerId !== visit.owner.id) {
       return errorAnswer(service, 404, 'No such application', 'You have no application with this client id.');
     }
+    if (form === undefined && visit.session.created === clientId) {
+      const { created: _, ...session } = visit.session;
+      service.store.sessions.set(session.id, session);
+      return pageAnswer(service, 200, applicationCreatedPage(visit.account, application));
+    }
     return form === undefined
       ? edit(visit, application, service, parseForm(http.query).get('saved') === 'yes')
       : save(visit, application, form, service);
@@ -58,7 +65,7 @@ function visited(
     const returnTo = isPost ? APPLICATIONS_PATH : http.path;
     return redirectWithin(service, `/sign-in?${new URLSearchParams({ return_to: returnTo })}`);
   }
-  const visit = { owner, account: { csrf: session.csrf, ownerName: owner.name } };
+  const visit = { session, owner, account: { csrf: session.csrf, ownerName: owner.name } };
   if (!isPost) return action(visit);
   const posted = postedForm(http, service);
   return posted === undefined ? staleFormAnswer(service) : action(visit, posted.form);
@@ -69,7 +76,12 @@ function list({ owner, account }: Visit, service: Service): ServiceAnswer {
   return pageAnswer(service, 200, applicationsPage(account, own));
 }
 
-function create({ owner, account }: Visit, form: ReceivedParameters, service: Service): ServiceAnswer {
+/** Leads to a page that shows the secret once: a reload of it creates no second application. */
+function create(
+  { session, owner, account }: Visit,
+  form: ReceivedParameters,
+  service: Service,
+): ServiceAnswer {
   const read = readApplicationForm(form);
   if ('errors' in read) return pageAnswer(service, 422, newApplicationPage(account, read));
   const application: RegisteredApplication = {
@@ -79,7 +91,8 @@ function create({ owner, account }: Visit, form: ReceivedParameters, service: Se
     ownerId: owner.id,
   };
   service.store.applications.set(application.clientId, application);
-  return pageAnswer(service, 200, applicationCreatedPage(application));
+  service.store.sessions.set(session.id, { ...session, created: application.clientId });
+  return redirectWithin(service, applicationPath(application.clientId));
 }
 
 function edit(
@@ -105,10 +118,7 @@ function save(
     return pageAnswer(service, 422, editApplicationPage(account, renamed, read));
   }
   service.store.applications.set(application.clientId, { ...application, ...read });
-  return redirectWithin(
-    service,
-    `${APPLICATIONS_PATH}/${encodeURIComponent(application.clientId)}?saved=yes`,
-  );
+  return redirectWithin(service, `${applicationPath(application.clientId)}?saved=yes`);
 }
 
 /** Validates `name` and `redirect_uris` (one address per line, RFC 6749 section 3.1.2). */
@@ -132,6 +142,6 @@ function addressErrors(addresses: readonly string[]): readonly FieldError[] {
   if (addresses.length === 0) return [{ field, message: 'Give at least one redirect address.' }];
   return addresses.flatMap((address) => {
     const problem = redirectUriProblem(address);
-    return problem === undefined ? [] : [{ field, message: `${address}: ${problem}` }];
+    return problem === undefined ? [] : [{ field, message: `${address} ${problem}` }];
   });
 }

@@ -71,6 +71,7 @@ export function landing(_http: HttpRequest, service: Service): ServiceAnswer {
     applications,
     owners: seed.owners,
     projects: seed.projects,
+    users: seed.users,
     authorizeUrl: authorizeUrlOf(service),
   });
   return pageAnswer(service, 200, html);
@@ -79,7 +80,13 @@ export function landing(_http: HttpRequest, service: Service): ServiceAnswer {
 export function callback({ query }: HttpRequest, service: Service): ServiceAnswer {
   const { addresses, seed } = service;
   const [{ clientId, redirectUris }] = seed.applications;
-  const html = callbackPage(addresses.authUrl, clientId, redirectUris[0] ?? '', new URLSearchParams(query));
+  const html = callbackPage(
+    addresses.authUrl,
+    clientId,
+    redirectUris[0] ?? '',
+    new URLSearchParams(query),
+    authorizeUrlOf(service),
+  );
   return pageAnswer(service, 200, html);
 }
 

@@ -5,7 +5,6 @@ import type { Endpoint } from '../policy.ts';
 import type { RequestOutcome } from '../request.ts';
 import type { Service } from '../service.ts';
 
-/** The parts of a request that it is read from. */
 export interface SentRequest {
   readonly endpoint: Endpoint;
   readonly target: string;

@@ -9,7 +9,7 @@ export interface ListedApplication {
   readonly redirectUris: readonly string[];
 }
 
-function applicationPath(clientId: string): string {
+export function applicationPath(clientId: string): string {
   return `${APPLICATIONS_PATH}/${encodeURIComponent(clientId)}`;
 }
 
@@ -43,11 +43,15 @@ function card({ clientId, name, redirectUris }: ListedApplication): PageMarkup {
 }
 
 /** Shows a new application's credentials once (clauses 1 and 5.2), in the elements `client-id` and `client-secret`. */
-export function applicationCreatedPage(props: ListedApplication & { readonly clientSecret: string }): string {
+export function applicationCreatedPage(
+  signedIn: SignedIn,
+  props: ListedApplication & { readonly clientSecret: string },
+): string {
   const { clientId, clientSecret, name, redirectUris } = props;
   return layout({
     title: 'Application created',
     width: 'medium',
+    signedIn,
     main: html`${BACK}
 <h1>${name} is ready</h1>
 <p class="notice warn"><strong>Copy the client secret now: it is shown only once.</strong> Treat it like a password. It lets its holder act as this application.</p>

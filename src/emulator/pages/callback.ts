@@ -6,6 +6,7 @@ export function callbackPage(
   clientId: string,
   redirectUri: string,
   query: URLSearchParams,
+  authorizeUrl: string,
 ): string {
   const code = query.get('code');
   return layout({
@@ -14,10 +15,11 @@ export function callbackPage(
     main: html`<h1>${code === null ? 'No code arrived' : 'The application receives this code'}</h1>
 <p>This page stands at the application’s redirect address. Your own application has an address of its own there.</p>
 <div class="card"><dl>${[...query].map(([name, value]) => html`<div><dt>${name}</dt><dd><code class="value">${value}</code></dd></div>`)}</dl></div>
+${code === null && html`<p><a class="button" href="${authorizeUrl}">Authorize again</a> <a class="button quiet" href="/">What runs here</a></p>`}
 ${
   code !== null &&
   html`<h2>Next: exchange it, once</h2>
-<pre>curl ${authUrl}/oauth/token \\
+<pre class="card" tabindex="0">curl ${authUrl}/oauth/token \\
   -d grant_type=authorization_code \\
   -d client_id=${clientId} \\
   --data-urlencode "client_secret=$LEGACY_CLIENT_SECRET" \\

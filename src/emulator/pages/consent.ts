@@ -12,7 +12,6 @@ const UNKNOWN_SCOPE =
 
 export interface ConsentPageProps {
   readonly csrf: string;
-  /** Name of the application. */
   readonly application: string;
   readonly ownerName: string;
   readonly scopes: readonly string[];

@@ -15,6 +15,7 @@ export interface LandingPageProps {
   readonly applications: readonly ListedApplication[];
   readonly owners: readonly { readonly name: string; readonly email: string }[];
   readonly projects: readonly { readonly id: string; readonly name: string }[];
+  readonly users: readonly { readonly id: string; readonly name: string }[];
   readonly authorizeUrl: string;
   readonly controlUrl?: string | undefined;
 }
@@ -73,21 +74,29 @@ function begin({ authorizeUrl }: LandingPageProps): PageMarkup {
   return html`<section class="card" aria-labelledby="begin"><h2 id="begin">How to begin</h2>
 <p>Sign in as one of the accounts below, then authorize. The browser goes to the application’s redirect address with <code>code</code> in its query.</p>
 <p><a class="button" href="${authorizeUrl}">Open the authorization request</a></p>
-<p class="small muted">Passwords and client secrets are on no page of this kind. The program that started the emulator has them.</p>
+<p class="small muted">This page shows no password and no client secret. The program that started the emulator has them; the command <code>emulate</code> has printed them.</p>
 </section>`;
 }
 
-function contents({ authUrl, applications, owners, projects }: LandingPageProps): PageMarkup {
-  return html`<div class="grid">
-<section class="card" aria-labelledby="applications"><h2 id="applications">Applications</h2>
+function contents({ authUrl, applications, owners, projects, users }: LandingPageProps): PageMarkup {
+  return html`<section class="card" aria-labelledby="applications"><h2 id="applications">Applications</h2>
 <ul>${applications.map(
     ({ name, clientId, redirectUris }) => html`<li><h3>${name}</h3>
 <dl><div><dt>Client id</dt><dd><code>${clientId}</code></dd></div><div><dt>Redirect addresses</dt><dd>${addressList(redirectUris)}</dd></div></dl></li>`,
   )}</ul>
 <p><a href="${authUrl}${APPLICATIONS_PATH}">Create one in the account area</a></p></section>
-<section class="card" aria-labelledby="accounts"><h2 id="accounts">Accounts</h2>
-<ul>${owners.map(({ name, email }) => html`<li><h3>${name}</h3><code class="muted">${email}</code></li>`)}</ul></section>
-<section class="card" aria-labelledby="projects"><h2 id="projects">Projects</h2>
-<ul>${projects.map(({ id, name }) => html`<li><h3>${name}</h3><code class="muted">${id}</code></li>`)}</ul></section>
+<div class="grid">
+${named(
+  'Accounts',
+  owners.map(({ name, email }) => ({ id: email, name })),
+)}
+${named('Projects', projects)}
+${named('Users', users)}
 </div>`;
+}
+
+function named(title: string, all: LandingPageProps['users']): PageMarkup {
+  const id = title.toLowerCase();
+  return html`<section class="card" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+<ul>${all.map(({ id: one, name }) => html`<li><h3>${name}</h3><code class="muted">${one}</code></li>`)}</ul></section>`;
 }

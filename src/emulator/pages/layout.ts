@@ -48,13 +48,13 @@ export function layout({ title, width, signedIn, main }: LayoutProps): string {
 <link rel="icon" href="data:,">
 <style>${raw(stylesheet)}</style>
 </head>
-<body>
+<body class="${width}">
 <a class="skip" href="#main">Skip to the content</a>
 <header>
 <a class="brand" href="/">legacy service <span class="badge">emulator</span></a>
 ${signedIn && whoIsSignedIn(signedIn)}
 </header>
-<main id="main" class="${width}" tabindex="-1">
+<main id="main" tabindex="-1">
 ${main}
 </main>
 <footer>An offline test double. It is not the real service: its accounts, keys and projects are made up.</footer>

@@ -17,7 +17,7 @@ export function signInPage({ csrf, returnTo, email, error }: SignInPageProps): s
     width: 'narrow',
     main: html`<div class="card">
 <h1>Sign in</h1>
-<p class="muted">With an account of this emulator. Real credentials do not belong here.</p>
+<p class="muted">With an account of this emulator: the command that started it has printed one. Real credentials do not belong here.</p>
 ${refused && html`<p class="notice bad" role="alert" id="sign-in-error">${error}</p>`}
 <form method="post" action="/sign-in">
 <input type="hidden" name="csrf" value="${csrf}">

@@ -16,7 +16,7 @@ export const stylesheet = `
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.55 var(--sans); overflow-wrap: anywhere; }
-h1, h2, h3, p, ul, ol, dl, pre, form, section, .card, .field { margin: 0 0 1rem; }
+h1, h2, h3, p, ul, ol, dl, pre, form, section, .card, .field, .notice { margin: 0 0 1rem; }
 h1, h2, h3 { line-height: 1.2; }
 h1 { font-size: 1.7rem; }
 h2 { font-size: 1.2rem; }
@@ -38,15 +38,20 @@ header form { display: inline; }
 .brand { color: var(--ink); font-weight: 650; text-decoration: none; }
 .badge { padding: 0 .5rem; border: 1px solid; border-radius: 99px; background: var(--warn-soft); color: var(--warn); font-size: .75rem; }
 main:focus { outline: none; }
-main.narrow { width: min(100%, 31rem); }
-main.medium { width: min(100%, 44rem); }
+.narrow :is(header, main, footer) { width: min(100%, 31rem); }
+.medium :is(header, main, footer) { width: min(100%, 44rem); }
 footer { color: var(--muted); }
 .card { padding: 1.25rem 1.25rem .25rem; border: 1px solid var(--line); border-radius: 9px; background: var(--card); }
+.card li { margin-bottom: .75rem; }
+.card li li { margin: 0; }
+.card li h3 { margin: 0; }
+pre.card { padding: 1rem 1.25rem; white-space: pre; overflow-x: auto; }
 .grid { display: grid; gap: 0 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); align-items: start; }
 
 .button {
   display: inline-block; padding: .6rem 1.3rem; border: 1px solid var(--accent); border-radius: 9px; background: var(--accent);
-  color: var(--on-accent); font: 600 1rem/1.2 var(--sans); text-decoration: none; cursor: pointer;
+  color: var(--on-accent); font: 600 1rem/1.2 var(--sans); text-align: center; text-decoration: none; cursor: pointer;
+  margin: 0 .4rem .5rem 0;
 }
 .button.quiet { border-color: var(--control); background: transparent; color: var(--ink); }
 .as-link { padding: 0; border: 0; background: none; color: var(--accent); font: inherit; cursor: pointer; text-decoration: underline; }

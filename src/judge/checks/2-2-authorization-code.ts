@@ -129,12 +129,18 @@ async function expectDead(
 ): Promise<void> {
   const listed = await pastServerError(() => users.list({ token: accessToken }).answer());
   if (isSuccess(listed.response) && !tellsError(listed.response))
-    throw new ConformanceFailure(`the access token of ${of} to be dead after a replay`, 'it still works');
+    throw new ConformanceFailure(
+      `the access token of ${of} to be refused after the code was sent again`,
+      'it was accepted',
+    );
   if (!given.mayRefresh) return;
   await given.refreshable();
   const refreshed = await pastServerError(() => token.refresh({ refresh_token: refreshToken }).answer());
   if (refreshed.tokens.accessToken !== undefined)
-    throw new ConformanceFailure(`the refresh token of ${of} to be dead after a replay`, 'it still works');
+    throw new ConformanceFailure(
+      `the refresh token of ${of} to be refused after the code was sent again`,
+      'it was accepted',
+    );
 }
 
 function bitsPerCharacter(codes: readonly string[]): number {

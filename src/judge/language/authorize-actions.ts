@@ -205,7 +205,10 @@ export class AuthorizeAction {
     const [code] = codesIn(outcome);
     if (code !== undefined) {
       await excuse?.(code);
-      throw new ConformanceFailure('no code', outcomeText(outcome));
+      const names = this.#call.parameters.map(([name]) => name);
+      const twice = names.find((name, index) => names.indexOf(name) !== index);
+      const expected = twice === undefined ? 'no code' : `no code for a request with two \`${twice}\``;
+      throw new ConformanceFailure(expected, outcomeText(outcome));
     }
     if (tokensInAddresses(outcome).length > 0) throw new ConformanceFailure('no token', outcomeText(outcome));
     const status = Math.max(0, ...outcome.pages.map((page) => page.status));

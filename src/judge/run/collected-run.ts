@@ -56,7 +56,7 @@ export class CollectedRun {
     this.#facts.push(...noted);
     this.#outcomes.set(id, provisional);
     if (broken !== undefined) this.trouble({ kind: 'broken', message: `${id}: ${broken}` });
-    this.#listener.onProgress?.(provisional.result);
+    if (result.result !== 'not-run') this.#listener.onProgress?.(provisional.result);
     return provisional;
   }
 

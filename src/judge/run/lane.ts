@@ -165,7 +165,8 @@ function noteLeft(
 
 /** The trouble of the run names the reason already. */
 function without(message: string, gone: readonly Unreached[]): string {
-  return gone.reduce((text, one) => text.replace(` (${one.message})`, ''), message);
+  const told = gone.length === 0 ? message : message.replace(/ \(not sent: [^`]*\)$/, '');
+  return gone.reduce((text, one) => text.replace(` (${one.message})`, ''), told);
 }
 
 /** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */

@@ -137,7 +137,7 @@ export async function prepareTarget(
     const watched = attachMonitor(session, undefined, options.also);
     const prepared = await runThroughSmokeFlow(plan, watched, target, options);
     const { environment } = prepared;
-    await requireAnswers(environment);
+    await requireAnswers(environment, plan.smoke ? target.lock : undefined);
     return {
       ...opened,
       ready: true,
@@ -202,15 +202,23 @@ async function runThroughSmokeFlow(
   return { environment, denials: first?.outcomes };
 }
 
-/** @throws Unready with the diagnosis if the smoke flow stopped where no check could go on */
-async function requireAnswers({ session, smokeFlow }: CheckEnvironment): Promise<void> {
+/**
+ * @param lock the place of a smoke run
+ * @throws Unready with the diagnosis if the smoke flow stopped where no check could go on
+ */
+async function requireAnswers({ session, smokeFlow }: CheckEnvironment, lock: Target['lock']): Promise<void> {
   const { stopped } = smokeFlow;
   const { leftovers, target } = session;
   if (stopped?.step === 'unassign' && stopped.status === 'refused')
     leftovers.owner = ownerOfRefusal('unassign', stopped.httpStatus);
   if (stopped === undefined || !target.shared || answersChecks(smokeFlow, stopped, session)) return;
   const { retired, proof, message } = await diagnose(session, stopped);
-  throw new Unready('inconclusive', message, retired, proof);
+  const placed =
+    lock &&
+    message
+      .replaceAll('`users[0]`', `\`lock.user\` (${lock.user})`)
+      .replaceAll('`projects[0]`', `\`lock.project\` (${lock.project})`);
+  throw new Unready('inconclusive', placed ?? message, retired, proof);
 }
 
 function answersChecks(smokeFlow: SmokeFlow, stopped: StepOutcome, session: Session): boolean {

@@ -44,7 +44,7 @@ function entryMarkup(entry: Entry, rows: ReadonlySet<string> | undefined): Marku
   const seen = [reason]
     .flat()
     .map((text, index) => (about.length > 0 && index === 0 ? `Seen: ${text}` : text));
-  const paragraphs = [...about, ...seen, ...lines];
+  const paragraphs = [...about, ...seen, ...lines.map(capital)];
   return html`<li${rows === undefined ? html` id="${name}"` : ''}>${bareSign(sign)}<div class="grow"><b>${capital(word)}</b> ${rows === undefined || isRow(name) ? linkTo(name) : redacted(name)}${aside === undefined ? '' : html` <span class="lv">${aside}</span>`}
 ${paragraphs.map((line) => html`<p>${sentences(line)}</p>`)}
 ${ids.length === 0 ? '' : html`<p class="ids">${ids.map((id) => html`${linkTo(id)} `)}</p>`}

@@ -49,7 +49,7 @@ function facts(results: Results, { facts: known = [] }: Listing): Markup {
     ],
     ['took', durationText(results.durationMs)],
     ['suite', `legacy-api-conformance ${results.suiteVersion}`],
-    ['catalogue', [results.catalogueDigest]],
+    ['digest of the requirements', [results.catalogueDigest]],
     ['exit code', String(results.exitCode)],
   ]);
   return html`<section aria-labelledby="h-run"><h2 id="h-run">The run</h2>

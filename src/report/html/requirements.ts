@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ClauseRows, ResultRow } from '../catalogue-view.ts';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult, StepEvidence } from '../results.ts';
-import { describeTotals } from '../verdict.ts';
+import { counted, describeTotals } from '../verdict.ts';
 import {
   decisiveExchange,
   durationText,
@@ -38,12 +38,8 @@ function why(result: ResultRow['result']): Markup {
   return html`<div class="why ${result.result}"><b>${sign(result.result)} ${RESULT_WORD[result.result]}${behind}</b><p>${sentences(result.reason)}</p></div>`;
 }
 
-const SHOWN = 5;
-
 function alsoSeen(texts: readonly string[]): Markup {
-  const lines = (some: readonly string[]) => some.map((text) => html`<span>${redacted(text)}</span><br>`);
-  const rest = texts.slice(SHOWN);
-  return html`${lines(texts.slice(0, SHOWN))}${rest.length === 0 ? '' : html`<details class="draw"><summary>and ${rest.length} more</summary>${lines(rest)}</details>`}`;
+  return html`<details class="draw"><summary>in ${counted(texts.length, 'other place')}</summary>${texts.map((text) => html`<span>${redacted(text)}</span><br>`)}</details>`;
 }
 
 function explained(requirement: ResultRow['requirement']): Markup {

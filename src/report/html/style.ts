@@ -48,7 +48,7 @@ h1 svg.g{width:.82em;height:.82em}
 table{border-collapse:collapse;width:100%}
 .matrix th{font-weight:400;text-align:left;width:20rem;padding:.4rem 1rem .4rem 0;vertical-align:top;line-height:1.4}
 .matrix td{padding:.3rem 0}.matrix tr{border-top:1px solid var(--line)}.matrix tbody tr:last-child{border-bottom:1px solid var(--line)}
-.matrix th>*{display:flex;gap:.3rem;color:inherit}.matrix .no,.unseen .no{flex:none;display:inline-block;min-width:1.7rem}.matrix td .note{font-size:13px}
+.matrix th>*{display:flex;gap:.3rem;color:inherit}.matrix .no,.unseen .no{flex:none;display:inline-block;min-width:1.7rem}.matrix td .note{font-size:13px;margin-left:5px}
 .cells{display:flex;flex-wrap:wrap;list-style:none;margin:0;padding:0}
 .cells a,.cells .off{display:grid;place-items:center;width:26px;height:26px;border-radius:5px}
 .cells a:hover{background:var(--line)}.cells svg.g{width:16px;height:16px}
@@ -60,9 +60,9 @@ dt{font-size:13px;color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 .clause{scroll-margin-top:1rem}
 .r{border-top:1px solid var(--line);scroll-margin-top:2rem}.clause>.r:last-child{border-bottom:1px solid var(--line)}
 summary{cursor:pointer;list-style:none}summary::-webkit-details-marker{display:none}
-.r>summary{display:grid;grid-template-columns:1.1rem minmax(15rem,21rem) minmax(0,1fr) auto .7rem;gap:.2rem .8rem;align-items:baseline;padding:.42rem .3rem}
+.r>summary{display:grid;grid-template-columns:1.1rem 17rem minmax(0,1fr) auto .7rem;gap:.2rem .8rem;align-items:baseline;padding:.42rem .3rem}
 .r>summary svg.g{align-self:center}.r>summary:hover,.x>summary:hover{background:var(--card)}
-.say code{font-size:.9em}.say{color:var(--soft);font-size:14px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.say code{font-size:.9em}.say{color:var(--soft);font-size:14px}
 .r[open]>summary .say{visibility:hidden}.r[open]>summary .id{font-weight:600}
 .lv{font-size:12.5px;color:var(--soft)}
 .in{padding:.2rem 0 1.6rem 2.2rem;scroll-margin-top:4.2rem}

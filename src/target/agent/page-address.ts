@@ -4,11 +4,11 @@ const SHORTEST_ID = 8;
 
 const LONGEST_WORD = 24;
 
-/** Returns host and path for messages, without query, port and random-looking parts: they may be secret or vary. */
+/** Returns host and path for messages, without query and random-looking parts: they may be secret or vary. */
 export function pageAddress(url: string): string {
   if (!URL.canParse(url)) return (url.split(/[?#]/)[0] ?? url).split('/').map(segment).join('/');
-  const { hostname, pathname } = new URL(url);
-  return `${hostname}${pathname.split('/').map(segment).join('/')}`;
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname.split('/').map(segment).join('/')}`;
 }
 
 export function withoutRandomParts(text: string): string {

@@ -29,7 +29,8 @@ export interface AuthorizeOutcome {
   readonly decided: boolean;
   /** The service did not answer or the network failed: the outcome is inconclusive. */
   readonly trouble?: string;
-  readonly offered?: string;
+  /** The page that the service showed in place of a redirect or of a form, in words. */
+  readonly instead?: string;
 }
 
 /** Another browser, without a session at first. */

@@ -77,11 +77,17 @@ function missing(path: KeyPath, name: string, held: string | undefined): Problem
 
 /**
  * Adds the variables of an env file (`NAME=value`, quotes and `#` as Node reads them) to those that the environment does not set.
- * @throws ConfigurationError if the file cannot be read
+ * @throws ConfigurationError if the file cannot be read, or a line has a colon, which Node would skip
  */
 export function withEnvFile(file: string, env: Environment): Environment {
+  const text = readText(file);
+  const colon = /^\s*([A-Z][A-Z0-9_]*)\s*:/m.exec(text);
+  if (colon !== null) {
+    const actual = `${colon[1]} with a colon`;
+    throw new ConfigurationError(file, [{ path: [], expected: 'lines such as NAME=value', actual }]);
+  }
   const set = Object.entries(env).filter(([, value]) => value !== undefined);
-  return { ...parseEnv(readText(file)), ...Object.fromEntries(set) };
+  return { ...parseEnv(text), ...Object.fromEntries(set) };
 }
 
 export function withEnvBeside(configuration: string, env: Environment): Environment {

@@ -53,7 +53,6 @@ export interface SignInCredentials {
   type(field: Locator, value: string): Promise<void>;
 }
 
-/** A module named by `signIn.module`. */
 export interface SignInModule {
   /** Signs in on the page that shows `signIn.form`, and resolves once the page has been submitted. */
   readonly signIn: (page: Page, credentials: SignInCredentials) => Promise<void>;

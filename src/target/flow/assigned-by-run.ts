@@ -62,9 +62,13 @@ export function stillAssigned(left: readonly OwnAssignment[]): string {
   return left.map(({ project, user }) => `user ${user} in project ${project}`).join(', ');
 }
 
-/** @param report the folder whose file has them, which `sweep` reads */
-export function leftText(left: readonly LeftOver[], report?: string): string {
+/** Returns the command that unassigns the users whom a run has left assigned. */
+export function sweepCommand({ file = 'FILE', report }: Pick<Target, 'file' | 'report'>): string {
   const from = report === undefined ? '' : ` --report ${unlessPlain(relative('', report) || '.')}`;
+  return commandFor('sweep', file, from);
+}
+
+export function leftText(left: readonly LeftOver[], target: Pick<Target, 'file' | 'report'>): string {
   const seen = left.filter(({ unread }) => unread === undefined);
   const unread = left.filter((one) => one.unread !== undefined);
   const why = [...new Set(unread.map((one) => one.unread))].join(', ');
@@ -73,7 +77,7 @@ export function leftText(left: readonly LeftOver[], report?: string): string {
     ...(unread.length === 0
       ? []
       : [
-          `may still be assigned, because the list could not be read (${why}): ${stillAssigned(unread)}; run \`${commandFor('sweep', 'FILE', from)}\` later`,
+          `${stillAssigned(unread)} may still be assigned, because the list could not be read (${why}); when the service runs again: \`${sweepCommand(target)}\``,
         ]),
   ].join('; ');
 }

@@ -19,7 +19,11 @@ export async function diagnose(
     return { retired: true, proof, message: `retired: the service is no more, ${status} (${said})` };
   }
   const edge = seen.response && (await edgeRefusal(session.target, seen.url, seen.response));
-  if (edge !== undefined) return { retired: false, message: `${said}; ${edge.observed}: ${edge.remedy}` };
+  if (edge !== undefined)
+    return {
+      retired: false,
+      message: `${said.endsWith(edge.observed) ? said : `${said}; ${edge.observed}`}: ${edge.remedy}`,
+    };
   const hint = likelySetting(stopped, seen.response);
   const parts = [said, seen.failure, hint].filter(
     (part, i) => part !== undefined && (i === 0 || !said.includes(part)),
@@ -114,11 +118,16 @@ const AUTHORIZE = {
     'check that `consent.grant` names the button that grants, and that `owner` may grant',
   'error=':
     'check how `application` is registered: for the authorization code grant, and without undocumented parameters',
-  '^404':
+  'request \\(4\\d\\d\\).*redirect': 'correct `application.redirectUris[0]`',
+  'request \\(4\\d\\d\\).*(?:client|application)': 'correct `application.clientId`',
+  '^404|request \\(404\\)':
     'check `authUrl`: it must be the address before `/oauth/authorize`, and `baseUrl` the one of the resource API; they may be swapped',
   '^4': 'check that the service knows `application.clientId`, and that `application.redirectUris[0]` is authorized for it',
-  'it was shown':
-    'if that page asks to sign in, correct `signIn.form`; if it asks for consent, correct `consent.grant`',
+  'consent.grant':
+    'correct `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; if it asks for more to sign in, add that to `signIn.steps`',
+  'signIn.form': 'correct `signIn.form`: name one of these fields',
+  'has no form|it was shown':
+    'check `authUrl`; if it is right, give the page more time by `consent.settleMs`',
 };
 
 const TOKEN = {
@@ -160,7 +169,6 @@ const LIKELY: Readonly<Partial<Record<StepOutcome['step'], Readonly<Record<strin
     '^401': 'the service accepts none of the usual ways to present a token: set `token.presentation`',
     '^404':
       'check that `owner` may see a project `projects[0]`, and that `baseUrl` is the address before `/v2`',
-    html: 'check that `baseUrl` is the address of the resource API',
   },
   assign: USER,
   unassign: USER,

@@ -1,5 +1,12 @@
 import { memberOf } from '../../http/answer-body.ts';
-import { headerOf, type Transport, TransportFailure, type WireResponse } from '../../http/exchange.ts';
+import {
+  headerOf,
+  isSuccess,
+  type Transport,
+  TransportFailure,
+  type WireResponse,
+} from '../../http/exchange.ts';
+import { withoutRandomParts } from '../agent/page-address.ts';
 import { isClientAddress, redirectUrisOf } from '../redirect-address.ts';
 import type { Target } from '../target.ts';
 import { serviceOrigins } from './connect.ts';
@@ -18,6 +25,8 @@ export async function edgeRefusal(
   const { origin } = new URL(url);
   const gateway = `a gateway before ${origin}`;
   const { status, body } = response;
+  const html = url.startsWith(`${target.baseUrl}/`) ? htmlInstead(response) : undefined;
+  if (html !== undefined) return { observed: html, remedy: 'check `baseUrl`, or sign in to the gateway' };
   if (status === 400 && /SSL certificate/i.test(body)) {
     const observed = `${gateway} asks for a client certificate, or does not accept this one (status 400)`;
     return { observed, remedy: CERTIFICATE };
@@ -33,6 +42,14 @@ export async function edgeRefusal(
   if (status !== 401 && status !== 403) return undefined;
   if (!(await refusesEveryPath(target, url, response, transport))) return undefined;
   return { observed: `${gateway} answers ${status} to every path`, remedy: HEADERS };
+}
+
+/** Says that an answer which should be JSON is a page, such as a company's portal. */
+export function htmlInstead(response: WireResponse): string | undefined {
+  const type = headerOf(response, 'content-type') ?? '';
+  if (!isSuccess(response) || !/^text\/html\b/i.test(type)) return undefined;
+  const [, title = 'no title'] = /<title[^>]*>\s*([^<]{1,80})/i.exec(response.body) ?? [];
+  return `\`baseUrl\` answered with an HTML page ("${withoutRandomParts(title.trim())}", ${type}) instead of JSON`;
 }
 
 const CERTIFICATE =

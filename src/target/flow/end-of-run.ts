@@ -56,7 +56,7 @@ async function ended(
       entry.kind === 'exchange' && isAnswerToUnassign(entry.exchange.request, entry.exchange.response),
   );
   return {
-    message: `${leftText(leftovers.users, target.report)}${why}`,
+    message: `${leftText(leftovers.users, target)}${why}`,
     listed: answered && leftovers.users.some(({ unread }) => unread === undefined),
     entries,
   };

@@ -143,7 +143,6 @@ export class Player {
     await this.pass(LIFETIME + this.target.skewSeconds, why);
   }
 
-  /** Lets time pass on the target's clock. */
   async pass(seconds: number, why = ''): Promise<void> {
     const { clock } = this.target;
     if (clock === undefined) throw new Stopped('refresh', 'unable', why + NO_CLOCK);
@@ -182,18 +181,16 @@ export class Player {
   }
 }
 
-/** @param more said after a failure */
-export function codeIn({ caught, trouble, pages }: AuthorizeOutcome, scope = ALL_SCOPES, more = ''): string {
+export function codeIn({ caught, trouble, pages, instead }: AuthorizeOutcome, scope = ALL_SCOPES): string {
   const stop = (status: Stopped['status'], why: string) =>
-    new Stopped('authorize', status, why + more, { owner: ownerOfCode(scope) });
+    new Stopped('authorize', status, why, { owner: ownerOfCode(scope) });
   if (caught === undefined) {
     if (trouble !== undefined) throw stop('no-answer', trouble);
     const last = pages.at(-1);
     if (last !== undefined && isBusy(last.status))
       throw stop('no-answer', `the page answered ${last.status}`);
-    const shown =
-      last === undefined ? 'nothing' : `a page (${last.status}, ${last.shows}) at ${pageAddress(last.url)}`;
-    throw stop('refused', `the browser was not redirected to the client; it was shown ${shown}`);
+    const shown = last === undefined ? 'nothing' : `a page (${last.status}) at ${pageAddress(last.url)}`;
+    throw stop('refused', instead ?? `the browser was not redirected to the client; it was shown ${shown}`);
   }
   const { query, fragment } = redirectParameters(caught);
   const code = query.get('code');
@@ -211,7 +208,6 @@ function ownerOfCode(scope: string): RequirementId {
   return scope.includes(' ') ? 'authorize.scope-combined' : 'authorize.scope-each';
 }
 
-/** Returns the tokens of an answer. */
 export function tokensOf(
   step: 'exchange' | 'refresh',
   { tokens, response, exchange }: TokenAnswer,

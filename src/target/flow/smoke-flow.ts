@@ -4,12 +4,13 @@ import type { Recorder } from '../../http/recorder.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { whatToCheck } from '../agent/sign-in-values.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
-import { ALL_SCOPES, type Target } from '../target.ts';
+import type { Target } from '../target.ts';
 import { answerText, type ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import { cleanUp, letListsSettle } from './clean-up.ts';
 import { Conversation, maySignInElsewhere } from './conversation.ts';
+import { htmlInstead } from './edge-refusal.ts';
 import { waitForOtherRun } from './end-of-run.ts';
 import { codeIn, Player, Stopped, tokensOf, tried } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
@@ -228,14 +229,14 @@ async function authorize(player: Player, again = false): Promise<string> {
 
 /** Stops after two failed sign-ins, because accounts get locked; a signed-in user is not asked again. */
 function codeOf({ target }: Player, outcome: AuthorizeOutcome, again: boolean): string {
-  const { caught, trouble, pages, offered } = outcome;
+  const { caught, trouble, pages } = outcome;
   const last = pages.at(-1);
   const asked = last?.shows === 'sign-in' || (again && pages.some(({ shows }) => shows === 'sign-in'));
   if (caught === undefined && trouble === undefined && last !== undefined && asked) {
     const message = `signing in led to no consent and no redirect, but to a page (${last.status}) at ${pageAddress(last.url)}; ${whatToCheck(target.pages)}`;
     throw new Stopped('authorize', 'no-answer', message);
   }
-  return codeIn(outcome, ALL_SCOPES, offered && `; the page offers ${offered}`);
+  return codeIn(outcome);
 }
 
 async function refresh(
@@ -262,6 +263,8 @@ async function actOnAny(player: Player, token: string, projects: readonly string
   let first: Stopped | undefined;
   for (const project of projects) {
     const answer = await tried(player.act('list', { project, token }, LISTING));
+    const html = answer instanceof Stopped ? undefined : htmlInstead(answer.response);
+    if (html !== undefined) throw new Stopped('act', 'no-answer', html);
     if (!(answer instanceof Stopped)) return;
     const { status, httpStatus } = answer;
     const message = httpStatus
@@ -289,10 +292,10 @@ export async function startClean(
   const look = () => ownUsersAssigned(c, token, users);
   const first = await look();
   const found = assignedByRun.lockHeld ? first : await waitForOtherRun(c, first, look);
-  const trouble = preflightTrouble(found);
+  const trouble = preflightTrouble(found, target);
   if (trouble !== undefined) {
     const ownLeft = found.unreadable.length === 0 ? found.assigned : undefined;
-    throw new Stopped('list', 'refused', `${trouble.observed}; ${trouble.remedy}`, { ownLeft });
+    throw new Stopped('list', 'refused', `${trouble.observed}\n${trouble.remedy}`, { ownLeft });
   }
   // Later in the run a list does not prove that a user whom the run assigned is gone.
   if (assignedByRun.lockHeld) return;

@@ -45,7 +45,6 @@ export const AUTHORIZATION_SPELLINGS = OTHER_SPELLINGS.filter(
 
 export const READING_SPELLINGS = OTHER_SPELLINGS.filter(({ accept }) => accept !== undefined);
 
-/** Returns the headers that a spelling decides. */
 export function spelledHeaders(spelling: Spelling, url: string): readonly Header[] {
   const { accept = 'application/json', encoding, unlessSame, host } = spelling;
   const headers = {

@@ -72,8 +72,8 @@ test.describe('the command', () => {
     const { code, stdout, ok, failed } = await doctor({}, {}, '--walk');
     expect(ok.slice(-4)).toEqual(['sign-in', 'redirect', 'token', 'list']);
     expect(failed).toEqual(['users']);
-    expect(stdout).toContain(
-      'fix: if another run is under way: let it end, or set `lock.waitSeconds`; if a run was killed: `npx legacy-conformance sweep --target FILE`',
+    expect(stdout).toMatch(
+      /fix: under way: wait, or set `lock.waitSeconds`\n +killed: `npx legacy-conformance sweep --target \S+json/,
     );
     expect(code).toBe(3);
     const received = await running.received();
@@ -118,7 +118,7 @@ test.describe('the command', () => {
         },
       }),
       failed: 'authorize page',
-      says: 'fix: check that the service knows `application.clientId`',
+      says: 'fix: correct `application.clientId`',
     },
     {
       title: 'a third user who does not exist',
@@ -162,7 +162,7 @@ test.describe('the command', () => {
       title: 'a consent button that is called otherwise',
       change: () => ({ consent: { grant: { button: 'Authorize' }, shown: 'once', settleMs: 500 } }),
       failed: 'sign-in',
-      says: 'the page offers buttons "No, thanks", "Allow access"\n                        fix: if one of these grants access, name it in `consent.grant`',
+      says: 'has no button "Authorize" (`consent.grant`); it has buttons "No, thanks", "Allow access"\n                        fix: correct `consent.grant`',
     },
     {
       title: 'a wrong client secret',

@@ -47,6 +47,9 @@ test('in a browser: at most 20 requests, the verdict is partial, and a notice an
     const report = join(directory, 'report');
     const { code, stdout } = await runHere(['check', '--smoke', '--target', file, '--report', report], env);
     expect(stdout).toContain('conforms (partial)');
+    expect(stdout).toMatch(
+      /NOTICE smoke used only `lock` \(user \S+, project \S+\); `projects`, `users` and/,
+    );
     expect(code).toBe(0);
     const received = await running.received();
     expect(received.length, received.join('\n')).toBeLessThanOrEqual(20);
@@ -76,6 +79,21 @@ for (const [standIn, failed] of FAILS) {
     expect(results.exitCode, JSON.stringify(results.troubles)).toBe(1);
   });
 }
+
+test('a lock user who does not exist is named by its key', async () => {
+  const running = await startStandIn({});
+  try {
+    const lock = { project: running.ready.projects[0], user: '9009' };
+    const written = writeLiveConfiguration(running.ready, test.info().outputPath('.'), { lock });
+    const { troubles, requirements } = await checkLive(written, { smoke: true });
+    expect(troubles.map(({ message }) => message)).toEqual([
+      expect.stringContaining('check that there is a user `lock.user` (9009)'),
+    ]);
+    expect(requirements.every(({ result }) => result === 'not-run')).toBe(true);
+  } finally {
+    await running.stop();
+  }
+});
 
 test('the drill assign-hidden turns it red, too', async () => {
   const running = await startStandIn({});

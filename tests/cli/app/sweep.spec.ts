@@ -110,8 +110,10 @@ test('without a file and --yes: says who would be unassigned, changes nothing, 3
 
 test('a run that could not read the lists names the sweep of its own folder', () => {
   const left = [{ project: '1', user: '2', unread: 'no answer' }];
-  expect(leftText(left, resolve('out/staging'))).toMatch(/sweep --target FILE --report out\/staging` later$/);
-  expect(leftText(left)).toMatch(/sweep --target FILE` later$/);
+  const place = { file: 'base.json', report: resolve('out/staging') };
+  expect(leftText(left, place)).toMatch(
+    /^user 2 in project 1 may still be assigned, .* again: `.*sweep --target base.json --report out\/staging`$/,
+  );
 });
 
 test('with --report: exactly whom the run has assigned, and nobody else', async () => {

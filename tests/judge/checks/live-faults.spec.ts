@@ -127,7 +127,7 @@ const THROUGHOUT: readonly (readonly [
 test.describe('throughout, seen by a browser:', () => {
   test('a captive portal is 3', async () => {
     service.suffer(answer(200, PORTAL));
-    expectInconclusive(await judge({ browser }), /correct `signIn.form`/);
+    expectInconclusive(await judge({ browser }), /Welcome|Accept.*check `authUrl`/);
   });
 
   for (const [[name, fault, says, change = {}], details] of firstInTest(THROUGHOUT, 1)) {
@@ -229,7 +229,10 @@ test.describe('nobody there:', () => {
   test('a name that does not resolve is 3', async () => {
     const nowhere = 'http://no-such-service.invalid';
     const results = await judge({ browser, change: { authUrl: nowhere, baseUrl: nowhere } });
-    expectInconclusive(results, / has a host name that does not resolve; \d+ requirements not run$/);
+    expectInconclusive(
+      results,
+      / has a host name that does not resolve: correct .*; \d+ requirements not run$/,
+    );
   });
 
   test('a connection that is refused is 3', async () => {
@@ -238,7 +241,7 @@ test.describe('nobody there:', () => {
     const results = await judge({ browser }, gone);
     expectInconclusive(
       results,
-      /^the service at \S+ \(`authUrl`\) and at \S+ \(`baseUrl`\) refuses connections; \d+ requirements not run$/,
+      /^the service at \S+ \(`authUrl`\) and at \S+ \(`baseUrl`\) refuses connections: check that the service runs.*; \d+ requirements not run$/,
     );
     expect(results.used?.requests).toBe(0);
   });
@@ -247,7 +250,7 @@ test.describe('nobody there:', () => {
     const results = await judge({ change: { baseUrl: 'http://127.0.0.1:1' } });
     expectInconclusive(
       results,
-      /^the service at http:\/\/127\.0\.0\.1:1 \(`baseUrl`\) refuses connections; \d+ requirements not run$/,
+      /^the service at http:\/\/127\.0\.0\.1:1 \(`baseUrl`\) refuses connections: check that the service runs.*; \d+ requirements not run$/,
     );
     expect(service.tokenRequests).toEqual([]);
   });
@@ -316,7 +319,7 @@ test.describe('settings that are wrong:', () => {
   test('a sign-in page that is not recognised is 3', PROVE, async () => {
     const steps = [{ fill: '#login', with: 'login' as const }, { click: { button: 'Sign in' } }];
     const results = await judge({ browser, change: { signIn: { form: '#login', steps } } });
-    expectInconclusive(results, /if that page asks to sign in, correct `signIn.form`/);
+    expectInconclusive(results, /correct `signIn.form`/);
     expect(typed()).toEqual([]);
   });
 

@@ -1,11 +1,14 @@
 /** What a message says about a page where a step found nothing: its address without a session's id, and names only. */
 import { expect, test } from '@playwright/test';
-import { offeredOn } from '../../../src/target/agent/browser/failed-page.ts';
+import { instead, offeredOn } from '../../../src/target/agent/browser/failed-page.ts';
 import { pageAddress } from '../../../src/target/agent/page-address.ts';
 
 for (const [url, reported] of [
   ['https://login.example/oauth/authorize?session=abc#top', 'login.example/oauth/authorize'],
-  ['https://login.example:8443/access-keys/applications/new', 'login.example/access-keys/applications/new'],
+  [
+    'https://login.example:8443/access-keys/applications/new',
+    'login.example:8443/access-keys/applications/new',
+  ],
   [
     'https://login.example/v2/tenant-2024/authentication-interactions/step2',
     'login.example/v2/tenant-2024/authentication-interactions/step2',
@@ -37,7 +40,8 @@ test('names of fields, buttons and links; no value, nothing hidden, no secret', 
     <a href="/reset?token=in-the-link">Forgot it?</a> <a href="/x">Log out ada@example.test</a>
     <a href="/y">Session 6E6Bf5ETOq5dOnYdFA5N</a>`);
   expect(await offeredOn(page, ['owner of staging'])).toBe(
-    'fields "Email", "Password", "without a name", "Language", "Search"; ' +
+    'fields "Email" (input[name="mail"]), "Password" (#p), "without a name" (input[name="code"]), ' +
+      '"Language" (select[type=select-one]), "Search" (input[type=text]); ' +
       'buttons "Continue", "Sign in", "Close", "Not …?"; links "Forgot it?", "Log out …", "Session …"',
   );
 });
@@ -50,3 +54,31 @@ test('many names are counted, and a page without any says so', async ({ page }) 
   await page.setContent('<p>Come back later</p>');
   expect(await offeredOn(page, [])).toBe('neither fields nor buttons nor links');
 });
+
+const REFUSED = '<main><h1>Error</h1><p>Not our redirect address, ada@example.test</p></main>';
+const FORM = '<label>Email <input id="email"></label><button>Next</button>';
+const CONSENT = '<button>Authorize</button><button>Deny</button>';
+const PORTAL = '<title>Portal</title><p></p>';
+for (const [what, content, status, says] of [
+  ['a refusal', REFUSED, 400, /request \(400\); its page says "Error \/ Not our redirect address, …"$/],
+  ['a form', FORM, 200, /^`signIn.form` is "#login", which .* lacks; it has field "Email" \(#email\)$/],
+  [
+    'a consent page',
+    CONSENT,
+    200,
+    /has no button "Allow" \(`consent.grant`\); it has buttons "Authorize", "Deny"$/,
+  ],
+  ['a page of others', PORTAL, 200, /^`authUrl` leads to .* no form; its page says "Portal"$/],
+] as const)
+  test(`in place of a form: ${what}`, async ({ page }) => {
+    await page.setContent(content);
+    const shown = [{ url: 'https://login.example/', status, headers: [], shows: 'other' as const }];
+    const pages = {
+      signIn: [],
+      signInForm: '#login',
+      grant: { button: 'Allow' },
+      settleMs: 0,
+      consentShown: 'once' as const,
+    };
+    expect(await instead(page, shown, pages, [])).toMatch(says);
+  });

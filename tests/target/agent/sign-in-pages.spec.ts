@@ -117,7 +117,7 @@ test.describe('stops, says why, and types no password twice', () => {
       { signIn: { form: SELECTORS.login, steps }, pacing: { requestsPerSecond: 1_000, deadlineMs: 1_500 } },
     );
     expect(walked.message).toMatch(
-      /^signIn\.steps\[0\]: expected Email to fill on the page, got none within 1500 ms, at 127\.0\.0\.1\/signin\/…; the page offers field "Account"; button "Next"; correct the step: a label is written \{ "label": "Email" \}$/,
+      /^signIn\.steps\[0\]: expected Email to fill on the page, got none within 1500 ms, at 127\.0\.0\.1:\d+\/signin\/…; the page offers field "Account" \(.*\); button "Next"; correct the step: a label is written \{ "label": "Email" \}$/,
     );
     expect(passwordsSent(walked)).toBe(0);
   });

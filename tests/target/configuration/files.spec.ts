@@ -155,6 +155,14 @@ for (const [name, read] of Object.entries(READERS))
     }
   });
 
+test('a line of an env file with a colon is refused, without its value', () => {
+  const file = test.info().outputPath('.env');
+  writeFileSync(file, 'A=1\nSTAGING_PASSWORD: very secret\n');
+  expect(() => withEnvFile(file, {})).toThrow(
+    /expected lines such as NAME=value, got STAGING_PASSWORD with a colon$/,
+  );
+});
+
 test('an env file that is not there is refused', () => {
   expect(() => withEnvFile(join(directory, 'missing.env'), {})).toThrow(
     'expected an env file that can be read, got no such file',

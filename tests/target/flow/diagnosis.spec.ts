@@ -133,7 +133,21 @@ test.describe('the setting that is likely wrong is named:', () => {
   for (const [what, step, message, status, names] of [
     ['a client nobody knows', 'authorize', shown, 400, '`application.clientId`'],
     ['an authorization server elsewhere', 'authorize', shown, 404, '`authUrl`'],
-    ['a page that is not recognised', 'authorize', shown, 200, '`signIn.form`'],
+    ['a page that is not recognised', 'authorize', shown, 200, '`authUrl`'],
+    [
+      'a redirect address',
+      'authorize',
+      'request (400); its page says "Redirect…"',
+      200,
+      '`application.redirectUris[0]`',
+    ],
+    [
+      'an application',
+      'authorize',
+      'request (401); its page says "No application…"',
+      200,
+      '`application.clientId`',
+    ],
     ['scopes that are not to be had', 'authorize', carries('invalid_scope'), 0, 'read, write and destroy'],
     ['a denial', 'authorize', carries('access_denied'), 0, '`consent.grant`'],
     ['a wrong secret', 'exchange', '', 401, '`application.clientSecret`'],

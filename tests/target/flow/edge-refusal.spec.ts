@@ -50,6 +50,7 @@ const OF_GATEWAYS: readonly (readonly [string, key: string, url: string, WireRes
     page(403, 'Id 1b2c4'),
   ],
   ['an API gateway before pages', 'requests.headers', PAGE, json(403, FORBIDDEN), json(403, FORBIDDEN)],
+  ['a portal at the API', 'baseUrl', CALL, page(200, '<title>Company portal</title>')],
   ['a page of 403 at the API', 'requests.headers', CALL, page(403, 'Forbidden'), page(403, 'Forbidden')],
 ];
 

@@ -189,10 +189,7 @@ test.describe('before the first change', () => {
       const { steps, stopped } = await runSmokeFlow(session);
       expect(stopped).toMatchObject({ step: 'list', status: 'refused' });
       expect(stopped?.message).toContain(
-        `are assigned: user ${user} in project ${project}; another run is under way, or was killed`,
-      );
-      expect(stopped?.message).toContain(
-        'if no client has assigned them: the service lists users who are not assigned',
+        `user ${user} is assigned to project ${project}: another run is under way, or was killed\n`,
       );
       for (const other of Object.values(ready.assigned).flat()) expect(stopped?.message).not.toContain(other);
       const sent = steps

@@ -79,7 +79,7 @@ test('a second run that starts while the first has somebody assigned: 3, and the
       expect(first.exitCode, JSON.stringify(first.troubles)).toBe(0);
       expect(second?.exitCode).toBe(3);
       const why = second?.troubles.map(({ message }) => message).join() ?? '';
-      expect(why).toContain(`user ${ready.users[0]} in project ${ready.projects[0]}`);
+      expect(why).toContain(`user ${ready.users[0]} is assigned to project ${ready.projects[0]}`);
       expect(why).toContain('another run is under way');
     },
   );
@@ -121,7 +121,7 @@ test('a lock that another run holds: 3 at once, and nothing is changed', async (
       const results = await checkLive(written, { only: ['assign.adds-user'] });
       expect(results.exitCode).toBe(3);
       expect(results.troubles.map(({ message }) => message).join()).toMatch(
-        /another run is under way, or was killed; if another run is under way: let it end.*`npx legacy-conformance sweep --target FILE`/,
+        /user \S+ \(`lock`\) is assigned to project \S+: another run is under way, or was killed\nunder way: wait, .*\nkilled: `npx legacy-conformance sweep --target \S+`/,
       );
       expect(changes).toEqual([]);
     },

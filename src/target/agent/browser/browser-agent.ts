@@ -15,7 +15,7 @@ import type {
 } from '../user-agent.ts';
 import { answered, firstLine, isPageTrouble, letGo, PageSilent } from './deadline.ts';
 import { Entrance } from './entrance.ts';
-import { offeredOn } from './failed-page.ts';
+import { instead } from './failed-page.ts';
 import { locate, type } from './fields.ts';
 import { describeCaught, NavigationLog, shownPages } from './navigation-log.ts';
 import { inTime } from './sign-in.ts';
@@ -174,14 +174,14 @@ export class BrowserAgent implements UserAgent {
     const seen = await log.read(trouble === undefined ? tab.deadlineMs : AFTERMATH_MS);
     const caught = catcher.caught === undefined ? undefined : describeCaught(catcher.caught, seen);
     const pages = shownPages(seen, catcher.caught?.url);
-    const last = pages.at(-1);
-    const unknown =
-      caught === undefined && trouble === undefined && last?.shows === 'other' && last.status < 400;
-    const offered = unknown ? await offeredOn(page, [this.#entrance.login]) : undefined;
+    const unknown = caught === undefined && trouble === undefined && pages.at(-1)?.shows === 'other';
+    const described = unknown
+      ? await instead(page, pages, this.#parts.pages, [this.#entrance.login])
+      : undefined;
     return {
       caught,
       ...(trouble === undefined || caught !== undefined ? {} : { trouble }),
-      ...(offered === undefined ? {} : { offered }),
+      ...(described === undefined ? {} : { instead: described }),
       pages,
       visited: seen.requested,
       decided,

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
-import { withoutRandomParts } from '../page-address.ts';
+import type { FormPages, Selector } from '../../target.ts';
+import { pageAddress, withoutRandomParts } from '../page-address.ts';
+import type { ShownPage } from '../user-agent.ts';
 import { answered } from './deadline.ts';
 
 const READING_MS = 1_000;
@@ -8,49 +10,124 @@ const MOST_NAMED = 8;
 
 const LONGEST_NAME = 40;
 
-const KINDS: readonly (readonly [kind: string, roles: RegExp])[] = [
-  ['field', /^(?:textbox|searchbox|combobox|listbox|checkbox|radio|spinbutton|switch)$/],
-  ['button', /^button$/],
-  ['link', /^link$/],
-];
+const LONGEST_TEXT = 160;
+
+const FIELDS =
+  'input:not([type=hidden],[type=submit],[type=button],[type=image],[type=reset]):visible, textarea:visible, select:visible';
+
+interface Offered {
+  readonly fields: readonly string[];
+  readonly buttons: readonly string[];
+  readonly links: readonly string[];
+  /** The beginning of the alert, or of the page's text; else its title. */
+  readonly says: string;
+  readonly asksForText: boolean;
+}
 
 /**
- * Describes a page's labels, buttons and links by their accessible names: `field "Email"; buttons "Next", "Cancel"`. Omits typed
- * or chosen values, hidden elements, link addresses, random-looking text, email addresses and the hidden texts. Undefined if the
+ * Reads a page's fields with a selector of each, its buttons and links by their accessible names, and its text. Omits typed or
+ * chosen values, hidden elements, link addresses, random-looking text, email addresses and the hidden texts. Undefined if the
  * page does not answer.
  */
-export async function offeredOn(page: Page, hidden: readonly string[]): Promise<string | undefined> {
+async function readOffered(page: Page, hidden: readonly string[]): Promise<Offered | undefined> {
+  const clean = (text: string, longest = LONGEST_NAME) => cleaned(text, hidden, longest);
+  const read = async (): Promise<Offered> => {
+    const snapshot = await page.locator('body').ariaSnapshot({ timeout: READING_MS });
+    const elements = [...snapshot.matchAll(/^ *- '?([a-z]+)(?: ("(?:[^"\\]|\\.)*"))?/gm)];
+    const names = (wanted: string) =>
+      elements.flatMap(([, role, name = '"without a name"']) =>
+        role === wanted ? `"${clean(JSON.parse(name))}"` : [],
+      );
+    const fields = await page.locator(FIELDS).evaluateAll(fieldsIn);
+    const text = await page.evaluate(() => {
+      const place = document.querySelector<HTMLElement>('[role=alert], main') ?? document.body;
+      const lines = place.innerText.split('\n').flatMap((line) => line.trim() || []);
+      return lines.slice(0, 3).join(' / ') || document.title;
+    });
+    return {
+      fields: fields.map((field) => `"${clean(field.label)}" (${selectorOf(field)})`),
+      buttons: names('button'),
+      links: names('link'),
+      says: clean(text, LONGEST_TEXT),
+      asksForText: fields.some(({ takesText }) => takesText),
+    };
+  };
   try {
-    const reading = page.locator('body').ariaSnapshot({ timeout: READING_MS });
-    return inWords(await answered(reading, READING_MS, 'read what it offers'), hidden);
+    return await answered(read(), READING_MS, 'read what it offers');
   } catch {
     // The description only illustrates a failure: a missing one is no error.
     return undefined;
   }
 }
 
-function inWords(snapshot: string, hidden: readonly string[]): string {
-  const elements = [...snapshot.matchAll(/^ *- '?([a-z]+)(?: ("(?:[^"\\]|\\.)*"))?/gm)];
-  const some = KINDS.flatMap(([kind, roles]) => {
-    const names = elements.flatMap(([, role = '', name = '"without a name"']) =>
-      roles.test(role) ? cleaned(JSON.parse(name), hidden) : [],
-    );
-    return names.length === 0 ? [] : named(kind, [...new Set(names)]);
+function fieldsIn(elements: readonly Element[]) {
+  return elements.map((element) => {
+    const { labels, placeholder, type, name, id } = element as HTMLInputElement;
+    const label = labels?.[0]?.cloneNode(true) as HTMLElement | undefined;
+    for (const control of label?.querySelectorAll('input, textarea, select') ?? []) control.remove();
+    const shown = label?.textContent?.trim() || element.getAttribute('aria-label') || placeholder;
+    const takesText = /^(?:text|email|tel|password)$/.test(type);
+    const tag = element.tagName.toLowerCase();
+    return { label: shown || 'without a name', tag, type, name, id: CSS.escape(id), takesText };
   });
-  return some.length === 0 ? 'neither fields nor buttons nor links' : some.join('; ');
 }
 
-function named(kind: string, names: readonly string[]): string {
-  const reported = names.slice(0, MOST_NAMED).map((name) => `"${name}"`);
+function selectorOf({ tag, type, name, id }: ReturnType<typeof fieldsIn>[number]): string {
+  const isPlain = (text: string) => text !== '' && withoutRandomParts(text) === text;
+  if (isPlain(id)) return `#${id}`;
+  return isPlain(name) ? `${tag}[name=${JSON.stringify(name)}]` : `${tag}[type=${type}]`;
+}
+
+/** Says what a page has: `field "Email" (#email); buttons "Next", "Cancel"`. Undefined if it does not answer. */
+export async function offeredOn(page: Page, hidden: readonly string[]): Promise<string | undefined> {
+  const offered = await readOffered(page, hidden);
+  if (offered === undefined) return undefined;
+  const some = (['field', 'button', 'link'] as const).flatMap((kind) => named(kind, offered[`${kind}s`]));
+  return some.join('; ') || 'neither fields nor buttons nor links';
+}
+
+/** Says what the service showed in place of the sign-in form, the consent page or a redirect, with the setting that does not fit. */
+export async function instead(
+  page: Page,
+  shown: readonly ShownPage[],
+  { signInForm, grant }: FormPages,
+  hidden: readonly string[],
+): Promise<string | undefined> {
+  const last = shown.at(-1);
+  const offered = last && (await readOffered(page, hidden));
+  if (last === undefined || offered === undefined) return undefined;
+  const { fields, buttons, says, asksForText } = offered;
+  const text = says === '' ? '' : `; its page says "${says}"`;
+  if (last.status >= 400) return `the service refused the authorization request (${last.status})${text}`;
+  const at = `the page at ${pageAddress(last.url)} (${last.status})`;
+  if (asksForText && !shown.some(({ shows }) => shows === 'sign-in'))
+    return `\`signIn.form\` is ${written(signInForm)}, which ${at} lacks; it has ${named('field', fields)}`;
+  if (buttons.length > 0)
+    return `${at} has no ${written(grant)} (\`consent.grant\`); it has ${named('button', buttons)}`;
+  return `\`authUrl\` leads to ${at}, which has no form${text}`;
+}
+
+function written(selector: Selector): string {
+  if (typeof selector === 'string') return JSON.stringify(selector);
+  const [[kind, name] = []] = Object.entries(selector);
+  return `${kind === 'css' ? 'element' : kind} ${JSON.stringify(name)}`;
+}
+
+function named(kind: string, all: readonly string[]): string[] {
+  const names = [...new Set(all)];
+  if (names.length === 0) return [];
+  const reported = names.slice(0, MOST_NAMED);
   const left = names.length - reported.length;
-  return `${kind}${names.length === 1 ? '' : 's'} ${reported.join(', ')}${left === 0 ? '' : ` and ${left} more`}`;
+  return [
+    `${kind}${names.length === 1 ? '' : 's'} ${reported.join(', ')}${left === 0 ? '' : ` and ${left} more`}`,
+  ];
 }
 
-function cleaned(name: string, hidden: readonly string[]): string {
+function cleaned(name: string, hidden: readonly string[], longest: number): string {
   const without = hidden.reduce(
     (text, secret) => (secret === '' ? text : text.replaceAll(secret, '…')),
     name,
   );
-  const cut = withoutRandomParts(without.replace(/\S+@\S+/g, '…'));
-  return cut.length > LONGEST_NAME ? `${cut.slice(0, LONGEST_NAME)}…` : cut;
+  const cut = withoutRandomParts(without.replace(/\S+@\S+/g, '…').replace(/\s+/g, ' '));
+  return cut.length > longest ? `${cut.slice(0, longest)}…` : cut;
 }

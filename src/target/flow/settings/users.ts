@@ -1,8 +1,7 @@
-import { commandFor } from '../../../document/input/program-name.ts';
 import { isBusy, isSuccess } from '../../../http/exchange.ts';
 import type { Target } from '../../target.ts';
 import { answerText } from '../answers.ts';
-import type { OwnAssignment } from '../assigned-by-run.ts';
+import { type OwnAssignment, sweepCommand } from '../assigned-by-run.ts';
 import { pointersTo } from '../assigned-list.ts';
 import { cleanUp } from '../clean-up.ts';
 import { Conversation } from '../conversation.ts';
@@ -53,10 +52,12 @@ export async function checkUser(session: Session, user: string): Promise<Reliabl
   }
 }
 
+const REMEDY_PROJECT = 'have the service let `owner` change this project, or remove it from `projects`';
+
 const REMEDY_USER = 'correct this id in `users`, or have the service let `owner` assign this user';
 
 /**
- * Assigns each own user to the first project and the first user to each other project, and unassigns them. For `doctor`: one
+ * Assigns each own user to the first project, the first one whom the service knows to each other project, and unassigns them. For `doctor`: one
  * request shows if the service knows an id.
  */
 export async function refusedAssignments(
@@ -66,22 +67,18 @@ export async function refusedAssignments(
   const { projects, users } = c.session.target;
   const [first, ...further] = projects;
   const findings: ConfigurationFinding[] = [];
-  const tries = [
-    ...users.map((user) => ({ project: first, user, remedy: REMEDY_USER })),
-    ...further.map((project) => ({
-      project,
-      user: users[0],
-      remedy: 'have the service let `owner` change this project, or remove it from `projects`',
-    })),
-  ];
-  for (const { remedy, ...call } of tries) {
-    const answer = await c.resource('assign', { operation: 'assign', ...call, token });
-    if (!isSuccess(answer.response))
-      findings.push({
-        observed: `assigning user ${call.user} to project ${call.project} answered ${answerText(answer)}`,
-        remedy,
-      });
-  }
+  const isAssigned = async (project: string, user: string, remedy: string) => {
+    const answer = await c.resource('assign', { operation: 'assign', project, user, token });
+    if (isSuccess(answer.response)) return true;
+    findings.push({
+      observed: `assigning user ${user} to project ${project} answered ${answerText(answer)}`,
+      remedy,
+    });
+    return false;
+  };
+  let known: string | undefined;
+  for (const user of users) if (await isAssigned(first, user, REMEDY_USER)) known ??= user;
+  if (known !== undefined) for (const project of further) await isAssigned(project, known, REMEDY_PROJECT);
   c.session.leftovers.add(await cleanUp(c, token));
   return findings;
 }
@@ -127,7 +124,10 @@ function keyOf(project: string, { projects }: Target): string {
   return index < 0 ? '`lock.project`' : `\`projects[${index}]\``;
 }
 
-export function preflightTrouble({ assigned, unreadable }: Preflight): ConfigurationFinding | undefined {
+export function preflightTrouble(
+  { assigned, unreadable }: Preflight,
+  target: Target,
+): ConfigurationFinding | undefined {
   if (unreadable.length > 0) {
     return {
       observed: `cannot see who is assigned at the start: ${unreadable.join('; ')}`,
@@ -135,20 +135,16 @@ export function preflightTrouble({ assigned, unreadable }: Preflight): Configura
     };
   }
   if (assigned.length === 0) return undefined;
-  const who = assigned.map(({ project, user }) => `user ${user} in project ${project}`).join(', ');
+  const { lock } = target;
+  const who = assigned.map(({ project, user }) => {
+    const isLock = user === lock?.user && project === lock.project;
+    return `user ${user}${isLock ? ' (`lock`)' : ''} is assigned to project ${project}`;
+  });
   return {
-    observed: `the suite's own users must be unassigned at the start, but are assigned: ${who}; another run is under way, or was killed`,
-    remedy: REMEDIES,
+    observed: `${who.join(', ')}: another run is under way, or was killed`,
+    remedy: `under way: wait, or set \`lock.waitSeconds\`\nkilled: \`${sweepCommand(target)}\``,
   };
 }
-
-const REMEDIES = [
-  'if another run is under way: let it end, or set `lock.waitSeconds`',
-  `if a run was killed: \`${commandFor('sweep', 'FILE')}\``,
-  'correct `users` and `lock`: these must be users that only the suite uses',
-  'if no client has assigned them: the service lists users who are not assigned, against clause 4.4; add --yes to see it',
-  'if their ids stand there for something else, set `list.userId` to the right place',
-].join('; ');
 
 /** Returns how the list is misread, if the assigned user's id stands at another place and disappears after unassigning. */
 export async function misreadPlace(
