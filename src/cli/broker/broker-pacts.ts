@@ -17,7 +17,6 @@ import { isStamped } from '../../target/drill.ts';
 import { suiteVersion } from '../own-package.ts';
 
 export interface BrokerRequest extends Omit<PactSelection, 'providerVersionBranch'> {
-  readonly brokerBaseUrl: string | undefined;
   readonly providerVersionBranch: string | undefined;
   readonly publish: boolean;
   /** To publish, give the provider's version or the results of a `check`. */
@@ -39,7 +38,7 @@ export async function verifyBrokerPacts(
   secrets: SecretRegistry,
   verify: (wanted: readonly WantedPact[]) => Promise<Verification>,
 ): Promise<Verified> {
-  const broker = new Broker(brokerAccess(process.env, request.brokerBaseUrl));
+  const broker = new Broker(brokerAccess(process.env));
   const selection: PactSelection = {
     ...request,
     provider: request.provider.length === 0 ? [AUTHORIZATION_SERVER, RESOURCE_API] : request.provider,

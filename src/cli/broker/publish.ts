@@ -11,7 +11,6 @@ import { loadConfiguration } from '../../target/configuration/load-configuration
 import { registerTargetSecrets } from '../../target/open-target.ts';
 
 export interface PublishRequest {
-  readonly brokerBaseUrl: string | undefined;
   readonly paths: readonly string[];
   readonly version: string | undefined;
   readonly branch: string | undefined;
@@ -20,7 +19,7 @@ export interface PublishRequest {
 
 /** The verb `contracts publish`. Returns the exit code. @throws UsageError before anything is sent */
 export async function runPublish(request: PublishRequest): Promise<ExitCode> {
-  const access = brokerAccess(process.env, request.brokerBaseUrl);
+  const access = brokerAccess(process.env);
   const files = readPactFiles(request.paths);
   await refuseSecrets(files, request.target);
   const { exitCode, lines } = await publishPacts(new Broker(access), files, buildOf(files, request));

@@ -315,7 +315,6 @@ test('options that need another, and results of a run with other defects: 2, and
     );
     for (const [args, says] of [
       [['--consumer', 'a'], '--consumer: needs --broker'],
-      [['--broker-base-url', broker.url], 'needs --broker'],
       [['--broker', '--consumer-app-version', '1'], 'needs --consumer'],
       [['--broker', '--results', file], '--results: needs --publish'],
       [['--broker', '--consumer-version-selector', 'main'], 'is none of its keys'],

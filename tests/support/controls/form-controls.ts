@@ -8,7 +8,7 @@ import { refuse } from '../../../src/emulator/refusal.ts';
 import type { Target } from '../../../src/target/target.ts';
 import { awkwardIds } from './awkward-ids.ts';
 import type { Control } from './control.ts';
-import { chunked, relativeLocations, slow } from './on-the-way.ts';
+import { relativeLocations, slow } from './on-the-way.ts';
 import { bareSeed, crowdedSeed } from './seeds.ts';
 
 type Behaviour = NonNullable<Control['behaviour']>;
@@ -199,7 +199,6 @@ export function formControls(profile: WholeProfile): readonly Control[] {
     }),
     control('redirects of the pages by relative address', { target: relativeLocations }),
     control('slow answers', { target: slow }),
-    control('answers in pieces of a few bytes', { sockets: true, target: chunked }),
     control('header names in upper case', {
       sockets: true,
       behaviour: headerNames((name) => name.toUpperCase()),
