@@ -6,7 +6,7 @@ import { Broker } from '../../contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../contracts/broker/hal-resource.ts';
 import { type PublishOutcome, publishVerification } from '../../contracts/broker/publish.ts';
 import { readPact } from '../../contracts/pact/read-pact.ts';
-import { NoProviderVersion, providerVersionOf, type SeenRun } from '../../contracts/provider-version.ts';
+import { providerVersionOf, type SeenRun } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, RESOURCE_API } from '../../contracts/providers.ts';
 import type { PactOutcome, Verification, WantedPact } from '../../contracts/verify/outcome.ts';
 import { parseJson } from '../../document/input/plain-data.ts';
@@ -77,7 +77,7 @@ export async function verifyBrokerPacts(
     const verifier = {
       providerVersion,
       providerBranch: selection.providerVersionBranch,
-      buildUrl: buildUrlHere(),
+      buildUrl: ciBuild(HERE)?.buildUrl || undefined,
       suiteVersion: suiteVersion(),
     };
     try {
@@ -136,21 +136,7 @@ function versionOf(
       `--results: ${results} is about an emulator with defects (${run.target.defects.join(', ')}), of which no result is published`,
     );
   }
-  try {
-    return { version: providerVersionOf(run) };
-  } catch (error) {
-    if (!(error instanceof NoProviderVersion)) throw error;
-    return { underivable: error.message };
-  }
-}
-
-function buildUrlHere(): string | undefined {
-  try {
-    return ciBuild(HERE)?.buildUrl || undefined;
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
+  return providerVersionOf(run);
 }
 
 function troubleIn(error: unknown): RunTrouble {

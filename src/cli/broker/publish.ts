@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { brokerAccess } from '../../contracts/broker/access.ts';
-import { type Build, detectBesides, detectBuild } from '../../contracts/broker/build.ts';
+import { type Build, detectBuild } from '../../contracts/broker/build.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { type PactFile, publishPacts, readPactFiles } from '../../contracts/broker/publish.ts';
 import { heldSecrets } from '../../contracts/verify/refuse-pacts.ts';
@@ -29,10 +29,7 @@ export async function runPublish(request: PublishRequest): Promise<ExitCode> {
 
 /** Options override detection, which uses the repository of the pacts' folders. */
 function buildOf(files: readonly PactFile[], { version, branch }: PublishRequest): Build {
-  const builds = files.map(({ consumer, path }) => {
-    const folder = dirname(resolve(path));
-    return version === undefined ? detectBuild(consumer, folder) : detectBesides(consumer, version, folder);
-  });
+  const builds = files.map(({ consumer, path }) => detectBuild(consumer, dirname(resolve(path)), version));
   const [found, ...others] = builds;
   if (found === undefined) throw new UsageError('there is no pact to publish');
   if (others.some((other) => other.version !== found.version || other.branch !== found.branch))
