@@ -103,8 +103,16 @@ function item(name: string, text: string): readonly string[] {
 
 /** Lists each clause with its requirements, and with the open points and notes that its sentences lead to. */
 export function listClauses() {
+  const clauses = listedClauses();
+  const requirements = clauses.reduce((sum, clause) => sum + clause.requirements.length, 0);
+  const rows = clauses.reduce((sum, clause) => sum + clause.rows, 0);
+  const total = `${clauses.length} clauses, ${rows} sentences and rows read, ${requirements} requirements`;
+  return { text: `${[...clauses.flatMap(clauseLines), total].join('\n')}\n`, json: { clauses } };
+}
+
+function listedClauses() {
   const { clauses, openPoints } = loadCatalogue();
-  const listed = clauses.map(({ clause, title, requirements, notes, reading }) => {
+  return clauses.map(({ clause, title, requirements, notes, reading }) => {
     const landed = new Set(reading.flatMap(({ lands }) => lands));
     return {
       ...{ clause, title },
@@ -114,20 +122,10 @@ export function listClauses() {
       rows: reading.length,
     };
   });
-  const requirements = listed.reduce((sum, clause) => sum + clause.requirements.length, 0);
-  const rows = listed.reduce((sum, clause) => sum + clause.rows, 0);
-  const total = `${listed.length} clauses, ${rows} sentences and rows read, ${requirements} requirements`;
-  return { text: `${[...listed.flatMap(clauseLines), total].join('\n')}\n`, json: { clauses: listed } };
 }
 
-function clauseLines({
-  clause,
-  title,
-  requirements,
-  openPoints,
-  notes,
-  rows,
-}: ReturnType<typeof listClauses>['json']['clauses'][number]): readonly string[] {
+function clauseLines(listed: ReturnType<typeof listedClauses>[number]): readonly string[] {
+  const { clause, title, requirements, openPoints, notes, rows } = listed;
   const width = Math.max(0, ...requirements.map(({ id }) => id.length));
   return [
     `${clause.padEnd(4)}${title} (${rows} read)`,
