@@ -8,7 +8,6 @@ import { clientSeed, credentialsInFormOnly, emulatorOn } from '../../client-chec
 import { UsageError } from '../../document/input/usage-error.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
-import type { RunTrouble } from '../../report/results.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { knownProfile } from '../read-profile.ts';
 import { requireReportFolder } from '../write-files.ts';
@@ -59,6 +58,7 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
       },
     );
     const failure = failureOf(end);
+    const message = `${request.command[0]} ended with ${failure}: its tests failed, or the command itself did`;
     const page = emulator.control.journal.page();
     const code = await reportClient(
       watchedTests(emulator, {
@@ -68,7 +68,7 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
         expiresIn: request.expiresIn,
         commandExit: failure,
         entries: page.entries,
-        troubles: commandTrouble(request.command, failure),
+        troubles: failure === undefined ? [] : [{ kind: 'inconclusive', message }],
         lost: page.dropped === 0 ? undefined : lostRequests(page, 'run fewer tests at a time'),
         startedAt,
         durationMs: performance.now() - begun,
@@ -80,16 +80,6 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
     await emulator.close();
     ports.close();
   }
-}
-
-function commandTrouble(command: readonly string[], failure: string | undefined): readonly RunTrouble[] {
-  if (failure === undefined) return [];
-  return [
-    {
-      kind: 'inconclusive',
-      message: `${command[0]} ended with ${failure}: its tests failed, or the command itself did`,
-    },
-  ];
 }
 
 function variablesOf(emulator: Emulator, redirectUri: string): Variables {
