@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { visitApplication } from '../../src/client-checks/drive/browse.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
@@ -104,16 +105,16 @@ test('of what a command printed before it failed, the line that names the error 
 });
 
 test('an application ends with all that it started; on Windows by taskkill', () => {
-  const { outputPath } = test.info();
+  const program = test.info().outputPath('taskkill');
   const { PATH } = process.env;
   const { platform } = process;
-  writeFileSync(outputPath('taskkill'), '#!/bin/sh\necho "$@" > "$0.words"\n', { mode: 0o755 });
-  process.env.PATH = `${outputPath()}:${PATH}`;
+  writeFileSync(program, '#!/bin/sh\necho "$@" > "$0.words"\n', { mode: 0o755 });
+  process.env.PATH = `${dirname(program)}:${PATH}`;
   Object.defineProperty(process, 'platform', { value: 'win32' });
   signalTree(7, 'SIGTERM');
   Object.defineProperty(process, 'platform', { value: platform });
   process.env.PATH = PATH;
-  expect(readFileSync(outputPath('taskkill.words'), 'utf8')).toBe('/pid 7 /T /F\n');
+  expect(readFileSync(`${program}.words`, 'utf8')).toBe('/pid 7 /T /F\n');
 });
 
 test('a journal that lost requests is not evaluated, and the run says so', async () => {

@@ -3,7 +3,7 @@ import { answering, loadAnswers } from '../../client-checks/answers.ts';
 import { loadApp } from '../../client-checks/app-file.ts';
 import { environmentFor, type Variables } from '../../client-checks/drive/client-driver.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
-import { failureOf, NoSuchCommand, runCommand } from '../../client-checks/own-tests.ts';
+import { runCommand } from '../../client-checks/own-tests.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn } from '../../client-checks/service.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
@@ -50,14 +50,8 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
     if (!request.forms) emulator.control.autoConsent.set(variables.ownerEmail);
     if (request.expiresIn !== undefined) emulator.control.lifetime.set(request.expiresIn);
     const env = environmentFor(variables, app?.variables);
-    const end = await runCommand(request.command, env, request.signal, request.json ? 2 : 'inherit').catch(
-      (error: unknown) => {
-        if (error instanceof NoSuchCommand)
-          throw new UsageError(`client: ${error.message}; nothing was evaluated`);
-        throw error;
-      },
-    );
-    const failure = failureOf(end);
+    const output = request.json ? 2 : 'inherit';
+    const failure = await runCommand(request.command, env, request.signal, output);
     const message = `${request.command[0]} ended with ${failure}: its tests failed, or the command itself did`;
     const page = emulator.control.journal.page();
     const code = await reportClient(
