@@ -61,7 +61,6 @@ const STATIC: readonly Step[] = [
   },
   { name: 'prose', command: node('scripts/prose.ts') },
   { name: 'dead code', command: node(bin('knip', 'knip')) },
-  { name: 'coverage', command: node('scripts/legacy-conformance.js', 'explain') },
 ];
 
 /** A project of the test runner. Each clears its own folder at the start, so that two can run at the same time. */

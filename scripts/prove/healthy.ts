@@ -37,9 +37,9 @@ export async function exploreHealthy(
   }
   const control = (await allControls()).find(({ name }) => name === task.control);
   if (control === undefined) throw new RangeError(`there is no control ${task.control}`);
-  const { profile, behaviour, start, sockets = false, target: connectionOptions } = control;
+  const { profile, behaviour, start, target: connectionOptions } = control;
   const defects = behaviour === undefined ? [] : [{ id: 'control', create: behaviour }];
-  const bare = await emulatorTarget({ profile, defects, sockets, ...(start && { start }) });
+  const bare = await emulatorTarget({ profile, defects, sockets: false, ...(start && { start }) });
   const pairwise = control.name.startsWith('pairwise');
   return problemsOf(
     control.name,

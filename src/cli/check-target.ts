@@ -9,7 +9,7 @@ import type { Results } from '../report/results.ts';
 import { EXIT, type ExitCode, verdictOf } from '../report/verdict.ts';
 import { drillIn } from '../target/drill.ts';
 import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
-import { type History, historyOf, historyRequest, keepHistory, loadHistory, secondRun } from './history.ts';
+import { type History, historyOf, keepHistory, loadHistory, secondRun } from './history.ts';
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
 import { tellSandbox } from './prepare.ts';
 import { print, printError } from './print.ts';
@@ -58,8 +58,10 @@ export async function checkTarget(request: CheckRequest): Promise<ExitCode> {
 
 async function runAndReport(request: CheckRequest): Promise<ExitCode> {
   requireNoSuchFile(request.proposeDeviations);
-  const { report } = request;
-  const asked = historyRequest({ ...request, only: request.only ?? [] });
+  const { report, history: asked } = request;
+  if (asked !== undefined && (request.only ?? []).length > 0)
+    throw new UsageError('--history: is of whole runs (or of --smoke), so it goes without --only');
+  if (asked !== undefined) requireWritableFile('--history', asked);
   // Its results are not the service's.
   const isDrill = drillIn(request.env ?? process.env) !== undefined;
   const keeping = isDrill ? undefined : asked;

@@ -1,16 +1,14 @@
-import { validateResults } from '../../generated/validators.js';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
-import { loadYaml } from '../document/load-yaml.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import { type Comparison, comparisonListing } from '../report/compare/changes.ts';
 import { compareProfiles } from '../report/compare/profiles.ts';
 import { compareResults } from '../report/compare/results.ts';
-import type { Results } from '../report/results.ts';
 import type { ExitCode } from '../report/verdict.ts';
 import { drillIn, drillWords, stamped } from '../target/drill.ts';
 import { finish } from './finish.ts';
 import { frozenProfile } from './read-profile.ts';
+import { readResults } from './read-results.ts';
 
 export async function compareFiles(
   before: string,
@@ -33,7 +31,7 @@ async function compared(before: string, after: string): Promise<Comparison> {
   if (one !== other)
     throw new UsageError(`compare: expected two profiles or two results.json, got ${one} and ${other}`);
   return one === 'a results.json'
-    ? compareResults(resultsIn(before), resultsIn(after), catalogue)
+    ? compareResults(readResults(before), readResults(after), catalogue)
     : compareProfiles(
         await frozenProfile('compare', before),
         await frozenProfile('compare', after),
@@ -51,8 +49,4 @@ function drilled(comparison: Comparison): Comparison {
     ...comparison,
     changes: [{ ...changed, before: 'as read', after: 'changed' }, ...comparison.changes],
   };
-}
-
-function resultsIn(file: string): Results {
-  return loadYaml(file, validateResults) as unknown as Results;
 }

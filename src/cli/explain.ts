@@ -1,11 +1,9 @@
-import { type ClauseCoverage, type Coverage, coverage } from '../document/coverage.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import { type ClientRequirement, loadClientCatalogue } from '../document/load-client-requirements.ts';
 import { type Explanation, explanationOf } from '../document/load-explanations.ts';
 import type { Requirement } from '../document/types.ts';
 import { DEFECT_FACTS, type DefectFacts } from '../emulator/defects/index.ts';
 import { loadProfile, profileIds } from '../emulator/load-profile.ts';
-import { EXIT } from '../report/verdict.ts';
 import { select } from './select.ts';
 
 export interface ExplainedRequirement extends Requirement, Explanation {
@@ -116,44 +114,37 @@ function item(name: string, text: string): readonly string[] {
   return lines.map((line, index) => `  ${(index === 0 ? name : '').padEnd(10)}${line.trim()}`);
 }
 
-export function listClauses(checkIds: readonly string[]) {
-  const json = coverage(
-    loadCatalogue(),
-    checkIds.map((id) => ({ id })),
-  );
-  return { text: textOf(json), json, exitCode: json.problems.length === 0 ? EXIT.conforms : EXIT.violates };
-}
-
-function textOf({ clauses, problems }: Coverage): string {
-  const lines = clauses.flatMap(clauseLines);
-  const requirements = clauses.flatMap((clause) => clause.requirements);
-  const checked = requirements.filter((requirement) => requirement.checks === 1).length;
+/** Lists each clause with its requirements, and with the open points and notes that its sentences lead to. */
+export function listClauses() {
+  const clauses = listedClauses();
+  const requirements = clauses.reduce((sum, clause) => sum + clause.requirements.length, 0);
   const rows = clauses.reduce((sum, clause) => sum + clause.rows, 0);
-  lines.push(
-    `${clauses.length} clauses, ${rows} sentences and rows read, ${checked} of ${requirements.length} requirements have their check`,
-  );
-  if (problems.length > 0) {
-    lines.push('', `${problems.length} ${problems.length === 1 ? 'finding' : 'findings'}:`);
-    lines.push(...problems.map((problem) => `  ${problem.message}`));
-  }
-  return `${lines.join('\n')}\n`;
+  const total = `${clauses.length} clauses, ${rows} sentences and rows read, ${requirements} requirements`;
+  return { text: `${[...clauses.flatMap(clauseLines), total].join('\n')}\n`, json: { clauses } };
 }
 
-function clauseLines({
-  clause,
-  title,
-  requirements,
-  openPoints,
-  notes,
-  rows,
-}: ClauseCoverage): readonly string[] {
-  const width = Math.max(0, ...requirements.map((requirement) => requirement.id.length));
+function listedClauses() {
+  const { clauses, openPoints } = loadCatalogue();
+  return clauses.map(({ clause, title, requirements, notes, reading }) => {
+    const landed = new Set(reading.flatMap(({ lands }) => lands));
+    return {
+      ...{ clause, title },
+      requirements: requirements.map(({ id, level, needs }) => ({ id, level, needs })),
+      openPoints: openPoints.map(({ id }) => id).filter((id) => landed.has(id)),
+      notes: notes.map(({ id }) => id),
+      rows: reading.length,
+    };
+  });
+}
+
+function clauseLines(listed: ReturnType<typeof listedClauses>[number]): readonly string[] {
+  const { clause, title, requirements, openPoints, notes, rows } = listed;
+  const width = Math.max(0, ...requirements.map(({ id }) => id.length));
   return [
     `${clause.padEnd(4)}${title} (${rows} read)`,
-    ...requirements.map(({ id, level, needs, checks }) => {
+    ...requirements.map(({ id, level, needs }) => {
       const need = needs.length === 0 ? '' : `  needs ${needs.join(', ')}`;
-      const mark = checks === 1 ? 'check' : checks === 0 ? '-' : `${checks} checks`;
-      return `    ${mark.padEnd(9)} ${id.padEnd(width)}  ${level.padEnd(10)}${need}`.trimEnd();
+      return `    ${id.padEnd(width)}  ${level.padEnd(10)}${need}`.trimEnd();
     }),
     ...listLine('open', openPoints),
     ...listLine('notes', notes),
@@ -162,5 +153,5 @@ function clauseLines({
 }
 
 function listLine(label: string, ids: readonly string[]): readonly string[] {
-  return ids.length === 0 ? [] : [`    ${label.padEnd(9)} ${ids.join(', ')}`];
+  return ids.length === 0 ? [] : [`    ${label.padEnd(6)}${ids.join(', ')}`];
 }

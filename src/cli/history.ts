@@ -12,21 +12,9 @@ import { printableJson } from '../report/printable.ts';
 import type { Results, Verdict } from '../report/results.ts';
 import { assembleResults, type Run, verdictOf } from '../report/verdict.ts';
 import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
-import { requireWritableFile, writeSearched } from './write-files.ts';
+import { writeSearched } from './write-files.ts';
 
 const MOST_CHANGES = 20;
-
-export function historyRequest(options: {
-  readonly history?: string | undefined;
-  readonly only: readonly string[];
-}): string | undefined {
-  const { history, only } = options;
-  if (history === undefined) return undefined;
-  if (only.length > 0)
-    throw new UsageError('--history: is of whole runs (or of --smoke), so it goes without --only');
-  requireWritableFile('--history', history);
-  return history;
-}
 
 export function loadHistory(file: string, target: string, of: History['of'], now = Date.now()): History {
   if (!existsSync(file)) return { schemaVersion: '1.0', target, of, runs: [] };

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
+import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { TargetSummary } from '../report/results.ts';
 import type { ExitCode, Signals } from '../report/verdict.ts';
@@ -10,8 +11,7 @@ import { endBrowser } from '../target/agent/browser/start-chromium.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import type { Environment } from '../target/configuration/resolve-references.ts';
 import { drillIn, stamped } from '../target/drill.ts';
-import type { Connect } from '../target/flow/connect.ts';
-import { connectThrough, launcherFor } from '../target/flow/connect.ts';
+import { type Connect, connectThrough, launcherFor } from '../target/flow/connect.ts';
 import { endOfRun, type LeftBehind } from '../target/flow/end-of-run.ts';
 import { loggedSession } from '../target/flow/request-log.ts';
 import type { Session } from '../target/flow/session.ts';
@@ -33,8 +33,6 @@ export interface TargetRequest {
   /** The configuration itself; then `target` is only its name. */
   readonly given?: ConfigurationFile | undefined;
 }
-
-const DEFAULT_PROFILE = 'doorkeeper-5';
 
 export interface IntendedTarget {
   readonly summary: TargetSummary;

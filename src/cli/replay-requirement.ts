@@ -1,15 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { validateResults } from '../../generated/validators.js';
 import { didYouMean, UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
-import { loadYaml } from '../document/load-yaml.ts';
 import { curlLines } from '../report/exchange-text.ts';
 import type { RequirementResult, Results } from '../report/results.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
 import { checkTarget } from './check-target.ts';
 import { describeTarget } from './prepare.ts';
 import { print } from './print.ts';
+import { readCheckResults } from './read-results.ts';
 
 export interface ReplayRequest {
   readonly results: string;
@@ -22,7 +21,9 @@ export interface ReplayRequest {
 }
 
 export async function replayRequirement(request: ReplayRequest): Promise<ExitCode> {
-  const results = readResults(request.results);
+  const { results: path } = request;
+  const isFolder = existsSync(path) && statSync(path).isDirectory();
+  const results = readCheckResults(isFolder ? join(path, 'results.json') : path);
   const result = resultOf(results, request.only);
   const target = request.print ? undefined : await targetOf(results, result, request);
   print(`${curlLines(result).join('\n')}\n\n`);
@@ -38,14 +39,6 @@ export async function replayRequirement(request: ReplayRequest): Promise<ExitCod
     proposeDeviations: undefined,
     signal: request.signal,
   });
-}
-
-function readResults(path: string): Results {
-  const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'results.json') : path;
-  const results = loadYaml(file, validateResults) as unknown as Results;
-  if (results.subject === 'client')
-    throw new UsageError(`${file}: expected results of \`check\`, got those of a client`);
-  return results;
 }
 
 function resultOf({ requirements }: Results, id: string): RequirementResult {

@@ -1,43 +1,36 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { UsageError } from '../document/input/usage-error.ts';
 import type { SituationId } from '../document/load-client-requirements.ts';
 import type { JournalEntry } from '../emulator/control-types.ts';
 import type { Emulator } from '../emulator/start-emulator.ts';
 import type { Act, Episode } from './evaluate/episode.ts';
 
-export interface CommandEnd {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
-export class NoSuchCommand extends Error {
-  override readonly name = 'NoSuchCommand';
-}
-
 /**
  * Runs the integrator's command with the suite's variables, without a shell, and passes on signals until it ends.
  * @param output destination of its standard output: the suite's, or standard error (2)
- * @throws NoSuchCommand
+ * @returns `exit code 7` or `signal SIGTERM`; undefined if the command succeeded
+ * @throws UsageError if there is no such command
  */
 export function runCommand(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
   signal?: AbortSignal,
   output: 'inherit' | 2 = 'inherit',
-): Promise<CommandEnd> {
+): Promise<string | undefined> {
   const [file = '', ...args] = words;
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { env, stdio: ['inherit', output, 'inherit'] });
     const unhook = passSignalsOn(child, signal);
-    child.once('error', (error: NodeJS.ErrnoException) => {
+    child.once('error', ({ code, message }: NodeJS.ErrnoException) => {
       unhook();
-      reject(
-        new NoSuchCommand(`${file}: ${error.code === 'ENOENT' ? 'there is no such command' : error.message}`),
-      );
+      const why = code === 'ENOENT' ? 'there is no such command' : message;
+      reject(new UsageError(`client: ${file}: ${why}; nothing was evaluated`));
     });
     child.once('close', (code, name) => {
       unhook();
-      resolve({ code, signal: name });
+      const ended = code === 0 ? undefined : `exit code ${code}`;
+      resolve(name === null ? ended : `signal ${name} (${128 + (constants.signals[name] ?? 0)})`);
     });
   });
 }
@@ -61,12 +54,6 @@ function passSignalsOn(child: ChildProcess, orphaned: AbortSignal | undefined): 
     orphaned?.removeEventListener('abort', end);
     for (const unhook of hooks) unhook();
   };
-}
-
-/** Returns `exit code 7` or `signal SIGTERM`; undefined if the command succeeded. */
-export function failureOf({ code, signal }: CommandEnd): string | undefined {
-  if (signal !== null) return `signal ${signal} (${128 + (constants.signals[signal] ?? 0)})`;
-  return code === 0 ? undefined : `exit code ${code}`;
 }
 
 /** Situations that the journal shows only between marks that a test sets, with the act of each mark. */

@@ -7,11 +7,6 @@ export interface SeenRun extends Pick<Results, 'selection' | 'verdict'> {
   readonly observations: readonly Pick<Observation, 'openPoint' | 'aspect' | 'answer'>[];
 }
 
-/** The run shows too little of the target to derive a version. The message says what to do. */
-export class NoProviderVersion extends Error {
-  override readonly name = 'NoProviderVersion';
-}
-
 /** Hexadecimal digits kept of the digest: 64 bits. */
 const DIGITS = 16;
 
@@ -24,23 +19,24 @@ const DEPARTED = new Set<RequirementResult['result']>(['fail', 'warning', 'known
  * Ignores everything that depends on the suite: its version, dates, durations, order, addresses, wordings, severity, and every
  * kept requirement. A suite with a further check that the target passes derives the same version, so upgrading blocks no
  * deployment.
- * @throws NoProviderVersion for a partial run, a broken one, and one with a requirement that did not run: the target would seem
- * to have changed
+ * @returns the reason for a partial run, a broken one, and one with a requirement that did not run: the target would seem to have
+ * changed
  */
-export function providerVersionOf(run: SeenRun): string {
+export function providerVersionOf(
+  run: SeenRun,
+): { readonly version: string } | { readonly underivable: string } {
   const { selection, verdict, requirements } = run;
   const notRun = requirements.filter(({ result }) => result === 'not-run').length;
-  if (selection !== 'complete' || verdict === 'broken' || notRun > 0 || requirements.length === 0) {
-    throw new NoProviderVersion(
-      `no version can be derived from this run (${selection}, ${verdict}, ${notRun} of ${requirements.length} requirements not run): check again without --only, or give the version`,
-    );
-  }
+  if (selection !== 'complete' || verdict === 'broken' || notRun > 0 || requirements.length === 0)
+    return {
+      underivable: `no version can be derived from this run (${selection}, ${verdict}, ${notRun} of ${requirements.length} requirements not run): check again without --only, or give the version`,
+    };
   const departs = requirements.filter(({ result }) => DEPARTED.has(result)).map(({ id }) => id);
   const answers = run.observations.map(({ openPoint, aspect, answer }) =>
     canonical([openPoint, aspect, answer]),
   );
   const seen = canonical([distinct(departs), distinct(answers)]);
-  return `observed-${createHash('sha256').update(seen).digest('hex').slice(0, DIGITS)}`;
+  return { version: `observed-${createHash('sha256').update(seen).digest('hex').slice(0, DIGITS)}` };
 }
 
 function distinct(texts: readonly string[]): readonly string[] {

@@ -22,8 +22,3 @@ export function explanationOf(id: RequirementId | string): Explanation | undefin
   own ??= loadYaml<Readonly<Record<string, Explanation>>>(FILE, validateExplanations);
   return own[id];
 }
-
-export function explainedIds(): readonly string[] {
-  own ??= loadYaml<Readonly<Record<string, Explanation>>>(FILE, validateExplanations);
-  return Object.keys(own);
-}

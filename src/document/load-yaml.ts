@@ -1,23 +1,14 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
 import type { Validator } from '../../generated/validators.js';
-import { describeErrors, formatKey, type KeyPath, type Problem, problemText } from './describe-errors.ts';
+import { describeErrors, type KeyPath, type Problem, problemText } from './describe-errors.ts';
 import { NotPlain, plainData, readUtf8 } from './input/plain-data.ts';
 import { UsageError } from './input/usage-error.ts';
 
 export class SpecFileError extends UsageError {
   override readonly name = 'SpecFileError';
-  readonly file: string;
-  readonly line: number;
-  readonly key: string;
-  readonly expected: string;
 
   constructor(file: string, problems: readonly LocatedProblem[]) {
     super(problems.map((problem) => placed(file, problem)).join('\n'));
-    const [first] = problems;
-    this.file = file;
-    this.line = first?.line ?? 1;
-    this.key = formatKey(first?.path ?? []);
-    this.expected = first?.expected ?? '';
   }
 }
 

@@ -1,6 +1,5 @@
 import type { AutoConsent, SituationControl } from './control-types.ts';
-import type { Defect } from './defects/define-defect.ts';
-import { applyDefects } from './defects/define-defect.ts';
+import { applyDefects, type Defect } from './defects/define-defect.ts';
 import type { EmulatorParts } from './handle.ts';
 import { asConfigured, policyFromProfile } from './policy/from-profile.ts';
 import { ownerByEmail, plant, resolveSeed, restoreAssignments, type Seed } from './seed.ts';

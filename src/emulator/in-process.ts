@@ -1,4 +1,4 @@
-import { BODILESS, type HeaderLine, halfOf, type ServiceAnswer } from './answer.ts';
+import { BODILESS, type HeaderLine, type ServiceAnswer } from './answer.ts';
 import { type HandledRequest, type RequestHandler, targetOf } from './request.ts';
 
 /** A request as its sender wrote it. */
@@ -46,21 +46,13 @@ export async function answerPlain(
   };
 }
 
-/**
- * Answers a `Request`. Never follows a redirect.
- * @throws TypeError for an unknown address and if a fault breaks the connection; the signal's reason if the caller aborted
- */
+/** Answers a `Request` as {@link answerPlain} does. @throws the signal's reason if the caller aborted */
 export async function answerRequest(handlers: Handlers, request: Request): Promise<Response> {
   const { method, url, headers, signal } = request;
-  const body = Buffer.from(await request.arrayBuffer()).toString('utf8');
-  const ending = await handled(handlers, method, url, headers, signal, body);
-  const answer = answerOf(ending.by === 'half' ? { ...ending, by: 'answer' } : ending, signal);
+  const plain = { method, url, headers: [...headers], body: await request.text() };
+  const answer = await answerPlain(handlers, plain, signal);
   if (signal.aborted) throw signal.reason;
-  const whole = bodyOf(method, answer) || null;
-  return new Response(ending.by === 'half' ? brokenStream(halfOf(answer)) : whole, {
-    status: answer.status,
-    headers: headersOf(answer.headers),
-  });
+  return new Response(answer.body || null, { status: answer.status, headers: headersOf(answer.headers) });
 }
 
 function headersOf(lines: readonly HeaderLine[]): Headers {
@@ -108,15 +100,4 @@ function answerOf({ by, answer }: HandledRequest, signal: AbortSignal): ServiceA
   if (by === 'answer' && answer !== undefined) return answer;
   if (signal.aborted) throw signal.reason;
   throw new TypeError('fetch failed', { cause: new Error(BROKEN[by === 'answer' ? 'drop' : by]) });
-}
-
-function brokenStream(text: string): ReadableStream {
-  let sent = false;
-  return new ReadableStream({
-    pull(controller) {
-      if (sent) controller.error(new TypeError('terminated'));
-      else controller.enqueue(new TextEncoder().encode(text));
-      sent = true;
-    },
-  });
 }

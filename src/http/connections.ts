@@ -48,11 +48,7 @@ export async function openTls(
 export function openConnection(address: string, connectionOptions: ConnectionOptions): Promise<Socket> {
   const { protocol, hostname, port } = new URL(address);
   if (protocol === 'https:') return openTls(hostname, Number(port || 443), connectionOptions);
-  const { proxy } = connectionOptions;
-  const end =
-    proxy === undefined
-      ? { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) }
-      : proxyEndpoint(proxy);
+  const end = endpointOf(connectionOptions.proxy ?? new URL(address));
   return new Promise((resolve, reject) => {
     const socket = connectPlain(end, () => resolve(socket)).once('error', reject);
   });
@@ -110,8 +106,8 @@ export function proxyAuthorization(proxy: URL): string | undefined {
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
-export function proxyEndpoint(proxy: URL): { readonly host: string; readonly port: number } {
-  return { host: proxy.hostname.replace(/^\[|\]$/g, ''), port: Number(proxy.port || 80) };
+export function endpointOf(url: URL): { readonly host: string; readonly port: number } {
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 80) };
 }
 
 /**
@@ -122,7 +118,7 @@ export function openTunnel(proxy: URL, authority: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const authorization = proxyAuthorization(proxy);
     const connect: ClientRequest = request({
-      ...proxyEndpoint(proxy),
+      ...endpointOf(proxy),
       method: 'CONNECT',
       path: authority,
       agent: false,

@@ -8,8 +8,8 @@ import {
   clientCertificateFor,
   connectionsFor,
   edgeHeadersBeside,
+  endpointOf,
   proxyAuthorization,
-  proxyEndpoint,
 } from './connections.ts';
 import {
   Aborted,
@@ -142,7 +142,7 @@ function open(
       })
     : proxy === undefined
       ? httpRequest({ method, host: bare(url), port: url.port || 80, path, agent: http })
-      : httpRequest({ method, ...proxyEndpoint(proxy), path: url.origin + path, agent: http });
+      : httpRequest({ method, ...endpointOf(proxy), path: url.origin + path, agent: http });
   try {
     sent.setHeader('Host', url.host);
     const authorization = proxy === undefined || secure ? undefined : proxyAuthorization(proxy);

@@ -5,10 +5,10 @@ import { type Duplex, pipeline } from 'node:stream';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import {
   type ConnectionOptions,
+  endpointOf,
   openTls,
   openTunnel,
   proxyAuthorization,
-  proxyEndpoint,
 } from '../http/connections.ts';
 
 export interface PageGateway {
@@ -113,7 +113,7 @@ function forward(
   const authorization = proxy && proxyAuthorization(proxy);
   const { 'proxy-authorization': _ours, ...own } = req.headers;
   const headers = { ...own, ...(authorization && { 'proxy-authorization': authorization }) };
-  const to = proxy === undefined ? { host: url.hostname, port: url.port } : proxyEndpoint(proxy);
+  const to = proxy === undefined ? { host: url.hostname, port: url.port } : endpointOf(proxy);
   const path = proxy === undefined ? url.pathname + url.search : url.href;
   const onward = request({ ...to, path, method: req.method, headers }, (answer) => {
     res.writeHead(answer.statusCode ?? 502, answer.rawHeaders);

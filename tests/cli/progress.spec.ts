@@ -1,8 +1,7 @@
 /** What long work says of itself: how far it has come, how long still, and with `--verbose` each request. */
 import { expect, test } from '@playwright/test';
 import { startProgress } from '../../src/cli/progress.ts';
-import type { Transport } from '../../src/http/exchange.ts';
-import { TransportFailure } from '../../src/http/exchange.ts';
+import { type Transport, TransportFailure } from '../../src/http/exchange.ts';
 import { SecretRegistry } from '../../src/http/secrets/registry.ts';
 import { emulatorTargetWithDefects } from '../../src/target/emulator.ts';
 import { connectWithoutBrowser } from '../../src/target/flow/connect.ts';

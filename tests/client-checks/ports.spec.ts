@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { visitApplication } from '../../src/client-checks/drive/browse.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
@@ -102,20 +104,17 @@ test('of what a command printed before it failed, the line that names the error 
   expect([outcome, detail]).toEqual(['error', expect.stringContaining("Cannot find module './nowhere.cjs'")]);
 });
 
-test('an application ends with all that it started: as a process group, on Windows by taskkill', () => {
-  const asked: unknown[] = [];
-  const kill = (...words: unknown[]) => asked.push(words);
-  const run = (command: string, args: readonly string[]) => asked.push([command, ...args]);
-  signalTree(7, 'SIGTERM', { platform: 'linux', kill, run });
-  signalTree(7, 'SIGTERM', { platform: 'win32', kill, run });
-  expect(asked).toEqual([
-    [-7, 'SIGTERM'],
-    ['taskkill', '/pid', '7', '/T', '/F'],
-  ]);
-  const gone = () => {
-    throw new Error('ESRCH');
-  };
-  signalTree(7, 'SIGKILL', { platform: 'linux', kill: gone, run });
+test('an application ends with all that it started; on Windows by taskkill', () => {
+  const program = test.info().outputPath('taskkill');
+  const { PATH } = process.env;
+  const { platform } = process;
+  writeFileSync(program, '#!/bin/sh\necho "$@" > "$0.words"\n', { mode: 0o755 });
+  process.env.PATH = `${dirname(program)}:${PATH}`;
+  Object.defineProperty(process, 'platform', { value: 'win32' });
+  signalTree(7, 'SIGTERM');
+  Object.defineProperty(process, 'platform', { value: platform });
+  process.env.PATH = PATH;
+  expect(readFileSync(`${program}.words`, 'utf8')).toBe('/pid 7 /T /F\n');
 });
 
 test('a journal that lost requests is not evaluated, and the run says so', async () => {

@@ -92,9 +92,10 @@ for (const listen of [false, true]) {
 
     test('truncate: the head comes whole, the body does not', async () => {
       client.emulator.control.faults.arm({ route: 'token', count: 1, kind: 'truncate' });
-      const response = await client.exchange({ code: await client.code() });
-      expect(response.status).toBe(200);
-      await expect(response.text()).rejects.toThrow();
+      const response = client.exchange({ code: await client.code() });
+      // Without a socket, no head comes either.
+      if (listen) expect((await response).status).toBe(200);
+      await expect(response.then((answer) => answer.text())).rejects.toThrow();
     });
 
     test('faults of several routes wait for their own, in the order armed', async () => {

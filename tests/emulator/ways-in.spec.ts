@@ -1,15 +1,14 @@
-/** A request comes in by a socket, as a `Request`, or as a plain object: what arrives and what comes back is the same. */
+/** A request comes in by a socket, or as a plain object: what arrives and what comes back is the same. */
 import { expect, test } from '@playwright/test';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
 import type { Transport, WireRequest } from '../../src/http/exchange.ts';
 import { nodeTransport } from '../../src/http/node-transport.ts';
 import { inProcessTransport } from '../../src/target/emulator.ts';
-import { fetchTransport } from '../support/fetch-transport.ts';
 
 const FORM = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
 const API = 'http://api.emulator.test/v2/projects';
 
-const EVERYWHERE: Readonly<Record<string, WireRequest>> = {
+const REQUESTS: Readonly<Record<string, WireRequest>> = {
   'an authorize page': get('http://auth.emulator.test/oauth/authorize?client_id=x&scope=read+write'),
   'a token request': post('grant_type=authorization_code&code=x', [FORM, ['Authorization', 'Basic eDp5']]),
   'an empty body': post('', [FORM]),
@@ -32,10 +31,6 @@ const EVERYWHERE: Readonly<Record<string, WireRequest>> = {
   'a sign-in form': post('email=x&password=y', [FORM], 'http://auth.emulator.test/sign-in'),
   HEAD: { method: 'HEAD', url: `${API}/1/assigned_users`, headers: [] },
   OPTIONS: { method: 'OPTIONS', url: `${API}/1/assigned_users`, headers: [] },
-};
-
-/** `fetch` refuses or rewrites these. */
-const NOT_BY_FETCH: Readonly<Record<string, WireRequest>> = {
   'a token request without a content type': post('grant_type=refresh_token'),
   'an address with dots': get(`${API}/../../v2/./projects/%2e%2e/assigned_users`),
   'a body with GET': { method: 'GET', url: `${API}/1/assigned_users`, headers: [], body: 'x' },
@@ -90,24 +85,7 @@ async function inProcess(request: WireRequest): Promise<unknown> {
   return seen(emulator, inProcessTransport(emulator), request);
 }
 
-async function byFetch(request: WireRequest): Promise<unknown> {
-  const emulator = await start(false);
-  return seen(
-    emulator,
-    fetchTransport((asked) => emulator.fetch(asked)),
-    request,
-  );
-}
-
-for (const [what, request] of Object.entries(EVERYWHERE)) {
-  test(`${what}: the same by a socket, by fetch and in the process`, async () => {
-    const expected = await inProcess(request);
-    expect(await byFetch(request)).toEqual(expected);
-    expect(await bySocket(request)).toEqual(expected);
-  });
-}
-
-for (const [what, request] of Object.entries(NOT_BY_FETCH)) {
+for (const [what, request] of Object.entries(REQUESTS)) {
   test(`${what}: the same by a socket and in the process`, async () => {
     expect(await bySocket(request)).toEqual(await inProcess(request));
   });
@@ -156,7 +134,7 @@ test('requests that are sent at once arrive in the order in which they were sent
     'an authorize page',
     'an assignment with a body',
   ];
-  const requests = names.flatMap((name) => EVERYWHERE[name] ?? []);
+  const requests = names.flatMap((name) => REQUESTS[name] ?? []);
   const emulator = await start(false);
   const transport = inProcessTransport(emulator);
   await Promise.all(requests.map((request) => transport(request)));

@@ -6,8 +6,7 @@ import type { Configuration } from '../../src/target/configuration/configuration
 import { loadConfiguration } from '../../src/target/configuration/load-configuration.ts';
 import { liveTarget } from '../../src/target/live.ts';
 import type { Target } from '../../src/target/target.ts';
-import type { ReadyStandIn } from './stand-in/start.ts';
-import { SELECTORS, startStandIn } from './stand-in/start.ts';
+import { type ReadyStandIn, SELECTORS, startStandIn } from './stand-in/start.ts';
 
 /** A configuration file on disk and the environment that it refers to. */
 export interface WrittenConfiguration {

@@ -2,8 +2,7 @@
 
 import { createServer } from 'node:http';
 import { expect, test } from '@playwright/test';
-import type { AbilityId } from '../../generated/ids.ts';
-import { abilityIds } from '../../generated/ids.ts';
+import { type AbilityId, abilityIds } from '../../generated/ids.ts';
 import { type Configuration, DEFAULTS } from '../../src/target/configuration/configuration.ts';
 import { liveTarget } from '../../src/target/live.ts';
 import { liveAbilities } from '../../src/target/live-abilities.ts';

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { brokerAccess } from '../../contracts/broker/access.ts';
 import { ciBuild, HERE } from '../../contracts/broker/build.ts';
 import { type PactSelection, selectorsOf, selectPacts } from '../../contracts/broker/for-verification.ts';
@@ -6,18 +5,17 @@ import { Broker } from '../../contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../contracts/broker/hal-resource.ts';
 import { type PublishOutcome, publishVerification } from '../../contracts/broker/publish.ts';
 import { readPact } from '../../contracts/pact/read-pact.ts';
-import { NoProviderVersion, providerVersionOf, type SeenRun } from '../../contracts/provider-version.ts';
+import { providerVersionOf } from '../../contracts/provider-version.ts';
 import { AUTHORIZATION_SERVER, RESOURCE_API } from '../../contracts/providers.ts';
 import type { PactOutcome, Verification, WantedPact } from '../../contracts/verify/outcome.ts';
-import { parseJson } from '../../document/input/plain-data.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import type { Results, RunTrouble, TargetSummary } from '../../report/results.ts';
+import type { RunTrouble, TargetSummary } from '../../report/results.ts';
 import { isStamped } from '../../target/drill.ts';
 import { suiteVersion } from '../own-package.ts';
+import { readCheckResults } from '../read-results.ts';
 
 export interface BrokerRequest extends Omit<PactSelection, 'providerVersionBranch'> {
-  readonly brokerBaseUrl: string | undefined;
   readonly providerVersionBranch: string | undefined;
   readonly publish: boolean;
   /** To publish, give the provider's version or the results of a `check`. */
@@ -39,7 +37,7 @@ export async function verifyBrokerPacts(
   secrets: SecretRegistry,
   verify: (wanted: readonly WantedPact[]) => Promise<Verification>,
 ): Promise<Verified> {
-  const broker = new Broker(brokerAccess(process.env, request.brokerBaseUrl));
+  const broker = new Broker(brokerAccess(process.env));
   const selection: PactSelection = {
     ...request,
     provider: request.provider.length === 0 ? [AUTHORIZATION_SERVER, RESOURCE_API] : request.provider,
@@ -78,7 +76,7 @@ export async function verifyBrokerPacts(
     const verifier = {
       providerVersion,
       providerBranch: selection.providerVersionBranch,
-      buildUrl: buildUrlHere(),
+      buildUrl: ciBuild(HERE)?.buildUrl || undefined,
       suiteVersion: suiteVersion(),
     };
     try {
@@ -132,46 +130,17 @@ function versionOf(
   if (isStamped(run.target.name)) {
     throw new UsageError(`--results: ${results} is of a drill, of which no result is published`);
   }
-  if ((run.target.defects ?? []).length > 0) {
+  if (run.target.defects.length > 0) {
     throw new UsageError(
       `--results: ${results} is about an emulator with defects (${run.target.defects.join(', ')}), of which no result is published`,
     );
   }
-  try {
-    return { version: providerVersionOf(run) };
-  } catch (error) {
-    if (!(error instanceof NoProviderVersion)) throw error;
-    return { underivable: error.message };
-  }
-}
-
-function buildUrlHere(): string | undefined {
-  try {
-    return ciBuild(HERE)?.buildUrl || undefined;
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
+  return providerVersionOf(run);
 }
 
 function troubleIn(error: unknown): RunTrouble {
   if (!(error instanceof BrokerFailed)) throw error;
   return { kind: 'inconclusive', message: error.message };
-}
-
-export function readCheckResults(file: string): SeenRun & Pick<Results, 'target'> {
-  let run: Partial<SeenRun & Pick<Results, 'target'>> | null;
-  try {
-    run = parseJson(readFileSync(file, 'utf8')) as typeof run;
-  } catch (error) {
-    throw new UsageError(`--results: ${file} cannot be read as the results.json of \`check\``, {
-      cause: error,
-    });
-  }
-  const { requirements, observations, target } = run ?? {};
-  if (!Array.isArray(requirements) || !Array.isArray(observations) || typeof target !== 'object')
-    throw new UsageError(`--results: ${file} is not the results.json of \`check\``);
-  return run as SeenRun & Pick<Results, 'target'>;
 }
 
 /**

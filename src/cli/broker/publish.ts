@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { brokerAccess } from '../../contracts/broker/access.ts';
-import { type Build, detectBesides, detectBuild } from '../../contracts/broker/build.ts';
+import { type Build, detectBuild } from '../../contracts/broker/build.ts';
 import { Broker } from '../../contracts/broker/hal-client.ts';
 import { type PactFile, publishPacts, readPactFiles } from '../../contracts/broker/publish.ts';
 import { heldSecrets } from '../../contracts/verify/refuse-pacts.ts';
@@ -11,7 +11,6 @@ import { loadConfiguration } from '../../target/configuration/load-configuration
 import { registerTargetSecrets } from '../../target/open-target.ts';
 
 export interface PublishRequest {
-  readonly brokerBaseUrl: string | undefined;
   readonly paths: readonly string[];
   readonly version: string | undefined;
   readonly branch: string | undefined;
@@ -20,7 +19,7 @@ export interface PublishRequest {
 
 /** The verb `contracts publish`. Returns the exit code. @throws UsageError before anything is sent */
 export async function runPublish(request: PublishRequest): Promise<ExitCode> {
-  const access = brokerAccess(process.env, request.brokerBaseUrl);
+  const access = brokerAccess(process.env);
   const files = readPactFiles(request.paths);
   await refuseSecrets(files, request.target);
   const { exitCode, lines } = await publishPacts(new Broker(access), files, buildOf(files, request));
@@ -30,10 +29,7 @@ export async function runPublish(request: PublishRequest): Promise<ExitCode> {
 
 /** Options override detection, which uses the repository of the pacts' folders. */
 function buildOf(files: readonly PactFile[], { version, branch }: PublishRequest): Build {
-  const builds = files.map(({ consumer, path }) => {
-    const folder = dirname(resolve(path));
-    return version === undefined ? detectBuild(consumer, folder) : detectBesides(consumer, version, folder);
-  });
+  const builds = files.map(({ consumer, path }) => detectBuild(consumer, dirname(resolve(path)), version));
   const [found, ...others] = builds;
   if (found === undefined) throw new UsageError('there is no pact to publish');
   if (others.some((other) => other.version !== found.version || other.branch !== found.branch))

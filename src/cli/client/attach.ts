@@ -21,8 +21,6 @@ export interface AttachRequest extends ClientReportOptions {
   /** Address of the control port. */
   readonly attach: string;
   readonly controlToken: string;
-  /** Client id; default: the first application of the seed. */
-  readonly application: string | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -59,14 +57,13 @@ function drilled(results: Results): Results {
   };
 }
 
-function addressOf({ attach, application, strict }: AttachRequest): URL {
+function addressOf({ attach, strict }: AttachRequest): URL {
   const url = URL.parse(attach);
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new UsageError(
       `--attach: expected the address of the control port, such as http://127.0.0.1:8702, got ${JSON.stringify(attach)}`,
     );
   const address = new URL('/client-report', url);
-  if (application !== undefined) address.searchParams.set('application', application);
   if (strict) address.searchParams.set('strict', 'true');
   return address;
 }

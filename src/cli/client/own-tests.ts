@@ -3,12 +3,11 @@ import { answering, loadAnswers } from '../../client-checks/answers.ts';
 import { loadApp } from '../../client-checks/app-file.ts';
 import { environmentFor, type Variables } from '../../client-checks/drive/client-driver.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
-import { failureOf, NoSuchCommand, runCommand } from '../../client-checks/own-tests.ts';
+import { runCommand } from '../../client-checks/own-tests.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn } from '../../client-checks/service.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { loadProfile } from '../../emulator/load-profile.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
-import type { RunTrouble } from '../../report/results.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { knownProfile } from '../read-profile.ts';
 import { requireReportFolder } from '../write-files.ts';
@@ -51,14 +50,9 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
     if (!request.forms) emulator.control.autoConsent.set(variables.ownerEmail);
     if (request.expiresIn !== undefined) emulator.control.lifetime.set(request.expiresIn);
     const env = environmentFor(variables, app?.variables);
-    const end = await runCommand(request.command, env, request.signal, request.json ? 2 : 'inherit').catch(
-      (error: unknown) => {
-        if (error instanceof NoSuchCommand)
-          throw new UsageError(`client: ${error.message}; nothing was evaluated`);
-        throw error;
-      },
-    );
-    const failure = failureOf(end);
+    const output = request.json ? 2 : 'inherit';
+    const failure = await runCommand(request.command, env, request.signal, output);
+    const message = `${request.command[0]} ended with ${failure}: its tests failed, or the command itself did`;
     const page = emulator.control.journal.page();
     const code = await reportClient(
       watchedTests(emulator, {
@@ -68,7 +62,7 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
         expiresIn: request.expiresIn,
         commandExit: failure,
         entries: page.entries,
-        troubles: commandTrouble(request.command, failure),
+        troubles: failure === undefined ? [] : [{ kind: 'inconclusive', message }],
         lost: page.dropped === 0 ? undefined : lostRequests(page, 'run fewer tests at a time'),
         startedAt,
         durationMs: performance.now() - begun,
@@ -80,16 +74,6 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
     await emulator.close();
     ports.close();
   }
-}
-
-function commandTrouble(command: readonly string[], failure: string | undefined): readonly RunTrouble[] {
-  if (failure === undefined) return [];
-  return [
-    {
-      kind: 'inconclusive',
-      message: `${command[0]} ended with ${failure}: its tests failed, or the command itself did`,
-    },
-  ];
 }
 
 function variablesOf(emulator: Emulator, redirectUri: string): Variables {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EXIT, type ExitCode } from '../../report/verdict.ts';
+import { EXIT } from '../../report/verdict.ts';
 import { print, printJson } from '../print.ts';
 import { flag } from './options.ts';
 import { type Declaration, verb } from './verb.ts';
@@ -7,9 +7,7 @@ import { type Declaration, verb } from './verb.ts';
 type NoOptions = Readonly<Record<never, never>>;
 
 interface ListDeclaration extends Omit<Declaration<NoOptions>, 'options' | 'run'> {
-  readonly list: (
-    args: readonly string[],
-  ) => Promise<{ readonly text: string; readonly json: unknown; readonly exitCode?: ExitCode }>;
+  readonly list: (args: readonly string[]) => Promise<{ readonly text: string; readonly json: unknown }>;
 }
 
 /** Declares a verb that prints a list as a text, or with `--json` its data. */
@@ -19,16 +17,16 @@ export function listVerb({ list, ...declared }: ListDeclaration): () => Command 
     drill: 'evaluates-nothing',
     options: { json: flag('print JSON') },
     run: async (options, args) => {
-      const { text, json, exitCode = EXIT.conforms } = await list(args);
+      const { text, json } = await list(args);
       options.json ? printJson(json) : print(text);
-      return exitCode;
+      return EXIT.conforms;
     },
   });
 }
 
 export const explainCommand = listVerb({
   name: 'explain',
-  summary: 'list clauses, requirements and checks; explain a requirement; list the defects of the emulator',
+  summary: 'list clauses and requirements; explain a requirement; list the defects of the emulator',
   args: [
     [
       '[what...]',
@@ -36,7 +34,7 @@ export const explainCommand = listVerb({
     ],
   ],
   help: `
-Without an argument it prints the table of clauses, requirements and checks. \`explain defects\` lists the emulator's
+Without an argument it prints the table of clauses and requirements. \`explain defects\` lists the emulator's
 switchable defects and the requirements that each breaks.
 
 Examples
@@ -48,7 +46,6 @@ Examples
     if (words.length === 1 && words[0] === 'defects') return (await import('../defects.ts')).listDefects();
     const { explainAll, listClauses } = await import('../explain.ts');
     if (words.length > 0) return explainAll(words);
-    const { CHECKS } = await import('../../judge/checks/index.ts');
-    return listClauses(CHECKS.map((check) => check.id));
+    return listClauses();
   },
 });

@@ -32,7 +32,6 @@ const OPTIONS = {
     'with --attach: variable that holds the token of the control port',
     'env:LEGACY_CONTROL_TOKEN',
   ),
-  application: optional('<id>', 'with --attach: client id (default: the first application of the seed)'),
   profile: optional(
     '<id>',
     'profile of the emulator: an id or a file (default: doorkeeper-5 that accepts credentials in the form only)',

@@ -26,7 +26,6 @@ function refused(name: string, short: string, variable: string): OptionOf<undefi
 }
 
 const BROKER = {
-  brokerBaseUrl: optional('<url>', 'address of the broker (default: PACT_BROKER_BASE_URL)', { short: '-b' }),
   brokerToken: refused('--broker-token', '-k', 'PACT_BROKER_TOKEN'),
   brokerUsername: refused('--broker-username', '-u', 'PACT_BROKER_USERNAME'),
   brokerPassword: refused('--broker-password', '-p', 'PACT_BROKER_PASSWORD'),
@@ -121,11 +120,8 @@ Exit codes
     const hasSource = options.broker || urls.length > 0;
     if (options.broker && urls.length > 0)
       throw new UsageError('--pact URL and --broker: give one, both say which pacts');
-    const [lacking] = [options.publish && '--publish', options.brokerBaseUrl && '--broker-base-url'].filter(
-      Boolean,
-    );
-    if (lacking && !hasSource)
-      throw new UsageError(`${lacking}: needs --broker or --pact URL, which say where the pacts come from`);
+    if (options.publish && !hasSource)
+      throw new UsageError('--publish: needs --broker or --pact URL, which say where the pacts come from');
     const { verifyContracts } = await import('../verify-contracts.ts');
     return verifyContracts({
       ...options,
@@ -152,7 +148,6 @@ const publishCommand = verb({
       '<version>',
       "version of the consumer (default: the commit of the CI system or of the pacts' repository)",
       oneLine,
-      { short: '-a' },
     ),
     branch: read('<name>', 'branch of the consumer (default: from the CI system or the repository)', oneLine),
     target: optional(

@@ -40,7 +40,6 @@ export class StartedInBackground extends Error {
 }
 
 export interface Variables extends ServiceSide {
-  readonly userId: string;
   readonly ownerEmail?: string;
   readonly ownerPassword?: string;
   readonly controlUrl?: string;

@@ -187,29 +187,13 @@ export function inFull(text: string, length: number): string {
   return end < 0 ? whole : whole.slice(0, end);
 }
 
-export interface ProcessSystem {
-  readonly platform: NodeJS.Platform;
-  readonly kill: (pid: number, signal: NodeJS.Signals) => unknown;
-  readonly run: (command: string, args: readonly string[]) => unknown;
-}
-
-const THIS_SYSTEM: ProcessSystem = {
-  platform: process.platform,
-  kill: process.kill,
-  run: (command, args) => spawnSync(command, args, { stdio: 'ignore', windowsHide: true }),
-};
-
 /** Signals the leader of a group, and everything that it started. Windows has no groups: there it ends the whole tree. */
-export function signalTree(
-  pid: number,
-  signal: NodeJS.Signals,
-  { platform, kill, run }: ProcessSystem = THIS_SYSTEM,
-): void {
-  if (platform === 'win32') {
-    run('taskkill', ['/pid', String(pid), '/T', '/F']);
+export function signalTree(pid: number, signal: NodeJS.Signals): void {
+  if (process.platform === 'win32') {
+    spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
     return;
   }
   try {
-    kill(-pid, signal);
+    process.kill(-pid, signal);
   } catch {}
 }

@@ -20,14 +20,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * `PACT_BROKER_USERNAME` with `PACT_BROKER_PASSWORD`. An empty variable counts as missing: CI systems pass a secret that a fork
  * may not have as empty.
  *
- * @param given address from the command line; has precedence
  * @throws UsageError for missing or contradictory values
  */
-export function brokerAccess(env: Environment, given?: string): BrokerAccess {
-  const written = given ?? textOf(env.PACT_BROKER_BASE_URL);
-  if (written === undefined) {
-    throw new UsageError('no broker is configured: set PACT_BROKER_BASE_URL, or give --broker-base-url');
-  }
+export function brokerAccess(env: Environment): BrokerAccess {
+  const written = textOf(env.PACT_BROKER_BASE_URL);
+  if (written === undefined) throw new UsageError('no broker is configured: set PACT_BROKER_BASE_URL');
   const url = URL.parse(written);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw new UsageError(

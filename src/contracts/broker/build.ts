@@ -37,33 +37,33 @@ export const HERE: BuildSources = {
  * uses the repository of this program.
  *
  * @param folder a folder of the pacticipant's repository: that of its pacts, otherwise the current one
+ * @param given the version, if the user has named it
  * @throws UsageError if no commit can be determined
  */
-export function detectBuild(pacticipant: string, folder: string, sources: BuildSources = HERE): Build {
+export function detectBuild(
+  pacticipant: string,
+  folder: string,
+  given?: string,
+  sources: BuildSources = HERE,
+): Build {
   const named = ciBuild(sources);
-  const { version, branch } = named?.version ? named : fromGit(pacticipant, folder, sources);
+  const found = (named?.version ?? named?.problem) ? named : fromGit(pacticipant, folder, sources);
+  const version = given ?? found?.version;
   if (version)
-    return { version, branch: branchIn(named?.branch, branch), buildUrl: named?.buildUrl || undefined };
-  throw new UsageError(
-    `the consumer's version is unknown: ${folder} is in no git repository, and no known CI system names a commit; give --consumer-app-version`,
-  );
-}
-
-export function detectBesides(pacticipant: string, version: string, folder: string, sources = HERE): Build {
-  try {
-    return { ...detectBuild(pacticipant, folder, sources), version };
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return { version, branch: undefined, buildUrl: undefined };
-  }
+    return {
+      version,
+      branch: branchIn(named?.branch, found?.branch),
+      buildUrl: named?.buildUrl || undefined,
+    };
+  const none = `${folder} is in no git repository, and no known CI system names a commit; give --consumer-app-version`;
+  throw new UsageError(found?.problem ?? `the consumer's version is unknown: ${none}`);
 }
 
 function fromGit(pacticipant: string, folder: string, { git, ownRoot }: BuildSources): CiBuild {
-  if (git(folder, 'rev-parse', '--show-toplevel') === ownRoot && pacticipant !== OWN_CONSUMER) {
-    throw new UsageError(
-      `the consumer's version is unknown: ${folder} is in the repository of legacy-api-conformance, whose commit says nothing about ${pacticipant}: give --consumer-app-version, or run it in the repository of ${pacticipant}`,
-    );
-  }
+  if (git(folder, 'rev-parse', '--show-toplevel') === ownRoot && pacticipant !== OWN_CONSUMER)
+    return {
+      problem: `the consumer's version is unknown: ${folder} is in the repository of legacy-api-conformance, whose commit says nothing about ${pacticipant}: give --consumer-app-version, or run it in the repository of ${pacticipant}`,
+    };
   const branch = git(folder, 'rev-parse', '--abbrev-ref', 'HEAD');
   return { version: git(folder, 'rev-parse', 'HEAD'), branch };
 }
@@ -73,8 +73,10 @@ function branchIn(...names: readonly (string | undefined)[]): string | undefined
   return names.find((name) => name && name !== 'HEAD' && name !== 'detached');
 }
 
-export interface CiBuild {
+interface CiBuild {
   readonly version?: string | undefined;
+  /** The reason why there is no version. */
+  readonly problem?: string;
   readonly branch?: string | undefined;
   readonly buildUrl?: string | undefined;
 }
@@ -90,7 +92,6 @@ type Env = CiSources['env'];
  * Returns the CI system's values for this build; undefined outside of one.
  * On a pull request a CI system may check out and name a merge that is never deployed. The version is therefore the head commit,
  * which the author pushed and which is deployed later.
- * @throws UsageError if a pull request's head is unknown
  */
 export function ciBuild({ env, readFile }: CiSources): CiBuild | undefined {
   if (env.GITHUB_ACTIONS === 'true') return fromGitHub(env, readFile);
@@ -167,11 +168,11 @@ function fromGitHub(env: Env, readFile: CiSources['readFile']): CiBuild {
   const event = env.GITHUB_EVENT_NAME ?? '';
   if (event.startsWith('pull_request') || event === 'workflow_run') {
     const head = headOf(env.GITHUB_EVENT_PATH, readFile);
-    if (head === undefined) {
-      throw new UsageError(
-        `the commit of the event ${event} cannot be read from GITHUB_EVENT_PATH: give --consumer-app-version, the head's commit and not the merge's`,
-      );
-    }
+    if (head === undefined)
+      return {
+        problem: `the commit of the event ${event} cannot be read from GITHUB_EVENT_PATH: give --consumer-app-version, the head's commit and not the merge's`,
+        buildUrl,
+      };
     return { version: head.sha, branch: env.GITHUB_HEAD_REF || head.branch, buildUrl };
   }
   const branch = env.GITHUB_REF_TYPE === 'branch' ? env.GITHUB_REF_NAME : undefined;

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../document/input/plain-data.ts';
+import { isJsonObject, parsedJson } from '../../document/input/plain-data.ts';
 import { errorIn } from '../../http/answer-body.ts';
 import { type Exchange, isSuccess, isTokenRequest, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import { oneLine } from '../../report/printable.ts';
@@ -32,7 +32,9 @@ export function reasonsOf(
   target: Pick<Target, 'shared'>,
 ): readonly OutcomeMismatch[] {
   const response = exchanges.at(-1)?.response;
-  const statusFirst = [...report.mismatches].sort((a, b) => rank(a) - rank(b));
+  const isStatus = ({ type }: Mismatch) => Number(type === 'StatusMismatch');
+  // The missing fields of a refusal explain little.
+  const statusFirst = report.mismatches.toSorted((a, b) => isStatus(b) - isStatus(a));
   const said = statusFirst.map((mismatch) => ({
     description: invalidPattern(mismatch) ?? sentence(mismatch, response, target.shared),
     ...placeOf(mismatch),
@@ -50,11 +52,6 @@ function invalidPattern({ text, at }: Mismatch): string | undefined {
   const [, pattern, why] = /^'([\s\S]*)' is not a valid regular expression - (.+)$/.exec(text) ?? [];
   if (pattern === undefined || why === undefined) return undefined;
   return `${PACT_IS_WRONG}: at ${at || '$'} it has the invalid regular expression ${cut(pattern)} (${why})`;
-}
-
-/** Ranks mismatches; the missing fields of a refusal explain little. */
-function rank({ type }: Mismatch): number {
-  return type === 'StatusMismatch' ? 0 : 1;
 }
 
 function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: boolean): string {
@@ -94,14 +91,11 @@ function cut(text: string): string {
 }
 
 function kindOf(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (value === null) return 'null';
-    if (Array.isArray(value)) return 'an array';
-    return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-  } catch {
-    return 'something';
-  }
+  const value = parsedJson(text);
+  if (value === undefined) return 'something';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /**

@@ -60,12 +60,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** Returns the object in a JSON text; undefined for other JSON and for invalid text. */
 export function jsonObjectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** Returns the value of a JSON text; undefined if the text is none. */

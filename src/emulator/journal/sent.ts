@@ -1,3 +1,4 @@
+import { jsonObjectIn } from '../../document/input/plain-data.ts';
 import type { JournalEntry } from '../control-types.ts';
 import { decodeFormComponent, mediaTypeOf, parseForm } from '../parameters.ts';
 import { basicCredentials } from '../policy/client.ts';
@@ -75,16 +76,10 @@ function named(
 }
 
 function jsonMembers(body: string): readonly (readonly [string, string])[] {
-  try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-    return Object.entries(value).map(([name, member]) => [
-      name,
-      typeof member === 'string' ? member : JSON.stringify(member),
-    ]);
-  } catch {
-    return [];
-  }
+  return Object.entries(jsonObjectIn(body) ?? {}).map(([name, member]) => [
+    name,
+    typeof member === 'string' ? member : JSON.stringify(member),
+  ]);
 }
 
 function multipartFields(body: string): readonly (readonly [string, string])[] {

@@ -1,3 +1,4 @@
+import { jsonObjectIn } from '../../document/input/plain-data.ts';
 import {
   decodeFormComponent,
   mediaTypeOf,
@@ -122,15 +123,8 @@ export function basicCredentials(
 }
 
 function jsonParameters(body: string): ReceivedParameters | Refusal<TokenReason> {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return refuse('body-unreadable', 'the body says that it is JSON and is none');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return refuse('body-unreadable', 'the JSON body must be an object');
-  }
+  const value = jsonObjectIn(body);
+  if (value === undefined) return refuse('body-unreadable', 'the body must be a JSON object');
   return new ReceivedParameters(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

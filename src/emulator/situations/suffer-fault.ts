@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { jsonObjectIn } from '../../document/input/plain-data.ts';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer, withHeader } from '../answer.ts';
 import type { Fault } from '../control-types.ts';
 import type { Endpoint } from '../policy.ts';
@@ -94,12 +95,8 @@ function challengeAt({ endpoint, service }: Victim): string | undefined {
 /** Leaves a refusal as it is: a client reads its `error`. */
 function withFields(answer: ServiceAnswer, fields: Readonly<Record<string, unknown>>): ServiceAnswer {
   if (answer.status >= 400) return answer;
-  try {
-    const value: unknown = JSON.parse(answer.body);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return answer;
-    const merged = Object.entries({ ...value, ...fields }).filter(([, member]) => member !== null);
-    return { ...answer, body: JSON.stringify(Object.fromEntries(merged)) };
-  } catch {
-    return answer;
-  }
+  const value = jsonObjectIn(answer.body);
+  if (value === undefined) return answer;
+  const merged = Object.entries({ ...value, ...fields }).filter(([, member]) => member !== null);
+  return { ...answer, body: JSON.stringify(Object.fromEntries(merged)) };
 }

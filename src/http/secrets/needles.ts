@@ -61,8 +61,7 @@ export class NeedleIndex {
   readonly #table = new Uint8Array(2 ** TABLE_BITS / 8);
 
   add(bytes: Uint8Array, label: string): void {
-    let suffix = 0;
-    for (const byte of bytes.subarray(-SUFFIX)) suffix = (suffix << 8) | byte;
+    const suffix = suffixAt(bytes, bytes.length);
     const slot = slotOf(suffix);
     this.#table[slot >>> 3] = (this.#table[slot >>> 3] ?? 0) | (1 << (slot & 7));
     const needles = this.#bySuffix.get(suffix) ?? [];
@@ -99,7 +98,7 @@ function nextEnd(bytes: Uint8Array, from: number, table: Uint8Array): number {
   let suffix = suffixAt(bytes, from);
   for (let index = from; index < size; index += 1) {
     suffix = (suffix << 8) | (FOLD[bytes[index] ?? 0] ?? 0);
-    const slot = Math.imul(suffix, 0x9e3779b1) >>> (32 - TABLE_BITS);
+    const slot = slotOf(suffix);
     if (((table[slot >>> 3] ?? 0) & (1 << (slot & 7))) !== 0) return index + 1;
   }
   return size + 1;

@@ -64,14 +64,12 @@ const ONCE = / once$/;
  * Plays random valid steps in a watched session, for the monitor to evaluate: one scripted long chain, then episodes. Shortens
  * each finding and replays it.
  */
-export async function explore(
+export function explore(
   watched: MonitoredSession,
   session: Session,
   exploration: Exploration,
 ): Promise<Explored> {
-  const explorer = new Explorer(watched, session, exploration);
-  await explorer.run();
-  return explorer.explored;
+  return new Explorer(watched, session, exploration).run();
 }
 
 class Explorer {
@@ -89,7 +87,6 @@ class Explorer {
   #steps = 0;
   #seen: number;
   #following = false;
-  #endedEarly: string | undefined;
 
   constructor(watched: MonitoredSession, session: Session, exploration: Exploration) {
     this.#watched = watched;
@@ -103,17 +100,6 @@ class Explorer {
     this.#seen = watched.monitor.findings.length;
   }
 
-  get explored(): Explored {
-    const { seed } = this.#exploration;
-    return {
-      seed,
-      requests: this.#requests,
-      steps: this.#steps,
-      findings: this.#findings,
-      ...(this.#endedEarly !== undefined && { endedEarly: this.#endedEarly }),
-    };
-  }
-
   get #requests(): number {
     return this.#watched.requests() - this.#begunAt;
   }
@@ -124,7 +110,8 @@ class Explorer {
     return this.#requests >= requests || (until !== undefined && this.#findings.some(until));
   }
 
-  async run(): Promise<void> {
+  async run(): Promise<Explored> {
+    let endedEarly: string | undefined;
     const { target, requestStyle } = this.#session;
     const { refusals } = this.#exploration;
     for (const step of longChain(target, requestStyle.refreshBeforeExpiry, refusals))
@@ -145,11 +132,18 @@ class Explorer {
       await this.#end();
       // No answer arrives any more: the budget is spent, or the service is gone.
       if (shared && this.#answered === answered) {
-        this.#endedEarly = 'requests were not answered any more, or the budget is spent';
+        endedEarly = 'requests were not answered any more, or the budget is spent';
         break;
       }
     }
-    if (this.#exploration.signal?.aborted) this.#endedEarly = 'the run was interrupted';
+    if (this.#exploration.signal?.aborted) endedEarly = 'the run was interrupted';
+    return {
+      seed: this.#exploration.seed,
+      requests: this.#requests,
+      steps: this.#steps,
+      findings: this.#findings,
+      ...(endedEarly !== undefined && { endedEarly }),
+    };
   }
 
   get #answered(): number {

@@ -63,10 +63,6 @@ export class Performer {
     return this.#session.target.projects;
   }
 
-  #application(index: number): Application | undefined {
-    return this.applications[index] ?? this.named.applications.get(applicationName(index));
-  }
-
   /** Plays one step, named in findings. Skips it if an earlier step did not give what it needs. */
   async perform(step: Step, name: string): Promise<void> {
     // An emulator in this process never yields: signals and timers need their turn.
@@ -76,13 +72,8 @@ export class Performer {
     await atOnce(this.#session.target, sends);
   }
 
-  #conversation(name: string): Conversation {
-    const session = this.#watched.during(name, this.#session);
-    return new Conversation(session);
-  }
-
   async #single(step: SingleStep, name: string): Promise<void> {
-    const c = this.#conversation(name);
+    const c = new Conversation(this.#watched.during(name, this.#session));
     switch (step.do) {
       case 'authorize':
       case 'authorize wrongly':
@@ -108,7 +99,8 @@ export class Performer {
   async #authorize(c: Conversation, step: AuthorizeStep): Promise<void> {
     const how = 'how' in step ? step.how : undefined;
     const { scope = ALL_SCOPES, spelling } = step;
-    const application = this.#application(step.application);
+    const name = applicationName(step.application);
+    const application = this.applications[step.application] ?? this.named.applications.get(name);
     const redirectUri = application?.redirectUris['address' in step ? step.address : 0];
     if (application === undefined || redirectUri === undefined) return;
     const named = { application, redirectUri, credential: '' };

@@ -2,8 +2,7 @@ import type { Target } from '../../target/target.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { KnownPair } from '../monitor/model.ts';
 import type { Performer } from './perform.ts';
-import type { Random } from './random.ts';
-import { Decks } from './random.ts';
+import { Decks, type Random } from './random.ts';
 import type { OperationSpelling, Step, StepSpelling } from './steps.ts';
 
 export type Authorize = Extract<Step, { do: 'authorize' }>;

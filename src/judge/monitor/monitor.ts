@@ -1,5 +1,4 @@
-import type { Exchange } from '../../http/exchange.ts';
-import { TransportFailure } from '../../http/exchange.ts';
+import { type Exchange, TransportFailure } from '../../http/exchange.ts';
 import { AuthorizeRules } from './authorize-rules.ts';
 import type { MonitorEvent } from './events.ts';
 import { type MonitorFinding, MonitorFindings } from './findings.ts';

@@ -114,7 +114,7 @@ export function exploredFacts(
         reason: secrets.redact(lines.join('\n')),
         signature: secrets.redact(`expected ${expected}; got ${got}`),
       },
-      sentence: sentence(finding),
+      sentence: `expected ${expected}; got ${got}, after ${steps.map(describeStep).join('; ')}`,
       exchanges,
     };
   });
@@ -146,8 +146,4 @@ function howFound({ again, rate, replayOf }: ExploredFinding, seed: number): str
   if (again.shown === 0)
     return `${how}; not reproduced in ${again.of} repetitions, seen in ${rate.broken} of ${rate.examples} examples. Before it`;
   return `${how}; shown again ${again.shown} of ${again.of} times`;
-}
-
-function sentence({ expected, got, steps }: ExploredFinding): string {
-  return `expected ${expected}; got ${got}, after ${steps.map(describeStep).join('; ')}`;
 }

@@ -121,7 +121,7 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
   };
   return {
     result,
-    observations: distinct(observations),
+    observations,
     facts: seenBroken === undefined ? [] : [behind(result, seenBroken, environment)],
     trouble: passingTrouble(running.conversation.recorder.entries, ending.result === 'pass'),
     broken,
@@ -339,14 +339,6 @@ function evidenceOf(check: Check, { conversation }: RunningContext, environment:
   const departed = workaroundsFor(check, environment).flatMap(({ entries }) => entries);
   const { session, bodyView } = environment;
   return toEvidence([...departed, ...conversation.recorder.entries], session.secrets, bodyView);
-}
-
-function distinct(observations: readonly Observation[]): readonly Observation[] {
-  const seen = new Set<string>();
-  return observations.filter((o) => {
-    const key = JSON.stringify([o.openPoint, o.aspect, o.answer]);
-    return !seen.has(key) && seen.add(key);
-  });
 }
 
 function firstLine(text: string): string {

@@ -2,8 +2,7 @@ import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from '../../ju
 import type { Step } from '../../judge/explore/steps.ts';
 import { type Difference, groupOf, keyOf } from './answer.ts';
 import type { FoundDifference } from './beside.ts';
-import type { StoryPlayer } from './pairing.ts';
-import { Pairing, type RecordedSequence, RecordPlayer } from './pairing.ts';
+import { Pairing, type RecordedSequence, RecordPlayer, type StoryPlayer } from './pairing.ts';
 import { openBoth, type Side } from './sides.ts';
 
 export interface ConfirmedDifference {

@@ -1,6 +1,5 @@
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import type { FreshService } from '../../judge/explore/replay.ts';
-import { openToExplore } from '../../judge/explore/replay.ts';
+import { type FreshService, openToExplore } from '../../judge/explore/replay.ts';
 import { openTargetToExplore, type TargetChoice } from '../../target/open-target.ts';
 import { meetOf } from './place.ts';
 import { ReceivedEvents, TargetPlayer } from './target-player.ts';

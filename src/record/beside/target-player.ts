@@ -76,7 +76,7 @@ export class TargetPlayer implements StoryPlayer {
     await this.performer.perform(this.place.own(step), name);
     const events = this.#received.all();
     const parts = step.do === 'at once' ? step.steps : [step];
-    const readings = parts.flatMap((one, part): readonly StoryAnswer[] => {
+    return parts.flatMap((one, part): readonly StoryAnswer[] => {
       const during = step.do === 'at once' ? partName(name, part) : name;
       const reading: AnswerReading = {
         session: this.session,
@@ -87,7 +87,6 @@ export class TargetPlayer implements StoryPlayer {
       const answer = answerOf(events, during, one.do, reading);
       return answer === undefined ? [] : [{ part, ...answer }];
     });
-    return readings;
   }
 
   has(name: string): boolean {

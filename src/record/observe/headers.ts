@@ -1,7 +1,6 @@
 import type { AspectAnswer, AspectId } from '../../document/profiles/aspects.ts';
 import { headersByAspect } from '../../document/profiles/header-kinds.ts';
-import type { Exchange, Header } from '../../http/exchange.ts';
-import { isSuccess } from '../../http/exchange.ts';
+import { type Exchange, type Header, isSuccess } from '../../http/exchange.ts';
 import { applicationsOf, type Target } from '../../target/target.ts';
 
 const VARIES = 'varies';

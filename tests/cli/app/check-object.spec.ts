@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { emulatorInTests } from '../../../src/fixtures.ts';
-import type { CheckOptions, Configuration } from '../../../src/index.ts';
-import { check } from '../../../src/index.ts';
+import { type CheckOptions, type Configuration, check } from '../../../src/index.ts';
 import { runHere } from '../../support/command-here.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
 import { PROVE } from '../../support/prove.ts';

@@ -3,7 +3,6 @@ import { expect, test } from '@playwright/test';
 import {
   type History,
   historyOf,
-  historyRequest,
   keepHistory,
   loadHistory,
   secondRun,
@@ -168,11 +167,9 @@ test.describe('the file', () => {
       expect(readFileSync(file(), 'utf8')).toBe(text);
     });
 
-  test('goes with whole runs', () => {
-    const asked = (history?: string, only: readonly string[] = []) => historyRequest({ history, only });
-    expect(() => asked(file(), ['4.3'])).toThrow('it goes without --only');
-    expect(asked()).toBeUndefined();
-    expect(asked(file())).toBe(file());
+  test('goes with whole runs', async () => {
+    const { code, stderr } = await runHere(['check', '--history', file(), '--only', '4.3']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('it goes without --only')]);
   });
 
   test('by the command: a file that is none is 2, and nothing is sent', async () => {

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import type { TargetSummary } from '../../../src/report/results.ts';
 import { samplePact } from '../../support/broker-double/sample-pacts.ts';
 import { type BrokerDouble, runContracts, withBroker } from '../../support/broker-double/start.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
 import { PROVE } from '../../support/prove.ts';
+import { aResult, aRun, aTarget } from '../../support/results-builder.ts';
 
 /** `contracts verify --broker`: pacts from a broker, and what it is told of them. */
 
@@ -276,13 +278,9 @@ test('the version that `--results` gives is in the JSON; a run that shows too li
   await withBroker(async (broker) => {
     publish(broker, REFUSED);
     const file = test.info().outputPath('results.json');
-    const about = (selection: string) => {
-      const requirements = [{ id: 'list.token-required', result: 'fail' }];
-      const target = { kind: 'emulator', name: 'doorkeeper-5', defects: [] };
-      writeFileSync(
-        file,
-        JSON.stringify({ selection, verdict: 'violates', requirements, observations: [], target }),
-      );
+    const about = (selection: 'partial' | 'complete') => {
+      const run = aRun([aResult('list.token-required', 'fail')], { selection });
+      writeFileSync(file, JSON.stringify(run));
       return runContracts(broker, ['verify', ...PUBLISHED, '--results', file, '--json']);
     };
     const { code, stdout } = await about('partial');
@@ -307,15 +305,10 @@ test('pacts with another provider name: --provider names it', PROVE, async () =>
 test('options that need another, and results of a run with other defects: 2, and the broker is asked nothing', async () => {
   await withBroker(async (broker) => {
     const file = test.info().outputPath('results.json');
-    const requirements = [{ id: 'exchange.code-single-use', result: 'fail' }];
-    const target = { kind: 'emulator', name: 'doorkeeper-5', defects: ['exchange-code-reusable'] };
-    writeFileSync(
-      file,
-      JSON.stringify({ selection: 'complete', verdict: 'violates', requirements, observations: [], target }),
-    );
+    const target = aTarget({ defects: ['exchange-code-reusable'] });
+    writeFileSync(file, JSON.stringify(aRun([aResult('exchange.code-single-use', 'fail')], { target })));
     for (const [args, says] of [
       [['--consumer', 'a'], '--consumer: needs --broker'],
-      [['--broker-base-url', broker.url], 'needs --broker'],
       [['--broker', '--consumer-app-version', '1'], 'needs --consumer'],
       [['--broker', '--results', file], '--results: needs --publish'],
       [['--broker', '--consumer-version-selector', 'main'], 'is none of its keys'],
@@ -343,19 +336,17 @@ test('what to publish without a version, or by results of another target of the 
     const live = await startLiveEmulator(test.info().outputPath('.'));
     const { authUrl, baseUrl } = live.emulator;
     const file = test.info().outputPath('results.json');
-    const about = async (target: Readonly<Record<string, string>>, chosen: string) => {
-      const requirements = [{ id: 'exchange.code-single-use', result: 'pass' }];
-      const run = { selection: 'complete', verdict: 'conforms', requirements, observations: [], target };
-      writeFileSync(file, JSON.stringify(run));
+    const about = async (target: TargetSummary, chosen: string) => {
+      writeFileSync(file, JSON.stringify(aRun([aResult('exchange.code-single-use')], { target })));
       const args = ['verify', '--broker', '--target', chosen, '--publish', '--results', file];
       return runContracts(broker, args, live.env);
     };
-    const staging = { kind: 'live', name: 'emulated staging', authUrl, baseUrl };
+    const staging = aTarget({ kind: 'live', name: 'emulated staging', authUrl, baseUrl });
     const elsewhere = { ...staging, authUrl: 'https://production.example' };
     for (const [target, chosen] of [
       [staging, 'emulator'],
       [elsewhere, live.file],
-      [{ ...staging, kind: 'emulator' }, live.file],
+      [{ ...staging, kind: 'emulator' as const }, live.file],
     ] as const) {
       const other = await about(target, chosen);
       expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('check that one')]);

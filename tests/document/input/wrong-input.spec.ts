@@ -7,10 +7,8 @@ import {
   validateResults,
   validateSeed,
 } from '../../../generated/validators.js';
-import { readCheckResults } from '../../../src/cli/broker/broker-pacts.ts';
 import { between, port, secretOption, wholeNumber } from '../../../src/cli/verbs/options.ts';
 import { PactRefused, readPact } from '../../../src/contracts/pact/read-pact.ts';
-import { UsageError } from '../../../src/document/input/usage-error.ts';
 import { parseLocatedYaml, SpecFileError } from '../../../src/document/load-yaml.ts';
 import { createVirtualClock } from '../../../src/emulator/clock.ts';
 import { readReplay } from '../../../src/judge/explore/replay-file.ts';
@@ -66,7 +64,6 @@ const READERS: Readonly<
     ConfigurationError,
   ],
   'env file': [(text) => withEnvFile(written('x.env', text), {}), ConfigurationError],
-  'results for the broker': [(text) => readCheckResults(written('results.json', text)), UsageError],
   replay: [(text) => readReplay(text, 'replay.json'), RangeError],
 };
 

@@ -1,7 +1,12 @@
 /** Requests to the resource API that a service refuses and carries out all the same, or only the second time. */
 import { expect, test } from '@playwright/test';
-import type { Transport, WireRequest, WireResponse } from '../../../src/http/exchange.ts';
-import { headerOf, isSuccess } from '../../../src/http/exchange.ts';
+import {
+  headerOf,
+  isSuccess,
+  type Transport,
+  type WireRequest,
+  type WireResponse,
+} from '../../../src/http/exchange.ts';
 import { checkBehind, idsWith } from '../../support/check-live.ts';
 
 const REFUSALS = [

@@ -1,8 +1,7 @@
 /** Two emulators that are played the same stories: what differs is found, told briefly, and nothing else. */
 import { expect, test } from '@playwright/test';
 import { withHeader } from '../../../src/emulator/answer.ts';
-import type { Defect } from '../../../src/emulator/defects/define-defect.ts';
-import { defect } from '../../../src/emulator/defects/define-defect.ts';
+import { type Defect, defect } from '../../../src/emulator/defects/define-defect.ts';
 import { profileIds } from '../../../src/emulator/load-profile.ts';
 import { describeStep } from '../../../src/judge/explore/steps.ts';
 import { confirm, noiseIn, onBoth } from '../../../src/record/beside/confirm.ts';

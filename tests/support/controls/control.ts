@@ -13,7 +13,6 @@ export interface Control {
   /** Behaviour that no profile can say, and that breaks nothing but what `warns` names. */
   readonly behaviour?: Defect['create'];
   readonly start?: EmulatorStart;
-  readonly sockets?: boolean;
   /** How the checks reach it, or what they are told of it, otherwise than usual. */
   readonly target?: (target: Target) => Target;
   /** The requirements of level strictness or standard that it breaks. */
@@ -24,16 +23,10 @@ export interface Control {
 
 /** Runs every check against a control, each on the same fresh emulator. */
 export async function runControl(control: Control): Promise<readonly RowOutcome[]> {
-  const {
-    profile,
-    behaviour,
-    start,
-    sockets = false,
-    target: connectionOptions = (target: Target) => target,
-  } = control;
+  const { profile, behaviour, start, target: connectionOptions = (target: Target) => target } = control;
   const defects = behaviour === undefined ? [] : [{ id: 'control', create: behaviour }];
   return runWithoutBrowser(
-    connectionOptions(await emulatorTarget({ profile, defects, sockets, ...(start && { start }) })),
+    connectionOptions(await emulatorTarget({ profile, defects, sockets: false, ...(start && { start }) })),
   );
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { abilityIds } from '../../../generated/ids.ts';
-import { headerOf, type ServiceAnswer, withHeader } from '../../../src/emulator/answer.ts';
+import { type ServiceAnswer, withHeader } from '../../../src/emulator/answer.ts';
 import type { AnswerPolicy, Policy } from '../../../src/emulator/policy.ts';
 import type { WholeProfile } from '../../../src/emulator/profile.ts';
 import type { Randomness } from '../../../src/emulator/randomness.ts';
@@ -8,7 +8,7 @@ import { refuse } from '../../../src/emulator/refusal.ts';
 import type { Target } from '../../../src/target/target.ts';
 import { awkwardIds } from './awkward-ids.ts';
 import type { Control } from './control.ts';
-import { chunked, relativeLocations, slow } from './on-the-way.ts';
+import { relativeLocations, slow } from './on-the-way.ts';
 import { bareSeed, crowdedSeed } from './seeds.ts';
 
 type Behaviour = NonNullable<Control['behaviour']>;
@@ -16,15 +16,6 @@ type Behaviour = NonNullable<Control['behaviour']>;
 /** A policy whose answers are changed in some way, everything else being as it was. */
 function answering(change: (answer: AnswerPolicy) => Partial<AnswerPolicy>): Behaviour {
   return () => (policy: Policy) => ({ ...policy, answer: { ...policy.answer, ...change(policy.answer) } });
-}
-
-function headerNames(written: (name: string) => string): Behaviour {
-  return answering(({ finish }) => ({
-    finish: (endpoint, answer) => {
-      const finished = finish(endpoint, answer);
-      return { ...finished, headers: finished.headers.map(([name, value]) => [written(name), value]) };
-    },
-  }));
 }
 
 function tokenJson(change: (json: Record<string, unknown>) => unknown): Behaviour {
@@ -58,31 +49,15 @@ export function listsNaming(manager: string): Behaviour {
   }));
 }
 
-/** Tokens and codes that stand for bytes: whatever decodes to the same bytes is the same one, padding and the rest apart. */
-function decoded(encoding: 'base64url' | 'hex'): Behaviour {
-  const bytes = (value: string) => Buffer.from(value, encoding).toString('hex');
-  return () => (policy) => {
-    const issued = new Map<string, string>();
-    const known = (value: string | undefined) =>
-      (value === undefined ? undefined : issued.get(bytes(value))) ?? value;
-    const make = () => {
-      const value = randomBytes(encoding === 'hex' ? 20 : 32).toString(encoding);
-      issued.set(bytes(value), value);
-      return value;
-    };
-    return {
-      ...policy,
-      code: {
-        ...policy.code,
-        value: make,
-        find: (value, codes) => policy.code.find(known(value) ?? value, codes),
-      },
-      token: { ...policy.token, value: make, find: (value, store) => policy.token.find(known(value), store) },
-      refresh: {
-        ...policy.refresh,
-        find: (value, store) => policy.refresh.find(known(value) ?? value, store),
-      },
-    };
+/** Tokens and codes of hexadecimal digits, found in any letter case. */
+function hexadecimal(policy: Policy): Policy {
+  const { code, token, refresh } = policy;
+  const value = () => randomBytes(20).toString('hex');
+  return {
+    ...policy,
+    code: { ...code, value, find: (given, codes) => code.find(given.toLowerCase(), codes) },
+    token: { ...token, value, find: (given, store) => token.find(given?.toLowerCase(), store) },
+    refresh: { ...refresh, find: (given, store) => refresh.find(given.toLowerCase(), store) },
   };
 }
 
@@ -121,14 +96,6 @@ export function formControls(profile: WholeProfile): readonly Control[] {
     control('lists whose records name another person before the user', {
       behaviour: listsNaming('504'),
     }),
-    control('a repeated assign that conflicts with what is stored', {
-      behaviour: answering(({ assigned }) => ({
-        assigned: (outcome, project, user) => {
-          const answer = assigned(outcome, project, user);
-          return outcome === 'already-assigned' ? { ...answer, status: 409, body: '' } : answer;
-        },
-      })),
-    }),
     control('a state whose characters beyond printable ASCII are lost', {
       behaviour: answering(({ authorization }) => ({
         authorization: (outcome) =>
@@ -147,8 +114,9 @@ export function formControls(profile: WholeProfile): readonly Control[] {
         },
       }),
     }),
-    control('access tokens that are decoded leniently', { behaviour: decoded('base64url') }),
-    control('access tokens of hexadecimal digits in any letter case', { behaviour: decoded('hex') }),
+    control('access tokens of hexadecimal digits in any letter case', {
+      behaviour: () => hexadecimal,
+    }),
     control('a token response that is indented', {
       behaviour: answering(({ tokens }) => ({
         tokens(issued) {
@@ -199,15 +167,6 @@ export function formControls(profile: WholeProfile): readonly Control[] {
     }),
     control('redirects of the pages by relative address', { target: relativeLocations }),
     control('slow answers', { target: slow }),
-    control('answers in pieces of a few bytes', { sockets: true, target: chunked }),
-    control('header names in upper case', {
-      sockets: true,
-      behaviour: headerNames((name) => name.toUpperCase()),
-    }),
-    control('header names in lower case', {
-      sockets: true,
-      behaviour: headerNames((name) => name.toLowerCase()),
-    }),
     control('both address spaces on one origin', { start: { addresses: { oneOrigin: true } } }),
     control('addresses that end in a path', {
       start: { addresses: { authPath: '/auth', basePath: '/api' } },
@@ -233,15 +192,6 @@ export function formControls(profile: WholeProfile): readonly Control[] {
       target: ({ userIdPointer: _, presentation: __, ...target }) => target,
     }),
     control('a target that has one of everything and no ability', { target: bare, lacks: abilityIds }),
-    control('a no-store that comes with company', {
-      behaviour: answering(({ tokens }) => ({
-        tokens: (issued) => {
-          const answer = tokens(issued);
-          const before = headerOf(answer, 'Cache-Control') ?? 'no-store';
-          return withHeader(answer, 'Cache-Control', `private, max-age=0 , ${before.toUpperCase()}`);
-        },
-      })),
-    }),
   ];
 }
 

@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Header, Transport, WireRequest, WireResponse } from '../../../src/http/exchange.ts';
 import type { Target } from '../../../src/target/target.ts';
-import { fetchTransport } from '../fetch-transport.ts';
 
 /** Milliseconds by which answers are late. Every second one waits longer than the next, so that they overtake. */
 const DELAYS_MS = [4, 1] as const;
@@ -21,11 +20,6 @@ export function relativeLocations(target: Target): Target {
   return through(target, (next) => async (request) => relative(request, await next(request)));
 }
 
-/** The target over sockets, its bodies coming in pieces that cut characters in two. */
-export function chunked(target: Target): Target {
-  return { ...target, transport: fetchTransport(async (request) => inPieces(await fetch(request))) };
-}
-
 function through(target: Target, wrap: (next: Transport) => Transport): Target {
   return { ...target, transport: wrap(target.transport) };
 }
@@ -40,15 +34,4 @@ function relative({ url }: WireRequest, response: WireResponse): WireResponse {
     return [name, `${up || './'}${to.pathname.slice(1)}${to.search}${to.hash}`];
   });
   return { ...response, headers };
-}
-
-function inPieces(response: Response): Response {
-  const { body, status, headers } = response;
-  if (body === null) return response;
-  const cut = new TransformStream<Uint8Array, Uint8Array>({
-    transform(bytes, controller) {
-      for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.slice(at, at + 7));
-    },
-  });
-  return new Response(body.pipeThrough(cut), { status, headers });
 }

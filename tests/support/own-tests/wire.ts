@@ -1,5 +1,4 @@
-import type { RunningCommand } from '../command.ts';
-import { startCommand } from '../command.ts';
+import { type RunningCommand, startCommand } from '../command.ts';
 
 /** `emulate --control`, and a client that a test makes act by plain HTTP. */
 export interface WireClient {

@@ -2,12 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { makeCertificates } from './certificates.ts';
 import { Grace } from './grace.ts';
 import { makePages } from './interactions.ts';
-import type { Handler } from './listener.ts';
-import { listen } from './listener.ts';
+import { type Handler, listen } from './listener.ts';
 import { makeProvider, PAGES_PATH } from './provider.ts';
 import { makeResourceApi } from './resource-api.ts';
-import type { SeedApplication } from './seeds.ts';
-import { makeSeeds } from './seeds.ts';
+import { makeSeeds, type SeedApplication } from './seeds.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { makeStores } from './store.ts';
 

@@ -8,8 +8,7 @@ import { checkBehind, checkLive, idsWith } from '../../support/check-live.ts';
 import { runHere } from '../../support/command-here.ts';
 import { type GatewayHooks, startGateway } from '../../support/gateway.ts';
 import { type WrittenConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
-import type { ReadyStandIn } from '../../support/stand-in/start.ts';
-import { startStandIn } from '../../support/stand-in/start.ts';
+import { type ReadyStandIn, startStandIn } from '../../support/stand-in/start.ts';
 import { Walk } from '../../support/stand-in/walk.ts';
 
 /** A service, the way to it that a test may interfere on, and another client that knows it too. */
