@@ -13,13 +13,10 @@ import { print, printError } from './print.ts';
 
 // Imports little, so that the browser starts while the rest of a verb loads.
 
-export async function emulatorBrowser(
-  mayInstall: boolean,
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<Browser> {
+export async function emulatorBrowser(env: NodeJS.ProcessEnv = process.env): Promise<Browser> {
   const rules = { redirectUris: [], serviceUrls: ['http://127.0.0.1'], onlyService: true };
   const launch = (executablePath: string | undefined) => launchBrowser({ ...rules, executablePath });
-  return (await required(mayInstall, () => startBrowser(launch, env))).browser;
+  return (await required(() => startBrowser(launch, env))).browser;
 }
 
 export async function endStarting(starting: Promise<Browser> | undefined): Promise<void> {
@@ -28,14 +25,9 @@ export async function endStarting(starting: Promise<Browser> | undefined): Promi
 }
 
 /** @throws UsageError without a browser */
-export async function required<T>(mayInstall: boolean, look: () => Promise<T | undefined>): Promise<T> {
+export async function required<T>(look: () => Promise<T | undefined>): Promise<T> {
   const found = await look();
   if (found !== undefined) return found;
-  if (mayInstall) {
-    await installBrowser();
-    const installed = await look();
-    if (installed !== undefined) return installed;
-  }
   throw new UsageError(
     `no browser was found: run \`${programName()} install-browser\`, or name one in ${BROWSER_VARIABLE}`,
   );

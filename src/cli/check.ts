@@ -56,10 +56,9 @@ export const CHECK_DEADLINE_MS = { emulator: 60_000, live: 600_000 } as const;
  * @throws UsageError, ConfigurationError and similar errors before anything is sent
  */
 export async function checkedTarget(target: string, options: CommandOptions): Promise<CheckedTarget> {
-  const { installBrowser = false, env = process.env } = options;
+  const { env = process.env } = options;
   // It starts while the configuration is read.
-  const browser =
-    target === 'emulator' ? (options.browser ?? emulatorBrowser(installBrowser, env)) : undefined;
+  const browser = target === 'emulator' ? (options.browser ?? emulatorBrowser(env)) : undefined;
   browser?.catch(() => undefined);
   try {
     return await checkedThrough(browser, target, options);

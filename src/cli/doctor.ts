@@ -51,7 +51,7 @@ export async function doctor(
   passed('variables', environmentNames(written).join(', ') || 'the configuration names none');
   if (walk && configuration.consent.shown !== 'always') line(recordFirst(configuration));
   // Without a browser nothing is sent.
-  await required(false, () => findBrowser());
+  await required(() => findBrowser());
   const troubles: RunTrouble[] = [];
   try {
     const opening = openConfigured(configuration, secrets, walk ? resolve(report) : undefined);

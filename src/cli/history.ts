@@ -90,8 +90,8 @@ export async function secondRun(
 ): Promise<Run | string | undefined> {
   const only = run.requirements.filter(repeatable).map(({ id }) => id);
   if (only.length === 0 || options.signal?.aborted === true) return undefined;
-  const { profile, defects, waitExpiry, report, env, signal, installBrowser, verbose } = options;
-  const same = { profile, defects, waitExpiry, report, env, signal, installBrowser, verbose };
+  const { profile, defects, waitExpiry, report, env, signal, verbose } = options;
+  const same = { profile, defects, waitExpiry, report, env, signal, verbose };
   try {
     return (await checkedTarget(target, { ...same, only, lanes: 1, explore: 0 })).run;
   } catch (error) {

@@ -96,8 +96,6 @@ export function tellSandbox({ withoutSandbox }: FoundBrowser): void {
 }
 
 export interface BrowserOptions {
-  /** Install a browser if none is found. Only the repository's own scripts set it. */
-  readonly installBrowser?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   readonly onBrowser?: (found: FoundBrowser) => void;
   /** Print each request. */
@@ -105,15 +103,10 @@ export interface BrowserOptions {
 }
 
 /** Connects through a browser of its own, which ends with the connection. Nothing is sent before it has started. */
-export function connectingLive({
-  installBrowser = false,
-  env = process.env,
-  onBrowser,
-  verbose,
-}: BrowserOptions = {}): Connect {
+export function connectingLive({ env = process.env, onBrowser, verbose }: BrowserOptions = {}): Connect {
   return printingLines(async (target, secrets, signal) => {
     const launch = await launcherFor(target);
-    const { browser, found } = await required(installBrowser, () => startBrowser(launch, env));
+    const { browser, found } = await required(() => startBrowser(launch, env));
     onBrowser?.(found);
     const close = () => endBrowser(browser);
     try {

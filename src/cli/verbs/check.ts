@@ -59,7 +59,6 @@ const OPTIONS = {
     '<file>',
     'keep the results of earlier runs in this file, and run each failed check a second time',
   ),
-  installBrowser: { ...flag('install a browser where there is none'), hidden: true },
 };
 
 export const checkCommand = verb({
@@ -81,7 +80,7 @@ ${EXIT_CODES}`,
     const { defect: defects, risk: risks, workers: lanes, ...others } = given;
     const options = { ...others, target: oneTarget(others.target, file) };
     const { emulatorBrowser, endStarting } = await import('../browser.ts');
-    const browser = options.target === 'emulator' ? emulatorBrowser(options.installBrowser) : undefined;
+    const browser = options.target === 'emulator' ? emulatorBrowser() : undefined;
     browser?.catch(() => undefined);
     try {
       const { checkTarget } = await import('../check-target.ts');

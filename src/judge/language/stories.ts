@@ -40,10 +40,6 @@ export async function unrelatedEvents(context: CheckContext): Promise<string | u
   return queryCode(outcome);
 }
 
-const OK = 200;
-
-const FORBIDDEN = 403;
-
 /**
  * Grants one scope while other tabs of the browser have a wider request open, grants everything to another application, and grants
  * another scope just before a denial. None of it grants the application all scopes, nor gives more to a token of one scope.
@@ -64,9 +60,9 @@ export async function expectGrantsToStayApart(
   await expectNotCovered(context, request().left(), 'destroy', application);
   const alone = await exchanged(await given.code({ scope: 'destroy', application }));
   await grantAnother(context, application, 'destroy');
-  const isNarrow = (await listedFor(alone)) === FORBIDDEN;
+  const isNarrow = (await listedFor(alone)) === 403;
   const expectNarrow = async (answer: TokenAnswer, why: string) => {
-    if (isNarrow && (await listedFor(answer)) === OK)
+    if (isNarrow && (await listedFor(answer)) === 200)
       throw new ConformanceFailure('a token of `destroy`, which may not list', `one that may, ${why}`);
   };
   await expectNarrow(beside, 'granted while other tabs had a request for all scopes open');

@@ -135,14 +135,16 @@ export function preflightTrouble(
     };
   }
   if (assigned.length === 0) return undefined;
-  const { lock } = target;
+  const { lock, userIdPointer, readsList } = target;
+  const isGuess = userIdPointer === undefined && readsList === undefined;
+  const place = isGuess ? '\nneither: set `list.userId` to the right place' : '';
   const who = assigned.map(({ project, user }) => {
     const isLock = user === lock?.user && project === lock.project;
     return `user ${user}${isLock ? ' (`lock`)' : ''} is assigned to project ${project}`;
   });
   return {
     observed: `${who.join(', ')}: another run is under way, or was killed`,
-    remedy: `under way: wait, or set \`lock.waitSeconds\`\nkilled: \`${sweepCommand(target)}\``,
+    remedy: `under way: wait, or set \`lock.waitSeconds\`\nkilled: \`${sweepCommand(target)}\`${place}`,
   };
 }
 
