@@ -18,10 +18,6 @@ export function select(catalogue: Catalogue, only: readonly string[], where = '-
     const hits = all.filter(
       ({ id, clause }) => [id, id.split('.')[0], clause].includes(word) || clause.startsWith(`${word}.`),
     );
-    if (hits.length === 0 && catalogue.clauses.some(({ clause }) => clause === word))
-      throw new UsageError(
-        `${where}: clause ${word} has no requirements: the document demands nothing there`,
-      );
     if (hits.length === 0) throw new UsageError(`${where}: ${explain(word, catalogue, where)}`);
     for (const hit of hits) wanted.add(hit.id);
   }
@@ -59,14 +55,12 @@ export function carefully({ ids }: Selection, only: readonly string[]): Selectio
 }
 
 function explain(word: string, catalogue: Catalogue, where: string): string {
+  if (catalogue.clauses.some(({ clause }) => clause === word))
+    return `clause ${word} has no requirements: the document demands nothing there`;
   const ids: readonly string[] = catalogue.clauses.flatMap((clause) => clause.requirements.map((r) => r.id));
   const clauses = catalogue.clauses.filter((c) => c.requirements.length > 0).map((c) => c.clause);
-  const known = [
-    ...(where === 'explain' ? ['defects'] : []),
-    ...ids,
-    ...clauses,
-    ...ids.map((id) => id.split('.')[0] ?? id),
-  ];
+  const groups = ids.map((id) => id.split('.')[0] ?? id);
+  const known = [...(where === 'explain' ? ['defects'] : []), ...ids, ...clauses, ...groups];
   return (
     `expected a requirement (exchange.code-single-use), a group (exchange) or a clause ` +
     `(${clauses.join(', ')}), got ${JSON.stringify(word)}.${didYouMean(word, known)}`

@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../document/input/usage-error.ts';
-import { isAlive } from '../is-alive.ts';
 
 const NAME = /^legacy-conformance-(\d+)-/;
 
@@ -57,5 +56,14 @@ function remove(folder: string): void {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   } catch {
     // It is another user's or still in use: the next run tries again.
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
+import { atOnce } from '../../http/traffic.ts';
 import type { Answered, ResourceAnswer, TokenAnswer } from '../../target/flow/answers.ts';
 import type { Operation } from '../../target/flow/request-style.ts';
 import {
@@ -130,8 +131,16 @@ export async function expectTokenRequestsRefused(
   }
   const twin = await send(good, UNCHANGED, 0).twinIfAccepted();
   if (twin !== undefined) {
+    if (kind === 'exchange') {
+      // A service may keep what it reads of one request where another finds it.
+      const [own, other] = [await obtain(), await obtain()];
+      const [wrong] = await variantsFor(other);
+      const rightful = () => send(own, UNCHANGED, 0).answer();
+      if (wrong !== undefined) await atOnce(target, [rightful, () => send(other, wrong, 0).expectRefused()]);
+      return;
+    }
     const next = twin.tokens.refreshToken;
-    if (kind === 'exchange' || next === undefined || !given.refreshesAtOnce) return;
+    if (next === undefined || !given.refreshesAtOnce) return;
     // The refresh token of a refresh is as good, and as well guarded.
     const [again] = await variantsFor(next);
     if (again !== undefined) await send(next, again, 0).expectRefused();

@@ -66,12 +66,7 @@ export function grantedScopes(
   honoured: readonly Operation[],
 ): string | undefined {
   const { scope } = givenResponse(answer, of);
-  if (typeof scope === 'string')
-    return scope
-      .split(' ')
-      .filter((s) => s !== '')
-      .sort()
-      .join(' ');
+  if (typeof scope === 'string') return (scope.match(/\S+/g) ?? []).sort().join(' ');
   if (honoured.length < 3) return undefined;
   throw new NotApplicable(
     'scope-visible',

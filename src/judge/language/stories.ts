@@ -6,7 +6,7 @@ import {
   queryCode,
   type WantedGrant,
 } from '../../target/flow/conversation.ts';
-import { type GivenPair, Stopped, tried } from '../../target/flow/player.ts';
+import { type GivenPair, tried } from '../../target/flow/player.ts';
 import { ALL_SCOPES, type Application, type DocumentedScope } from '../../target/target.ts';
 import type { AuthorizeAction } from './authorize-actions.ts';
 import type { CheckContext } from './context.ts';
@@ -169,9 +169,10 @@ async function whileOpen(
   };
   const code = await tried(given.code(wanted, page === 'sign-in' ? {} : undefined, pause));
   if (!hasPassed) return letPass();
-  if (typeof code !== 'string') return;
-  const pair = await tried(given.exchanged(code, wanted));
-  if (!(pair instanceof Stopped)) await tried(honouredOperations(context, pair.accessToken));
+  const used = async () =>
+    typeof code === 'string' &&
+    honouredOperations(context, (await given.exchanged(code, wanted)).accessToken);
+  await tried(used());
 }
 
 /**

@@ -196,3 +196,25 @@ test('the scopes of the consent page that was shown last, in any tab, are grante
   const wide = await checkOpened(open, { only: ['exchange.form-encoded', 'scope.granted-scopes-act'] });
   expect(idsWith(wide, 'fail')).toEqual(['scope.granted-scopes-act']);
 });
+
+test('a wrong secret passes while an exchange with the right one is under way', async () => {
+  const fault = (next: Transport, { application }: Target): Transport => {
+    const right = `client_secret=${application.clientSecret}`;
+    let underWay = 0;
+    return async (request, signal) => {
+      const { body = '' } = request;
+      if (!request.url.endsWith('/oauth/token')) return next(request, signal);
+      if (!body.includes(right))
+        return next(
+          underWay > 0 ? { ...request, body: body.replace(/client_secret=[^&]*/, right) } : request,
+          signal,
+        );
+      underWay += 1;
+      await wait(5);
+      return next(request, signal).finally(() => {
+        underWay -= 1;
+      });
+    };
+  };
+  await expectBehind(fault, { 'exchange.client-secret-checked': 'fail' });
+});
