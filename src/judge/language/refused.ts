@@ -132,8 +132,8 @@ export async function expectTokenRequestsRefused(
   const twin = await send(good, UNCHANGED, 0).twinIfAccepted();
   if (twin !== undefined) {
     if (kind === 'exchange') {
-      // A service may keep what it reads of one request where another finds it.
-      const [own, other] = [await obtain(), await obtain()];
+      // A service may keep what it reads of one request where another finds it, and know the newest code alone.
+      const [other, own] = [await obtain(), await obtain()];
       const [wrong] = await variantsFor(other);
       const rightful = () => send(own, UNCHANGED, 0).answer();
       if (wrong !== undefined) await atOnce(target, [rightful, () => send(other, wrong, 0).expectRefused()]);
