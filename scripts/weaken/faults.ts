@@ -17,6 +17,10 @@ export const WRITTEN_WRONG: Readonly<Record<string, (inner: Transport) => Transp
     const json = jsonOf(response) as { access_token: string };
     return JSON.stringify({ ...json, refresh_token: json.access_token });
   }),
+  'an access token that no header can carry': tokens((response) => {
+    const json = jsonOf(response) as { access_token: string };
+    return JSON.stringify({ ...json, access_token: `${json.access_token}\u2028` });
+  }),
   'lists that are said to be as they were': (inner) => async (request) => {
     const tag = request.headers.find(([name]) => name === 'If-None-Match');
     if (tag !== undefined) return { status: 304, headers: [], body: '', bytes: 0 };

@@ -46,6 +46,7 @@ const HIDING: Readonly<Partial<Record<VariationId, string>>> = {
   'no-response-type': 'a missing response_type',
   'redirect-address-of-its-own': 'another redirect address of the same host',
   'cookie-strict': 'cookies that a browser does not send on the way from the service',
+  'assign-by-post': 'POST and PATCH in place of PUT',
   'empty-answer-read': 'no empty answer: it answered an unassign with JSON',
 };
 

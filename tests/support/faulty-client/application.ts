@@ -444,7 +444,7 @@ export class Application implements ClientDriver {
       count < renewals &&
       answer.status === 401 &&
       !passedOn &&
-      !this.#is('401-passed-on', 'a-second-late', 'expiry-in-local-time', '401-signs-out');
+      !this.#is('401-passed-on', '401-called-good', 'a-second-late', 'expiry-in-local-time', '401-signs-out');
       count += 1
     ) {
       const { accessToken: refused } = pair;
@@ -482,6 +482,7 @@ export class Application implements ClientDriver {
         if (list.status < 400) return;
       }
     }
+    if (answer.status === 401 && this.#is('401-called-good')) return;
     if (answer.status >= 400 && !this.#is('refusals-called-good'))
       throw new Failed(String(answer.status), answer.status);
     if (call.operation === 'list' && answer.status < 400) this.#readList(answer);

@@ -95,6 +95,7 @@ export const FAULTS = {
   'refused-refresh-again': ['renewal.refused-not-repeated'],
   // Clause 4.4
   '401-passed-on': ['unauthorized.recovers'],
+  '401-called-good': ['errors.failed-call', 'unauthorized.recovers'],
   'a-second-late': ['unauthorized.recovers'],
   '401-refreshed-and-not-tried': ['unauthorized.recovers'],
   '401-without-end': ['unauthorized.no-storm'],

@@ -5,33 +5,21 @@ import type { ShownPage } from '../user-agent.ts';
 import { answered } from './deadline.ts';
 
 const READING_MS = 1_000;
-
 const MOST_NAMED = 8;
-
 const LONGEST_NAME = 40;
-
 const LONGEST_TEXT = 160;
 
 const FIELDS =
   'input:not([type=hidden],[type=submit],[type=button],[type=image],[type=reset]):visible, textarea:visible, select:visible';
-
-interface Offered {
-  readonly fields: readonly string[];
-  readonly buttons: readonly string[];
-  readonly links: readonly string[];
-  /** The beginning of the alert, or of the page's text; else its title. */
-  readonly says: string;
-  readonly asksForText: boolean;
-}
 
 /**
  * Reads a page's fields with a selector of each, its buttons and links by their accessible names, and its text. Omits typed or
  * chosen values, hidden elements, link addresses, random-looking text, email addresses and the hidden texts. Undefined if the
  * page does not answer.
  */
-async function readOffered(page: Page, hidden: readonly string[]): Promise<Offered | undefined> {
+async function readOffered(page: Page, hidden: readonly string[]) {
   const clean = (text: string, longest = LONGEST_NAME) => cleaned(text, hidden, longest);
-  const read = async (): Promise<Offered> => {
+  const read = async () => {
     const snapshot = await page.locator('body').ariaSnapshot({ timeout: READING_MS });
     const elements = [...snapshot.matchAll(/^ *- '?([a-z]+)(?: ("(?:[^"\\]|\\.)*"))?/gm)];
     const names = (wanted: string) =>
@@ -48,6 +36,7 @@ async function readOffered(page: Page, hidden: readonly string[]): Promise<Offer
       fields: fields.map((field) => `"${clean(field.label)}" (${selectorOf(field)})`),
       buttons: names('button'),
       links: names('link'),
+      /** The beginning of the alert, or of the page's text; else its title. */
       says: clean(text, LONGEST_TEXT),
       asksForText: fields.some(({ takesText }) => takesText),
     };
@@ -124,10 +113,7 @@ function named(kind: string, all: readonly string[]): string[] {
 }
 
 function cleaned(name: string, hidden: readonly string[], longest: number): string {
-  const without = hidden.reduce(
-    (text, secret) => (secret === '' ? text : text.replaceAll(secret, '…')),
-    name,
-  );
+  const without = hidden.filter(Boolean).reduce((text, secret) => text.replaceAll(secret, '…'), name);
   const cut = withoutRandomParts(without.replace(/\S+@\S+/g, '…').replace(/\s+/g, ' '));
   return cut.length > longest ? `${cut.slice(0, longest)}…` : cut;
 }
