@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { LONGEST_WAIT } from '../../emulator/journal/journal.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
-import { isAlive } from '../verbs/temporary-folder.ts';
+import { isAlive } from '../temporary-folder.ts';
 import { requireWritableFile, whyUnwritten, writeWhole } from '../write-files.ts';
 
 /** Milliseconds between two writes: what a killed emulator forgets at most. */

@@ -5,7 +5,7 @@ import { commandFor } from '../../document/input/program-name.ts';
 import { crashText } from '../../http/secrets/crash-text.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { nowLoading } from '../../target/configuration/user-modules.ts';
-import { isAlive, leaveTemporaryFolder } from './temporary-folder.ts';
+import { isAlive, leaveTemporaryFolder } from '../temporary-folder.ts';
 
 /**
  * Ends the process with the verb's exit code after flushing its output. Early ends exit with 2 while a user's module

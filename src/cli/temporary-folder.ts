@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from '../../document/input/usage-error.ts';
+import { UsageError } from '../document/input/usage-error.ts';
 
 const NAME = /^legacy-conformance-(\d+)-/;
 
