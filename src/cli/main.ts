@@ -1,6 +1,6 @@
+import { takeTemporaryFolder } from './temporary-folder.ts';
 import { end, watchOverTheEnd } from './verbs/ending.ts';
 import { runProgram } from './verbs/program.ts';
-import { takeTemporaryFolder } from './verbs/temporary-folder.ts';
 
 watchOverTheEnd();
 
