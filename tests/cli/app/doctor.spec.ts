@@ -73,7 +73,7 @@ test.describe('the command', () => {
     expect(ok.slice(-4)).toEqual(['sign-in', 'redirect', 'token', 'list']);
     expect(failed).toEqual(['users']);
     expect(stdout).toMatch(
-      /fix: under way: wait, or set `lock.waitSeconds`\n +killed: `npx legacy-conformance sweep --target \S+json/,
+      /fix: under way: wait, or set `lock.waitSeconds`\n +killed: `npx legacy-conformance sweep --target .+json/,
     );
     expect(code).toBe(3);
     const received = await running.received();
