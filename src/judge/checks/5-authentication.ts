@@ -7,7 +7,7 @@ import { type Place, placeFor } from '../language/places.ts';
 
 const ALL_REVERSED = ALL_SCOPES.split(' ').toReversed().join(' ');
 
-const OTHER_ORDERS = ['read destroy write', 'write read destroy', 'write destroy read', 'destroy read write'];
+const OTHER_ORDERS = ['read destroy write', 'write read destroy'];
 
 export const checks = [
   check('scope.granted-scopes-act', async ({ given, token, users, target }) => {

@@ -94,6 +94,13 @@ function refusedTokenRequests(id: RequirementId, kind: Kind): PlainCheck {
       }
       return rows.flatMap(({ change }) => change(good)).map((changes) => ({ changes }));
     });
+    if (id !== 'exchange.client-secret-checked') return;
+    // A service may keep what it reads of one request where another finds it, and know the newest code alone.
+    const [other, own] = [await given.code(), await given.code()];
+    const [wrong] = rows.flatMap(({ change }) => change(goodOf(target, other)));
+    const exchanged = (code: string, changes: ParameterChanges = {}) =>
+      requestOf(context.token, kind, code, changes).answer();
+    await atOnce(target, [() => exchanged(own), () => exchanged(other, wrong)]);
   });
 }
 
@@ -131,16 +138,8 @@ export async function expectTokenRequestsRefused(
   }
   const twin = await send(good, UNCHANGED, 0).twinIfAccepted();
   if (twin !== undefined) {
-    if (kind === 'exchange') {
-      // A service may keep what it reads of one request where another finds it, and know the newest code alone.
-      const [other, own] = [await obtain(), await obtain()];
-      const [wrong] = await variantsFor(other);
-      const rightful = () => send(own, UNCHANGED, 0).answer();
-      if (wrong !== undefined) await atOnce(target, [rightful, () => send(other, wrong, 0).expectRefused()]);
-      return;
-    }
     const next = twin.tokens.refreshToken;
-    if (next === undefined || !given.refreshesAtOnce) return;
+    if (kind === 'exchange' || next === undefined || !given.refreshesAtOnce) return;
     // The refresh token of a refresh is as good, and as well guarded.
     const [again] = await variantsFor(next);
     if (again !== undefined) await send(next, again, 0).expectRefused();
