@@ -144,7 +144,7 @@ export function preflightTrouble(
   });
   return {
     observed: `${who.join(', ')}: another run is under way, or was killed`,
-    remedy: `under way: wait, or set \`lock.waitSeconds\`\nkilled: \`${sweepCommand(target)}\`${place}`,
+    remedy: `under way: wait, or set \`lock.waitSeconds\`\nkilled: \`${sweepCommand({ file: target.file })}\`, with that run's \`--report\`${place}`,
   };
 }
 
