@@ -165,15 +165,19 @@ test('a sequence from a file leaves no user assigned', async () => {
   expect(leftBehind(sent)).toEqual([]);
 });
 
-test('what is found on a live target is told with the steps that it needs, and repeated there', async () => {
-  const { run } = await explored(await started({}, ['assign-by-refreshed-token-not-stored']), {
-    requests: 400,
-  });
-  const [finding] = run.exploration?.findings ?? [];
-  expect(finding?.again).toEqual({ shown: 3, of: 3 });
-  expect(finding?.steps.map((step) => step.do)).toContain('refresh');
-  expect(run.troubles).toEqual([]);
-});
+test(
+  'what is found on a live target is told with the steps that it needs, and repeated there',
+  PROVE,
+  async () => {
+    const { run } = await explored(await started({}, ['assign-by-refreshed-token-not-stored']), {
+      requests: 400,
+    });
+    const [finding] = run.exploration?.findings ?? [];
+    expect(finding?.again).toEqual({ shown: 3, of: 3 });
+    expect(finding?.steps.map((step) => step.do)).toContain('refresh');
+    expect(run.troubles).toEqual([]);
+  },
+);
 
 test('what exploring the emulator finds fails the run, exit 1', async () => {
   const report = test.info().outputPath('report');

@@ -11,6 +11,7 @@ import { emulatorTarget } from '../../../src/target/emulator.ts';
 import { runHere } from '../../support/command-here.ts';
 import { frozenFrom, observeProfile, observeTarget } from '../../support/observing/observe-profile.ts';
 import { offBy } from '../../support/observing/off-by.ts';
+import { PROVE } from '../../support/prove.ts';
 
 /** `observe` as a user has it: what it says beforehand, what it writes, how it ends. */
 
@@ -36,7 +37,7 @@ test('says how many requests beforehand, freezes the emulator, and `compare` fin
   expect(emulator.profile.answers['lifetimes.code']).toBe(30);
 });
 
-test('the forecast is right within a fifth, whatever the profile', async () => {
+test('the forecast is right within a fifth, whatever the profile', PROVE, async () => {
   for (const profile of profileIds()) {
     const { stderr } = await runHere(['observe', '--profile', profile]);
     expect(offBy(stderr), profile).toBeLessThan(0.2);

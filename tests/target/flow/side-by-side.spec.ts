@@ -6,6 +6,7 @@ import { checkLive } from '../../support/check-live.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
 import { explorationOf } from '../../support/explore-live.ts';
 import type { WrittenConfiguration } from '../../support/live-config.ts';
+import { PROVE } from '../../support/prove.ts';
 
 /** Two pieces of work at once on one emulator, with a configuration and, with `owners`, an owner each. */
 async function sideBySide<A, B>(
@@ -54,13 +55,17 @@ test('two explorations of different projects with different users: neither finds
   }
 });
 
-test('a check beside an exploration, each with an owner of its own too: neither blames the service', async () => {
-  const [explored, checked] = await sideBySide(
-    'two owners',
-    (written) => explorationOf(written, { requests: 300, seed: 3 }),
-    (written) => checkLive(written, { only: ['authorize', 'assign', 'unassign', 'list'] }),
-  );
-  expect([explored.troubles, explored.exploration?.findings]).toEqual([[], []]);
-  expect(checked.requirements.filter(({ result }) => result === 'fail')).toEqual([]);
-  expect(checked.exitCode, JSON.stringify(checked.troubles)).toBe(0);
-});
+test(
+  'a check beside an exploration, each with an owner of its own too: neither blames the service',
+  PROVE,
+  async () => {
+    const [explored, checked] = await sideBySide(
+      'two owners',
+      (written) => explorationOf(written, { requests: 300, seed: 3 }),
+      (written) => checkLive(written, { only: ['authorize', 'assign', 'unassign', 'list'] }),
+    );
+    expect([explored.troubles, explored.exploration?.findings]).toEqual([[], []]);
+    expect(checked.requirements.filter(({ result }) => result === 'fail')).toEqual([]);
+    expect(checked.exitCode, JSON.stringify(checked.troubles)).toBe(0);
+  },
+);
