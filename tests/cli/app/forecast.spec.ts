@@ -35,7 +35,7 @@ for (const [profile, details] of firstInTest(['doorkeeper-5', 'by-the-rfc'], 1))
     for (const [index, [name, change]] of Object.entries(CONFIGURED).entries())
       test(
         `a service like ${profile}, consent asked ${shown}, ${name}: within a fifth`,
-        shown === 'once' || index > 1 ? PROVE : details,
+        shown === 'once' || index > 0 ? PROVE : details,
         async () => {
           const { answers, ...loaded } = await loadProfile(profile);
           const remembered = shown === 'once' && answers['consent-memory.remembered'];

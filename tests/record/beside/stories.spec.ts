@@ -38,7 +38,7 @@ function servedInTurn(): Defect {
   });
 }
 
-test('what a side answers otherwise to itself is noise; a sound side has none', async () => {
+test('what a side answers otherwise to itself is noise; a sound side has none', PROVE, async () => {
   for (const [defects, facets] of [
     [[], []],
     [[servedInTurn()], ['header etag']],
