@@ -31,11 +31,7 @@ export const EXCUSED: readonly Excused[] = [
   { file: 'resource-rules.ts', statement: 'this.#takeOthers(', why: OTHERS_ALONE },
   { file: 'resource-rules.ts', statement: 'model.trust(one)', why: OTHERS_ALONE },
   { file: 'resource-rules.ts', statement: 'this.#othersLost += ', why: OTHERS_ALONE },
-  {
-    file: 'resource-rules.ts',
-    statement: 'kind: OTHERS_LOST',
-    why: OTHERS_ALONE,
-  },
+  { file: 'resource-rules.ts', statement: 'kind: OTHERS_LOST', why: OTHERS_ALONE },
   {
     file: 'token-rules.ts',
     statement: "change(pair?.family, 'a refresh got no answer')",

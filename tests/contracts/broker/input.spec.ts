@@ -173,8 +173,8 @@ test.describe('which provider version', () => {
 
   test('other behaviour is another version: a requirement broken, or an open point answered otherwise', () => {
     const version = providerVersionOf(run);
-    const mended = run.requirements.map(({ id }) => ({ id, result: 'pass' as const }));
-    expect(providerVersionOf({ ...run, requirements: mended })).not.toEqual(version);
+    const passing = run.requirements.map(({ id }) => ({ id, result: 'pass' as const }));
+    expect(providerVersionOf({ ...run, requirements: passing })).not.toEqual(version);
     const [first, second] = run.observations;
     if (first === undefined || second === undefined) throw new Error('two observations were expected');
     const otherwise = { ...run, observations: [{ ...first, answer: 204 }, second] };

@@ -166,7 +166,7 @@ test('a sequence from a file leaves no user assigned', async () => {
 });
 
 test(
-  'what is found on a live target is told with the steps that it needs, and repeated there',
+  'a finding on a live target comes with the steps that it needs, and is repeated there',
   PROVE,
   async () => {
     const { run } = await explored(await started({}, ['assign-by-refreshed-token-not-stored']), {
@@ -188,7 +188,7 @@ test('what exploring the emulator finds fails the run, exit 1', async () => {
 });
 
 test(
-  'a service that lists no user is not silently passed: the smoke flow has seen it, and lists are read all the same',
+  'a service that lists no user is not silently passed: the smoke flow has seen it, and lists are read',
   PROVE,
   async () => {
     const { run } = await explored(await started({}, ['assign-not-stored']), {});

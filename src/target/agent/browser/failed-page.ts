@@ -105,11 +105,9 @@ function written(selector: Selector): string {
 function named(kind: string, all: readonly string[]): string[] {
   const names = [...new Set(all)];
   if (names.length === 0) return [];
-  const reported = names.slice(0, MOST_NAMED);
-  const left = names.length - reported.length;
-  return [
-    `${kind}${names.length === 1 ? '' : 's'} ${reported.join(', ')}${left === 0 ? '' : ` and ${left} more`}`,
-  ];
+  const left = names.length - MOST_NAMED;
+  const more = left > 0 ? ` and ${left} more` : '';
+  return [`${kind}${names.length === 1 ? '' : 's'} ${names.slice(0, MOST_NAMED).join(', ')}${more}`];
 }
 
 function cleaned(name: string, hidden: readonly string[], longest: number): string {
