@@ -75,21 +75,19 @@ const project = (name: string, ...args: string[]): Step => ({
   ),
 });
 
-/**
- * The longest project often waits for servers and deadlines, so it gets more workers than cores. The others run beside it, one
- * after the other.
- */
-const LONGEST = project('suite', '--workers=3');
-const BESIDE: readonly Step[] = [
+/** Two at a time, the longest first. The suite often waits for servers and deadlines, so it gets more workers than cores. */
+const SUITE = project('suite', '--workers=3');
+const PROJECTS: readonly Step[] = [
+  SUITE,
+  project('matrix'),
+  project('conformance', '--reporter=dot'),
   project('client'),
   project('contracts'),
-  project('conformance', '--reporter=dot'),
-  project('matrix'),
 ];
 
 const only = process.argv.slice(2);
 const wanted = (step: Step) => only.length === 0 || only.some((word) => step.name.includes(word));
-const steps = [...STATIC, LONGEST, ...BESIDE];
+const steps = [...STATIC, ...PROJECTS];
 if (!steps.some(wanted)) {
   const names = steps.map(({ name }) => name).join(', ');
   console.error(`expected a word of a step's name, got ${only.join(' ')}; the steps are: ${names}`);
@@ -100,17 +98,17 @@ if ((await findBrowser()) === undefined) await installBrowser();
 
 const failed: string[] = [];
 const passed: string[] = [];
-const queue = STATIC.filter(wanted);
-await Promise.all([drain(queue), drain(queue)]);
-const beside = BESIDE.filter(wanted);
-await Promise.all([...[LONGEST].filter(wanted).map((step) => run(step, true)), drain(beside)]);
+for (const group of [STATIC, PROJECTS]) {
+  const queue = group.filter(wanted);
+  await Promise.all([drain(queue), drain(queue)]);
+}
 
 console.log(`\n${failed.length === 0 ? 'all held' : `did not hold: ${failed.join(', ')}`}`);
 console.log(`${passed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 && passed.length > 0 ? 0 : 1;
 
 async function drain(steps: Step[]): Promise<void> {
-  for (let step = steps.shift(); step !== undefined; step = steps.shift()) await run(step, false);
+  for (let step = steps.shift(); step !== undefined; step = steps.shift()) await run(step, step === SUITE);
 }
 
 /** Runs one step; shows its output at once, or only after a failure. */

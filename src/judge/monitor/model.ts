@@ -74,6 +74,7 @@ export class Model {
   readonly codes = new Map<string, Code>();
   readonly byAccess = new Map<string, KnownPair>();
   readonly byRefresh = new Map<string, KnownPair>();
+  readonly #pairs = new Set<KnownPair>();
   /** Seconds: the smallest age of an access token whose refresh was honoured. Clause 5.1 promises none before expiry. */
   earliestRefresh = Number.POSITIVE_INFINITY;
   /** Ways of presenting a token that worked, by operation; the document leaves them open (clause 5.6). */
@@ -95,6 +96,7 @@ export class Model {
     const { access, refresh } = pair;
     if (access !== undefined && !this.byAccess.has(access)) this.byAccess.set(access, pair);
     if (refresh !== undefined && !this.byRefresh.has(refresh)) this.byRefresh.set(refresh, pair);
+    this.#pairs.add(pair);
   }
 
   /** Returns `live` or `dead` by the time since issue, `open` if neither can be expected. */
@@ -110,7 +112,7 @@ export class Model {
 
   /** Stops evaluating every issued value in the text: its recipient may have used or revoked it. */
   changeWhere(text: string, why: string): void {
-    for (const pair of this.#pairs())
+    for (const pair of this.#pairs)
       if (holds(text, pair.access) || holds(text, pair.refresh)) this.misused(pair, why);
   }
 
@@ -131,14 +133,14 @@ export class Model {
       conclusive && misused !== undefined && misused.changed === undefined && !this.mayChange(misused);
     change(misused, why);
     if (this.#hasOutlived(why)) return;
-    const others = [...this.#pairs()].filter((one) => one.clientId === clientId && one.family !== misused);
+    const pairs = [...this.#pairs].filter((one) => one.clientId === clientId && one.family !== misused);
     const codes = [...this.codes.values()].filter((code) => code.clientId === clientId);
     const stake = (one: Family | Code, kind: string) => {
       const stakes = this.#stakes.get(one) ?? new Map();
       if (tells || !stakes.has(kind)) stakes.set(kind, tells ? 'tells' : 'tells nothing');
       this.#stakes.set(one, stakes);
     };
-    for (const { family } of others) stake(family, why);
+    for (const family of new Set(pairs.map((pair) => pair.family))) stake(family, why);
     for (const code of codes) stake(code, variantOf(why, 'of codes'));
   }
 
@@ -157,10 +159,6 @@ export class Model {
 
   #hasOutlived(why: string): boolean {
     return [...this.outlived].some((kind) => why === kind || why.startsWith(variantOf(kind, '')));
-  }
-
-  #pairs(): ReadonlySet<KnownPair> {
-    return new Set([...this.byAccess.values(), ...this.byRefresh.values()]);
   }
 }
 
