@@ -47,7 +47,7 @@ test('a name below localhost is this machine', async () => {
   const here = createServer((request, response) => response.end(request.headers.host));
   const { origin, close } = await onLoopback(here);
   const url = origin.replace('127.0.0.1', 'shop.localhost');
-  const { body } = await visitApplication({ method: 'GET', url }, new CookieJar(), 5);
+  const { body } = await visitApplication({ method: 'GET', url }, new CookieJar(), 5, () => undefined);
   expect(body).toBe(new URL(url).host);
   await close();
 });

@@ -23,6 +23,9 @@ export interface Visited {
   readonly away?: BrowserRequest;
 }
 
+/** Gets what the application gave to the browser; `type` is a Content-Type or the header's name. */
+type Tell = (type: string, text: string) => void;
+
 export class ApplicationSilent extends Error {
   override readonly name = 'ApplicationSilent';
 }
@@ -35,6 +38,7 @@ export async function visitApplication(
   request: BrowserRequest,
   jar: CookieJar,
   deadlineSeconds: number,
+  tell: Tell,
 ): Promise<Visited> {
   const signal = AbortSignal.timeout(deadlineSeconds * 1_000);
   const { origin } = new URL(request.url);
@@ -46,14 +50,13 @@ export async function visitApplication(
       const { response, location } = await send(next, jar, signal);
       const { status } = response;
       first ??= status;
-      if (location === undefined || hop === MOST_HOPS)
-        return {
-          first,
-          status,
-          url,
-          body: await response.text(),
-          refresh: response.headers.get('refresh') ?? undefined,
-        };
+      for (const set of response.headers.getSetCookie()) tell('set-cookie', set);
+      if (location !== undefined) tell('location', location);
+      if (location === undefined || hop === MOST_HOPS) {
+        const body = await response.text();
+        tell(response.headers.get('content-type') ?? '', body);
+        return { first, status, url, body, refresh: response.headers.get('refresh') ?? undefined };
+      }
       await response.body?.cancel();
       const repeats = status === 307 || status === 308 || (status !== 303 && next.method !== 'POST');
       const onward = { ...(repeats ? next : { method: 'GET' }), url: location };

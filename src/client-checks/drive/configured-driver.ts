@@ -6,7 +6,7 @@ import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
 import { singleQuoted } from '../../document/input/shell-quotes.ts';
 import { htmlPage } from '../../target/agent/html-form.ts';
 import type { DrivenApp } from '../app-file.ts';
-import type { Asked, Seen } from '../evaluate/episode.ts';
+import type { Asked, Received, Seen } from '../evaluate/episode.ts';
 import {
   ApplicationSilent,
   type BrowserRequest,
@@ -63,6 +63,7 @@ export class ConfiguredDriver {
   readonly #port: string;
   readonly #clock: ClientClock;
   readonly #processes = new Processes();
+  readonly #received: Received[] = [];
   #service: ServiceSide | undefined;
   #application: ChildProcess | undefined;
   #stopped = false;
@@ -212,6 +213,10 @@ export class ConfiguredDriver {
     return this.#processes.output();
   }
 
+  received(): readonly Received[] {
+    return this.#received;
+  }
+
   /** Stops it as a deployment does, and starts it again. @throws ClientUndrivable */
   async restart(): Promise<void> {
     await this.#processes.requireForeground();
@@ -289,7 +294,8 @@ export class ConfiguredDriver {
     if (session.host !== undefined && url.hostname === new URL(this.redirectUri).hostname)
       url.hostname = session.host;
     try {
-      return await visitApplication({ ...request, url: url.href }, session.jar, this.#limit(session));
+      const tell = (type: string, text: string) => this.#received.push({ session: session.name, type, text });
+      return await visitApplication({ ...request, url: url.href }, session.jar, this.#limit(session), tell);
     } catch (error) {
       if (error instanceof ApplicationSilent) return { outcome: 'no-answer', detail: error.message };
       if (!(error instanceof TypeError)) throw error;

@@ -37,12 +37,21 @@ export interface Asked {
   readonly named: readonly ('project' | 'user')[];
 }
 
+/** A page, a redirect or a cookie that a user's browser got from the client; it may hold secrets. */
+export interface Received {
+  readonly session: SessionName;
+  /** The page's Content-Type, or which header it is. */
+  readonly type: string;
+  readonly text: string;
+}
+
 export interface Episode {
   readonly situation: SituationId | 'own-tests';
   readonly steps: readonly Act[];
   readonly entries: readonly JournalEntry[];
   readonly owners: Readonly<Record<SessionName, string>>;
   readonly output?: string;
+  readonly received?: readonly Received[];
   /** The redirect address that the service knows. */
   readonly redirectUri?: string;
   /** Reason why the situation did not come about. Only what every request shows is then evaluated. */

@@ -1,7 +1,8 @@
 import { until } from '../drive/processes.ts';
 import type { SessionName } from '../evaluate/episode.ts';
+import { MARKUP } from '../evaluate/rules/sign-in.ts';
 import { forgedState } from '../evaluate/state-text.ts';
-import { needed, type SituationContext, seconds, Unable } from './situation-context.ts';
+import { NEVER_ISSUED, needed, type SituationContext, seconds, Unable } from './situation-context.ts';
 import type { DrivenSituation } from './situations.ts';
 
 type Step = (context: SituationContext) => Promise<unknown>;
@@ -25,7 +26,7 @@ function stepsIn(script: string): readonly Step[] {
     const own = ACTS[text];
     if (own !== undefined) return own;
     const [, condition, verb = '', second, as = ''] =
-      /^(many users: )?(call|sign in|deliver|assign)( second)?(?: as (\S+))?$/.exec(text) ?? [];
+      /^(many users: )?(call|sign in|deliver|assign|unassign)( second)?(?: as (\S+))?$/.exec(text) ?? [];
     const act = VERBS[verb];
     if (act === undefined) throw new Error(`there is no step ${JSON.stringify(text)}`);
     const session = second === undefined ? 'first' : 'second';
@@ -42,11 +43,18 @@ const VERBS: Readonly<
   'sign in': (context, as, session) => context.signIn(as, session),
   deliver: async (context, as) => context.deliver(await context.authorize(), as),
   // A refused write shows more than a refused list: the application may say that it is done.
-  assign: async (context, as, session) => {
-    if (context.client.operations.includes('assign'))
-      await context.call(as, session, { operation: 'assign' });
-  },
+  assign: (context, as, session) => callIfAble(context, as, session, 'assign'),
+  unassign: (context, as, session) => callIfAble(context, as, session, 'unassign'),
 };
+
+async function callIfAble(
+  context: SituationContext,
+  as: string,
+  session: SessionName,
+  operation: 'assign' | 'unassign',
+): Promise<void> {
+  if (context.client.operations.includes(operation)) await context.call(as, session, { operation });
+}
 
 /** Values that a careless comparison accepts as the state: a part of it, a longer one, other letter case, other contents. */
 const LIKE_IT: readonly ((state: string) => string | undefined)[] = [
@@ -61,7 +69,10 @@ const ACTS: Readonly<Record<string, Step>> = {
   'be signed in': (context) => context.signedIn(),
   'sign in again': (context) => context.signInAgain(''),
   recover: (context) => context.signInAgain('recover'),
-  change: (context) => context.change(),
+  change: async (context) => {
+    for (const operation of ['assign', 'unassign'] as const)
+      await callIfAble(context, '', 'first', operation);
+  },
   restart: (context) => context.startAgain('restart'),
   'let the token expire': (context) => context.expire(),
   wait: ({ settings }) => seconds(settings.retryAfterSeconds),
@@ -103,6 +114,14 @@ const ACTS: Readonly<Record<string, Step>> = {
     }
   },
   'deny consent': async (context) => context.deliver(await context.authorize('', 'first', 'deny'), 'denied'),
+  'deliver markup': async (context) => {
+    for (const name of ['error_description', 'error']) {
+      const denied = await context.authorize('', 'first', 'deny');
+      await context.deliver(withParameter(denied, name, MARKUP), 'denied');
+    }
+  },
+  'deliver a made-up code': async (context) =>
+    context.deliver(await context.authorize('', 'first', 'made-up'), 'hostile'),
   'sign in under another host': async (context) => {
     const { otherHost } = context.client;
     if (otherHost === undefined) throw new Unable('the client is reached by one name alone');
@@ -137,10 +156,8 @@ const ACTS: Readonly<Record<string, Step>> = {
     await context.authorize('', 'first');
     await context.deliver(attackers, 'hostile', 'first');
   },
-  'deliver an unknown code': async (context) => {
-    const unknown = 'never-issued-0123456789abcdefghijklmnopqrs';
-    await context.deliver(withParameter(await context.authorize(), 'code', unknown), 'hostile');
-  },
+  'deliver an unknown code': async (context) =>
+    context.deliver(withParameter(await context.authorize(), 'code', NEVER_ISSUED), 'hostile'),
   'sign in and reload': async (context) => context.deliver(await context.signIn(), 'reload'),
   'deliver twice at once': async (context) => {
     const address = await context.authorize();

@@ -153,13 +153,14 @@ async function produce(
   tolerances: readonly Tolerance[],
 ): Promise<Episode> {
   const client = await run.freshClient(situation);
-  const { answers, retirement } = SERVICE_OF[situation] ?? {};
+  const { answers, retirement, tls = false } = SERVICE_OF[situation] ?? {};
   const own = { ...profile, answers: { ...profile.answers, ...answers } };
   const service = tolerating(own, tolerances);
   const emulator = await emulatorOn(run.ports, {
     profile: service.profile,
     defects: [...service.defects, ...answering(run.answers ?? [])],
     retirement,
+    addresses: { tls },
     clock: 'real',
     journalLimit: run.journalLimit,
     seed: clientSeed(

@@ -96,6 +96,7 @@ export class SituationContext {
       owners,
       redirectUri: this.client.redirectUri,
       output: this.client.output(),
+      received: this.client.received(),
       ...(gap === undefined ? {} : { gap }),
     };
   }
@@ -158,11 +159,7 @@ export class SituationContext {
     return led.address;
   }
 
-  async authorize(
-    as = '',
-    session: SessionName = 'first',
-    decision: 'grant' | 'deny' = 'grant',
-  ): Promise<string> {
+  async authorize(as = '', session: SessionName = 'first', decision: Decision = 'grant'): Promise<string> {
     let back = '';
     const isSignedIn = this.#steps.some((one) => one.act === 'callback' && one.session === session);
     const step = await this.#step('connect', as, session, async (who) => {
@@ -181,7 +178,8 @@ export class SituationContext {
   }
 
   /** Sends the user's browser to the service, which decides as the user does, without pages. */
-  async #decided(request: BrowserRequest, { owner }: UserSession, decision: 'grant' | 'deny'): Promise<Led> {
+  async #decided(request: BrowserRequest, { owner }: UserSession, decision: Decision): Promise<Led> {
+    if (decision === 'made-up') return { address: madeUp(request.url) };
     const { autoConsent } = this.emulator.control;
     autoConsent.set(owner, decision);
     return visitService(request).finally(() => autoConsent.set(undefined));
@@ -219,12 +217,6 @@ export class SituationContext {
     const step = await this.deliver(address, as);
     if (as === '') needed('the callback', step);
     await this.call(as);
-  }
-
-  /** Assigns and unassigns, as far as the client can. */
-  async change(): Promise<void> {
-    for (const operation of ['assign', 'unassign'] as const)
-      if (this.client.operations.includes(operation)) await this.call('', 'first', { operation });
   }
 
   call(as = '', session: SessionName = 'first', call: Partial<Call> = {}): Promise<Act> {
@@ -312,6 +304,20 @@ export class SituationContext {
     return Math.max(0, ...entries.map(({ arrival }) => arrival), ...pending.map(({ arrival }) => arrival));
   }
 }
+
+/** With `made-up`, the browser does not visit the service, and a code that it never issued comes back. */
+type Decision = 'grant' | 'deny' | 'made-up';
+
+function madeUp(authorization: string): string {
+  const asked = new URL(authorization).searchParams;
+  const back = new URL(asked.get('redirect_uri') ?? '');
+  back.searchParams.set('code', NEVER_ISSUED);
+  const state = asked.get('state');
+  if (state !== null) back.searchParams.set('state', state);
+  return back.href;
+}
+
+export const NEVER_ISSUED = 'never-issued-0123456789abcdefghijklmnopqrs';
 
 const ATTACKERS = 'attacker';
 

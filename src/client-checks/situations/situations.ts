@@ -39,6 +39,8 @@ export function projectOf(situation: SituationId, { project, emptyProject, longP
 const GRACE = { 'refresh-fate.old-refresh-token': 'never', 'refresh-fate.grace-seconds': 60 } as const;
 
 interface SituationService {
+  /** True for HTTPS with a certificate of an authority that no client knows. */
+  readonly tls?: true;
   readonly answers?: Partial<WholeProfile['answers']>;
   readonly retirement?: EmulatorOptions['retirement'];
 }
@@ -54,6 +56,7 @@ export const SERVICE_OF: Readonly<Partial<Record<SituationId, SituationService>>
     },
   },
   'sunset-header': { retirement: { announced: true } },
+  'untrusted-certificate': { tls: true },
 };
 
 const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
@@ -128,10 +131,10 @@ function refused(one: Failing, ...items: readonly Item[]): DrivenSituation {
   };
 }
 
-/** Refuses an assign too. */
+/** Refuses assign and unassign too. */
 function refusedAll(one: Failing): DrivenSituation {
-  const others = fault('assign', { ...FOR_EVER, ...one });
-  return refused(one, 'call as refused', CLEAR, others, 'assign as refused');
+  const others = (['assign', 'unassign'] as const).map((route) => fault(route, { ...FOR_EVER, ...one }));
+  return refused(one, 'call as refused', CLEAR, ...others, 'assign as refused, unassign as refused');
 }
 
 /** Returns every situation in the order in which the suite begins them. */
@@ -287,7 +290,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     },
     denial: {
       before: [consent(first, 'deny')],
-      act: ['Sign in. Deliver the callback, which holds an error.', 'deny consent'],
+      act: ['Sign in. Deliver the callback, which holds an error.', 'deny consent, deliver markup'],
       after: [consent(first)],
       next: AGAIN,
     },
@@ -308,6 +311,12 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
         expire,
         twoRefreshes,
         'call both at once, call, call second',
+      ],
+    },
+    'untrusted-certificate': {
+      act: [
+        'With `emulate --tls`, whose authority the application does not know: deliver a callback with a made-up code.',
+        'deliver a made-up code',
       ],
     },
     'another-host': {

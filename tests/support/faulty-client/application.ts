@@ -7,7 +7,7 @@ import type {
   UserSession,
 } from '../../../src/client-checks/drive/client-driver.ts';
 import type { ClientDriver } from '../../../src/client-checks/drive/configured-driver.ts';
-import type { Seen, SessionName } from '../../../src/client-checks/evaluate/episode.ts';
+import type { Received, Seen, SessionName } from '../../../src/client-checks/evaluate/episode.ts';
 import type { VariationId } from './faults.ts';
 import { type Answer, Lost, send, type Wire } from './wire.ts';
 
@@ -84,6 +84,7 @@ export class Application implements ClientDriver {
   #service: ServiceSide | undefined;
   #offsetMs = 0;
   #printed = '';
+  readonly #received: Received[] = [];
   #before: string | undefined;
 
   /** `zoneHours`: of its time zone behind UTC; `answerWithinMs`: deadline of the requests that wait for it. */
@@ -114,6 +115,23 @@ export class Application implements ClientDriver {
 
   output(): string {
     return this.#printed;
+  }
+
+  received(): readonly Received[] {
+    return this.#received;
+  }
+
+  #give({ name: session }: UserSession, type: string, text: string): void {
+    this.#received.push({ session, type, text });
+  }
+
+  #giveCookies(session: UserSession, pair: Pair): void {
+    const random = randomBytes(16).toString('hex');
+    const id = this.#is('sessions-counted') ? `${this.#received.length}` : random;
+    this.#give(session, 'set-cookie', `sid=${id}; HttpOnly`);
+    if (this.#is('small-cookies-beside')) this.#give(session, 'set-cookie', `visit=${this.#received.length}`);
+    if (this.#is('tokens-in-a-cookie'))
+      this.#give(session, 'set-cookie', `pair=${Buffer.from(JSON.stringify(pair)).toString('base64url')}`);
   }
 
   async restart(): Promise<void> {
@@ -191,7 +209,13 @@ export class Application implements ClientDriver {
         if (this.#is('bad-callback-answered-200')) return 'answered 200';
         throw error;
       }
-      if (searchParams.has('error') && !this.#is('denial-exchanged')) {
+      const error = searchParams.get('error_description') ?? searchParams.get('error') ?? '';
+      if (error !== '' && !this.#is('denial-exchanged')) {
+        const shown = this.#is('error-shown-as-markup', 'error-shown-in-json')
+          ? error
+          : error.replaceAll('<', '&lt;');
+        this.#give(session, this.#is('error-shown-in-json') ? 'application/json' : 'text/html', shown);
+        if (this.#is('denial-answered-500')) throw new Failed('500');
         if (this.#is('denial-is-the-end')) process.stuck = true;
         throw new Failed('403: access was not granted');
       }
@@ -203,7 +227,10 @@ export class Application implements ClientDriver {
           ? { ...session, name: process.pending as SessionName }
           : session;
         this.#store(process, owner, pair);
+        this.#giveCookies(session, pair);
       } catch (error) {
+        if (this.#is('secret-on-the-page-of-an-error'))
+          this.#give(session, 'text/html', `client_secret=${encodeURIComponent(this.#at().clientSecret)}`);
         const refused = error instanceof Failed && error.status >= 400 && error.status < 500;
         if (this.#is('failed-exchange-is-the-end')) process.stuck = true;
         if (this.#is('failed-sign-in-shown-as-success')) return CONNECTED;
@@ -475,8 +502,8 @@ export class Application implements ClientDriver {
       process.lists.set(call.project, process.lists.get(call.project) ?? user);
     if (call.operation !== 'list' && this.#is('lists-around-changes'))
       await this.#api(pair.accessToken, pair, { ...call, operation: 'list' });
-    if (answer.status >= 400 && call.operation === 'assign') {
-      if (this.#is('refused-assign-called-good')) return;
+    if (answer.status >= 400 && call.operation !== 'list') {
+      if (this.#is(`refused-${call.operation}-called-good`)) return;
       if (this.#is('refused-change-shown-above-the-list')) {
         const list = await this.#api(pair.accessToken, pair, { ...call, operation: 'list' });
         if (list.status < 400) return;
@@ -807,7 +834,8 @@ export class Application implements ClientDriver {
 
   #send(wire: Wire, deadlineMs = ORDINARY_DEADLINE_MS): Promise<Answer> {
     const { gone } = this.#processes[this.#turn % this.#processes.length] ?? { gone: new AbortController() };
-    return send(wire, deadlineMs, this.#is('connections-kept'), gone.signal);
+    const trustsAll = this.#is('certificate-unchecked');
+    return send({ ...wire, trustsAll }, deadlineMs, this.#is('connections-kept'), gone.signal);
   }
 
   #store(process: Process, session: UserSession, pair: Pair): void {

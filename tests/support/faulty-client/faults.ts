@@ -33,6 +33,9 @@ export const FAULTS = {
   'cookie-strict': ['callback.session-cookie'],
   'denial-exchanged': ['denial.no-token-request'],
   'denial-is-the-end': ['errors.still-answers'],
+  'denial-answered-500': ['errors.still-answers'],
+  'error-shown-as-markup': ['callback.escapes'],
+  'sessions-counted': ['callback.session-unguessable'],
   // Clauses 2.2 and 4.2
   'exchange-again-after-5xx': ['code.sent-once', 'waiting.retry-after'],
   'exchange-again-when-lost': ['code.sent-once'],
@@ -50,6 +53,7 @@ export const FAULTS = {
   'exchange-without-secret': ['code.five-parameters'],
   'exchange-with-grant-type-twice': ['code.five-parameters'],
   'exchange-with-another-address': ['code.same-redirect-address'],
+  'certificate-unchecked': ['token-request.certificate-checked'],
   'redirects-followed': ['token-request.redirect-not-followed'],
   'secret-with-a-line-break': ['token-request.values-as-issued'],
   'code-in-quotes': ['token-request.values-as-issued'],
@@ -114,6 +118,8 @@ export const FAULTS = {
   'access-token-in-query': ['secrets.not-in-address'],
   'secret-in-authorization-request': ['secrets.not-in-address'],
   'tokens-logged': ['secrets.not-in-output'],
+  'tokens-in-a-cookie': ['secrets.not-in-output'],
+  'secret-on-the-page-of-an-error': ['secrets.not-in-output'],
   'secret-in-calls': ['secrets.to-token-endpoint-only'],
   'refresh-token-in-calls': ['secrets.to-token-endpoint-only'],
   'token-type-to-the-letter': ['answers.token-type-case'],
@@ -124,6 +130,7 @@ export const FAULTS = {
   // Clause 7
   'refusals-called-good': ['errors.failed-call'],
   'refused-assign-called-good': ['errors.failed-call'],
+  'refused-unassign-called-good': ['errors.failed-call'],
   'token-requests-without-deadline': ['errors.deadline'],
   'calls-without-deadline': ['errors.deadline'],
   'failed-exchange-is-the-end': ['errors.still-answers'],
@@ -224,6 +231,8 @@ export const HARMLESS = [
   'one-sign-in-for-each-browser',
   'destroy-not-asked-for',
   'refused-change-shown-above-the-list',
+  'error-shown-in-json',
+  'small-cookies-beside',
 ] as const;
 
 export type FaultId = keyof typeof FAULTS;

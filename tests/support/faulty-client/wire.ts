@@ -1,10 +1,13 @@
-import { Agent, request } from 'node:http';
+import { Agent, type RequestOptions, request } from 'node:http';
+import https from 'node:https';
 
 export interface Wire {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
+  /** True to trust every certificate. */
+  readonly trustsAll?: boolean;
 }
 
 export interface Answer {
@@ -27,7 +30,11 @@ export class Lost extends Error {
 export function send(wire: Wire, deadlineMs: number, keepAlive: boolean, gone: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const agent = keepAlive ? shared : new Agent({ keepAlive: false });
-    const outgoing = request(wire.url, { method: wire.method, agent, signal: gone }, (incoming) => {
+    const options: RequestOptions = { method: wire.method, signal: gone };
+    const begin = wire.url.startsWith('https:')
+      ? https.request.bind(https, wire.url, { ...options, rejectUnauthorized: wire.trustsAll !== true })
+      : request.bind(undefined, wire.url, { ...options, agent });
+    const outgoing = begin((incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', (error) => reject(new Lost(error.message, false)));

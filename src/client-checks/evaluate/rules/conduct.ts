@@ -1,3 +1,4 @@
+import { SecretRegistry } from '../../../http/secrets/registry.ts';
 import type { Act, Episode } from '../episode.ts';
 import {
   decoded,
@@ -69,7 +70,13 @@ export const CONDUCT = {
     const isHeld = episode.steps.some(isHanging);
     const steps = episode.steps.filter(({ as }) => as === 'beside' || (as === 'recover' && !isHeld));
     const { examples, broken } = mustSucceed(steps, (step) => `${nextWord(step)} ${step.detail}`);
-    return { examples, broken: broken.slice(0, 1) };
+    const thrown = stepsOf(episode, 'callback', 'denied').filter(({ detail }) =>
+      detail.startsWith('answered 500'),
+    );
+    return {
+      examples,
+      broken: [...thrown.map(({ detail }) => `the callback of a denial ${detail}`), ...broken.slice(0, 1)],
+    };
   }),
   'errors.deadline': (episodes, settings) => {
     const evaluation = withinDeadline(episodes, settings);
@@ -98,14 +105,23 @@ export const CONDUCT = {
       },
     ),
   ),
-  'secrets.not-in-output': byEpisode(({ output, entries }, { clientSecret }) => {
+  'secrets.not-in-output': byEpisode(({ output, received = [], entries }, { clientSecret }) => {
     if (output === undefined) return NOTHING;
-    const printed = [
-      ...(output.includes(clientSecret) ? ['the client secret'] : []),
-      ...entries.flatMap((entry) => printedTokens(entry, output)),
-    ];
-    const some = [...new Set(printed)].slice(0, 4).join(', ');
-    return { examples: 1, broken: some === '' ? [] : [`the client printed ${some}`] };
+    const find = secretsIn(entries, clientSecret);
+    const given = (of: (type: string) => boolean) =>
+      received.flatMap(({ type, text }) => (of(type) ? [text] : [])).join('\n');
+    const places = [
+      ['printed', output],
+      ['gave to the browser, in a cookie,', given((type) => type === 'set-cookie')],
+      ['gave to the browser', given((type) => type !== 'set-cookie')],
+    ] as const;
+    return {
+      examples: 1,
+      broken: places.flatMap(([verb, text]) => {
+        const some = find(text).slice(0, 4).join(', ');
+        return some === '' ? [] : [`the client ${verb} ${some}`];
+      }),
+    };
   }),
   'secrets.access-token-to-api-only': inSituations(['call-redirected'], ({ operations, entries }) => ({
     examples: operations.filter(({ fault }) => fault !== undefined).length,
@@ -204,13 +220,19 @@ function nextWord({ act, as }: Act): string {
   return `the next ${act === 'call' ? 'call' : 'sign-in'}`;
 }
 
-function printedTokens({ presented, bearer, form }: Sent, text: string): readonly string[] {
-  const { accessToken, refreshToken } = presented;
-  const renewal = form.get('refresh_token');
-  return [
-    ...(accessToken !== undefined && bearer && text.includes(bearer) ? [accessToken] : []),
-    ...(refreshToken !== undefined && renewal && text.includes(renewal) ? [refreshToken] : []),
-  ];
+/** Returns a search for the client secret and for the tokens that were presented, in any encoding; it returns their names. */
+function secretsIn(entries: readonly Sent[], clientSecret: string): (text: string) => readonly string[] {
+  const registry = new SecretRegistry();
+  const names = new Map([[registry.register('secret', clientSecret), 'the client secret']]);
+  for (const { presented, bearer, form } of entries) {
+    const { accessToken, refreshToken } = presented;
+    const renewal = form.get('refresh_token');
+    if (accessToken !== undefined && bearer)
+      names.set(registry.register('access_token', bearer), accessToken);
+    if (refreshToken !== undefined && renewal)
+      names.set(registry.register('refresh_token', renewal), refreshToken);
+  }
+  return (text) => [...new Set(registry.find(text).map(({ label }) => names.get(label) ?? label))];
 }
 
 const TOKEN_NAMES = ['access_token', 'refresh_token', 'bearer_token'];

@@ -37,6 +37,9 @@ const signsNobodyIn = eachOf(
       ),
 );
 
+/** A page that shows it as it came would run its script. */
+export const MARKUP = '<img src=x onerror=alert(1)>';
+
 export const SIGN_IN = {
   'sign-in.four-parameters': byEpisode(eachOf(({ authorizations }) => authorizations, withoutFour)),
   'sign-in.scopes': byEpisode(
@@ -80,6 +83,14 @@ export const SIGN_IN = {
         within(episode, step).tokenRequests.map(({ name }) => `${name} sent after the user denied`),
     ),
   ),
+  'callback.escapes': inSituations(['denial'], (episode) => ({
+    examples: stepsOf(episode, 'callback', 'denied').length,
+    broken: (episode.received ?? [])
+      .filter(({ type, text }) => type.includes('html') && text.includes(MARKUP))
+      .slice(0, 1)
+      .map(() => `a page has ${MARKUP} of the callback's address as markup`),
+  })),
+  'callback.session-unguessable': inSituations(['second-user'], guessableSession),
   'code.sent-once': byEpisode(sentOnce),
   'code.refused-means-no': inSituations(['unknown-code'], (episode) => {
     const refused = episode.exchanges.length > 0 || stepsOf(episode, 'callback', 'hostile').length > 0;
@@ -119,8 +130,9 @@ function withoutFour({ name, asked, method }: Sent): string | undefined {
   return wrong.length === 0 ? undefined : `${name} has ${wrong.join(', ')}`;
 }
 
-/** Bits of entropy that a state must be able to hold. */
+/** Bits of entropy that a state must be able to hold, and a session's cookie (OWASP asks for 64). */
 const ENOUGH_BITS = 100;
+const ENOUGH_BITS_OF_A_SESSION = 64;
 
 interface Begun {
   readonly state: string;
@@ -191,6 +203,24 @@ function sessionCookie(episodes: readonly Watched[]): Evaluation {
     ),
   );
   return evaluationOf(good.length > 0 ? broken : [], good.length);
+}
+
+/** Compares the cookies that two users have got last; one that holds enough is enough. */
+function guessableSession({ received = [] }: Watched): Findings {
+  const cookies = received.flatMap(({ session, type, text }) => {
+    const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(text) ?? [];
+    return type === 'set-cookie' && value !== '' ? [{ session, name, value }] : [];
+  });
+  const own = [...Map.groupBy(cookies, ({ name }) => name)].flatMap(([name, all]) => {
+    const last = (['first', 'second'] as const).flatMap(
+      (user) => all.findLast(({ session }) => session === user)?.value ?? [],
+    );
+    return new Set(last).size < 2 ? [] : [{ name, last, bits: Math.min(...bitsOfStates(last).values()) }];
+  });
+  return each(own.toSorted((a, b) => b.bits - a.bits).slice(0, 1), ({ name, last, bits }) => {
+    if (bits >= ENOUGH_BITS_OF_A_SESSION) return undefined;
+    return `the cookie ${name} of two users holds ${Math.floor(bits)} random bits at most (${last.map(({ length }) => length).join(' and ')} characters)`;
+  });
 }
 
 /** Groups exchanges by their code. A request whose client was refused has not used it. */

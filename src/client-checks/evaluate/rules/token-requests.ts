@@ -35,6 +35,12 @@ export const TOKEN_REQUESTS = {
         `${name} presents the client's credentials in the form and with HTTP Basic`,
     ),
   ),
+  'token-request.certificate-checked': inSituations(['untrusted-certificate'], (episode) => ({
+    examples: stepsOf(episode, 'callback', 'hostile').length,
+    broken: episode.tokenRequests.map(
+      ({ name }) => `${name} was sent, although no authority that is known vouches for the service`,
+    ),
+  })),
   'token-request.values-as-issued': byEpisode(
     eachOf(
       // The integrator's own tests, and hostile callbacks, may send what was never issued.
