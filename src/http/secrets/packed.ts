@@ -1,4 +1,4 @@
-import { gunzipSync, constants as zlib } from 'node:zlib';
+import { unzipSync, constants as zlib } from 'node:zlib';
 import { lastNotAfter, latin1, type Reading } from './reading.ts';
 
 /** Minimum bytes of a secret searched for in decoded bytes, which are mostly random. */
@@ -46,6 +46,9 @@ function* spelled(parent: Reading, { encoding, bits, runs, alignments }: Alphabe
   }
 }
 
+/** The first two bytes of gzip, and of zlib (RFC 1950), with which Flask makes cookies shorter. */
+const ARCHIVES = [0x1f8b, 0x7801, 0x785e, 0x789c, 0x78da];
+
 /** Limits for one reading: archives opened, and bytes unpacked from one. */
 const MOST_ARCHIVES = 64;
 const LENIENT = { maxOutputLength: 4 * 1024 * 1024, finishFlush: zlib.Z_SYNC_FLUSH };
@@ -55,7 +58,7 @@ export function* gzipped(parent: Reading): Generator<Reading> {
   const { bytes } = parent;
   let tried = 0;
   for (let at = 0; at < bytes.length && tried < MOST_ARCHIVES; at += 1) {
-    if (bytes[at] !== 0x1f || bytes[at + 1] !== 0x8b) continue;
+    if (!ARCHIVES.includes(((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0))) continue;
     tried += 1;
     const inner = unpacked(bytes.subarray(at));
     if (inner === undefined || inner.length === 0) continue;
@@ -70,7 +73,7 @@ export function* gzipped(parent: Reading): Generator<Reading> {
 
 function unpacked(bytes: Uint8Array): Buffer | undefined {
   try {
-    return gunzipSync(bytes, LENIENT);
+    return unzipSync(bytes, LENIENT);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 
 /** Encodings that SECURITY.md lists, written apart from the suite's own decoding. Each is reversible. */
 export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
@@ -37,6 +37,7 @@ export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
   'base64 in a path': (s) => `/data/${Buffer.from(s).toString('base64url')}/x`,
   'base64 twice': (s) => base64(base64(s)),
   'base64 of JSON': (s) => base64(JSON.stringify({ s })),
+  'zlib in base64': (s) => `.${deflateSync(`some words ${s}`).toString('base64url')}.sig`,
   'gzip in base64': (s) => gzipSync(`some words ${s}`).toString('base64'),
   hexadecimal: (s) => Buffer.from(s).toString('hex'),
   'hexadecimal, upper case': (s) => Buffer.from(s).toString('hex').toUpperCase(),
@@ -54,6 +55,7 @@ export const TWO_LEVELS: ReadonlySet<string> = new Set([
   'base64 twice',
   'base64 of JSON',
   'gzip in base64',
+  'zlib in base64',
 ]);
 
 const NAMED: Readonly<Record<string, string>> = {
