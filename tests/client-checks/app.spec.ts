@@ -145,6 +145,6 @@ test(
     await running.printed('waiting for tokens to expire: 10 min');
     running.stop('SIGTERM');
     const end = await running.end;
-    expect([end.code, end.stdout]).toEqual([3, expect.stringContaining('the run was interrupted')]);
+    expect([end.code, end.stdout]).toEqual([3, expect.stringContaining('because the run was interrupted; ')]);
   },
 );

@@ -161,25 +161,17 @@ function situationsIn({ episodes }: SituationsDone): readonly { situation: strin
   }));
 }
 
-function troublesOf({ episodes, stopped, accepted }: SituationsDone): readonly RunTrouble[] {
-  const troubles: RunTrouble[] = [];
-  if (stopped !== undefined) {
-    const hint = accepted.length === 0 ? '' : `, although the emulator accepted ${accepted.join(', ')}`;
-    troubles.push({
-      kind: 'inconclusive',
-      message: `the flow failed${hint}: ${stopped}; the other situations were not tried`,
-    });
-  }
+function troublesOf({ episodes, stopped }: SituationsDone): readonly RunTrouble[] {
+  if (stopped !== undefined)
+    return [{ kind: 'inconclusive', message: `${stopped}; the other situations were not tried` }];
   const due = episodes.flatMap(({ situation, gap }) =>
     gap === undefined || gap.unable || situation === 'flow' ? [] : [`${situation} (${gap.reason})`],
   );
-  if (due.length > 0) {
-    const noun = due.length === 1 ? 'one situation' : `${due.length} situations`;
-    const more = due.length > MOST_NAMED ? [`and ${due.length - MOST_NAMED} more`] : [];
-    const named = [...due.slice(0, MOST_NAMED), ...more].join('; ');
-    troubles.push({ kind: 'inconclusive', message: `${noun} could not be produced: ${named}` });
-  }
-  return troubles;
+  if (due.length === 0) return [];
+  const noun = due.length === 1 ? 'one situation' : `${due.length} situations`;
+  const more = due.length > MOST_NAMED ? [`and ${due.length - MOST_NAMED} more`] : [];
+  const named = [...due.slice(0, MOST_NAMED), ...more].join('; ');
+  return [{ kind: 'inconclusive', message: `${noun} could not be produced: ${named}` }];
 }
 
 const MOST_NAMED = 5;

@@ -31,7 +31,7 @@ export interface SituationsDone {
   readonly episodes: readonly Episode[];
   readonly authUrl: string;
   readonly baseUrl: string;
-  readonly stopped?: string;
+  readonly stopped: string | undefined;
   /** Deviations of the client that the service accepted in all situations but the first flow. */
   readonly accepted: readonly string[];
 }
@@ -41,6 +41,8 @@ export const CLIENT = {
   clientId: 'client-under-evaluation',
   clientSecret: 'secret-Zm9yLXRoZS1jbGllbnQtYWxvbmU',
 } as const;
+
+const INTERRUPTED = 'the run was interrupted';
 
 /**
  * Runs the situations, the flow first: a client that fails it shows nothing in the others. The service is as documented. If the
@@ -52,7 +54,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   const base = run.profile ?? (await loadProfile('doorkeeper-5'));
   const documented = run.profile ?? credentialsInFormOnly(base);
   const interrupted = new Promise<never>((_, reject) => {
-    const end = () => reject(new NotProduced('the run was interrupted'));
+    const end = () => reject(new NotProduced(INTERRUPTED));
     if (run.signal?.aborted) end();
     else run.signal?.addEventListener('abort', end, { once: true });
   });
@@ -71,7 +73,10 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   } while (needed.length > 0);
   run.onEpisode?.(flow);
   const accepted = tolerances.map(({ accepts }) => accepts);
-  const stopped = flow.gap && `${lastRefusal(flow)}${flow.gap.reason}`;
+  const hint = accepted.length === 0 ? '' : `, although the emulator accepted ${accepted.join(', ')}`;
+  const interruption = () => (run.signal?.aborted ? INTERRUPTED : undefined);
+  const stopped =
+    interruption() ?? (flow.gap && `the flow failed${hint}: ${lastRefusal(flow)}${flow.gap.reason}`);
   if (stopped !== undefined) return { episodes: done, ...seen, stopped, accepted };
   const queue = run.situations.filter((situation) => situation !== 'flow');
   const lane = async () => {
@@ -100,7 +105,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
     episodes: done.toSorted((a, b) => order(a) - order(b)),
     ...seen,
     accepted,
-    ...(run.signal?.aborted ? { stopped: 'the run was interrupted' } : {}),
+    stopped: interruption(),
   };
 }
 

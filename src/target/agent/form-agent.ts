@@ -98,12 +98,12 @@ export class FormAgent implements UserAgent {
       for (const password of signedIn || elsewhere !== undefined ? passwords : [])
         if (this.#asksToSignIn(visit)) await this.#signIn(visit, password);
       if (signedIn || elsewhere !== undefined) await this.#passInterstitials(visit);
-      // Signed in, the other tab asks for consent too. Where consent is remembered it would get a code.
-      if (pages.consentShown === 'always') await openOtherTab();
       const selector = decision === 'grant' ? pages.grant : pages.deny;
       const submission = decision === 'view' || selector === undefined ? undefined : clicked(visit, selector);
       if (submission === undefined) return;
       decided = true;
+      // Signed in, the other tab asks for consent too, or gets an older code that nothing uses.
+      await openOtherTab();
       await options.pause?.('consent');
       await this.#go(visit, decision, submission);
     };
