@@ -48,11 +48,17 @@ export async function checkSteps(
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   for (const { name, assigns, check: act } of steps) {
-    const end = await (assigns ? act() : unlessAborted(act(), signal));
+    const end = reached(await (assigns ? act() : unlessAborted(act(), signal)));
     tell(name, end);
     if (!end.ok) return name;
   }
   return undefined;
+}
+
+/** A service that is gone explains a step better than its settings. */
+function reached(end: StepEnd): StepEnd {
+  const [observed, key] = (!end.ok && /the service at \S+ \(`(\w+)`\) .*/.exec(end.observed)) || [];
+  return observed && key ? { ok: false, observed, remedy: cureOf(observed, key) } : end;
 }
 
 /** A certificate that expires within this many days gets a note. */

@@ -13,7 +13,7 @@ import {
 import { DEFAULT_LIMITS, explain, nodeTransport } from '../http/node-transport.ts';
 import type { PaceClock } from '../http/paced-transport.ts';
 import { Traffic } from '../http/traffic.ts';
-import { cureOf, keysOf, type Unreached, unreachedText } from '../http/unreachable.ts';
+import { cureOf, keysOf, type Unreached, unreachedText, withKeys } from '../http/unreachable.ts';
 import { type Configuration, DEFAULTS } from './configuration/configuration.ts';
 import { basicCredentials } from './configuration/configured-secrets.ts';
 import { liveAbilities } from './live-abilities.ts';
@@ -75,7 +75,14 @@ export async function liveTarget(
     skewSeconds: configuration.skewSeconds,
     mostSignIns: budget.signIns,
     mostRefusedSignIns: budget.refusedSignIns,
-    transport: traffic.rule(wire.transport),
+    transport: traffic.rule((...given) =>
+      wire.transport(...given).catch((error) => {
+        if (error?.kind !== 'connection') throw error;
+        throw new TransportFailure(error.kind, withKeys(error.message, keysOf(configuration)), {
+          cause: error,
+        });
+      }),
+    ),
     reach: wire.reach,
     ...(wire.clock === undefined ? {} : { pause: wire.clock.sleep }),
     ...(configuration.lock && { lock: { waitSeconds: 0, ...configuration.lock } }),

@@ -60,6 +60,8 @@ export interface AgentParts {
   readonly pages: FormPages;
   readonly credentials: CredentialSource;
   readonly serviceOrigins: readonly string[];
+  /** By origin the key of the configuration. */
+  readonly keys: ReadonlyMap<string, string>;
 }
 
 /** More than the open requests that services keep of one browser. */

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { TransportFailure } from '../../http/exchange.ts';
 import { nodeTransport } from '../../http/node-transport.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
+import { keysOf } from '../../http/unreachable.ts';
 import { BrowserAgent } from '../agent/browser/browser-agent.ts';
 import { answered, letGo, PageTrouble } from '../agent/browser/deadline.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
@@ -104,7 +105,7 @@ export function connectWithoutBrowser(
 
 function partsFor(target: Target): AgentParts {
   const credentials = credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
-  return { pages: target.pages, credentials, serviceOrigins: serviceOrigins(target) };
+  return { pages: target.pages, credentials, serviceOrigins: serviceOrigins(target), keys: keysOf(target) };
 }
 
 /** Resource types that are blocked because sign-in does not need them. */

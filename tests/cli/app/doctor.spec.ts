@@ -223,6 +223,16 @@ test.describe('a step of the network', () => {
     expect(await last('https://127.0.0.1:1')).toMatchObject({ name: 'certificates', end: { ok: false } });
   });
 
+  test('a service that is gone at a later step is the reason, with its fix', async () => {
+    const observed = 'expected a form, got the service at http://127.0.0.1:1 (`authUrl`) refuses connections';
+    const ends: StepEnd[] = [];
+    const check = async () => ({ ok: false, observed, remedy: 'correct `signIn`' }) as const;
+    await checkSteps([{ name: 'sign-in', check }], (_, end) => ends.push(end));
+    expect(ends).toEqual([
+      expect.objectContaining({ remedy: expect.stringMatching(/^check that the service runs.*`authUrl`/) }),
+    ]);
+  });
+
   test('a clock that is ten minutes off, unless the configuration allows it', async () => {
     const server = createServer((_, res) => {
       res.setHeader('Date', new Date(Date.now() + 600_000).toUTCString()).end();

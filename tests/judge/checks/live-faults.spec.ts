@@ -281,6 +281,20 @@ test.describe('nobody there:', () => {
         expect(JSON.stringify(verdictOf(results))).not.toMatch(/ERR_|ECONN|oauth\/authorize\?/);
       },
     );
+
+  for (const [count, options] of [
+    [3, { only: ['4.4'] }],
+    [6, { smoke: true, only: [] }],
+  ] as const)
+    test(`a service that ends after ${count} requests, before any check: the same words`, async () => {
+      let sent = 0;
+      service.suffer((...exchange) => ++sent > count && reset(...exchange));
+      const [first, ...others] = verdictOf(await judge({ browser, ...options })).because;
+      expect(first).toMatch(
+        /^the service at \S+ \(`(?:auth|base)Url`\) closes connections without an answer since request \d+; \d+ requirements not run$/,
+      );
+      for (const other of others) expect(other).toMatch(/may still be assigned/);
+    });
 });
 
 test.describe('certificates:', () => {
