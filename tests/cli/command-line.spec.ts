@@ -84,18 +84,6 @@ test.describe('check', () => {
     expect(code).toBe(2);
   });
 
-  test('a file beside the verb is the target; two different ones are a usage error', async () => {
-    for (const args of [
-      ['check', 'no-such.config.json'],
-      ['check', '--target', 'no-such.config.json'],
-    ]) {
-      const { code, stderr } = await runHere(args);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('no-such.config.json')]);
-    }
-    const { code, stderr } = await runHere(['check', 'one.json', '--target', 'other.json']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('name one of them')]);
-  });
-
   test('a browser that is none: 2', async () => {
     const { code, stderr } = await runCommand(['check'], { LEGACY_CONFORMANCE_BROWSER: '/nowhere/browser' });
     expect(stderr).toContain('LEGACY_CONFORMANCE_BROWSER');

@@ -1,4 +1,3 @@
-import { UsageError } from '../../document/input/usage-error.ts';
 import { untilInterrupted } from './ending.ts';
 import {
   between,
@@ -65,7 +64,6 @@ export const checkCommand = verb({
   name: 'check',
   drill: 'takes-part',
   summary: 'check a target and print the verdict',
-  args: [['[file]', 'configuration of the target, as with --target']],
   options: OPTIONS,
   help: `
 Examples
@@ -76,9 +74,7 @@ Examples
   legacy-conformance check --target staging.config.json \\
     --history staging.history.json
 ${EXIT_CODES}`,
-  run: async (given, [file]) => {
-    const { defect: defects, risk: risks, workers: lanes, ...others } = given;
-    const options = { ...others, target: oneTarget(others.target, file) };
+  run: async ({ defect: defects, risk: risks, workers: lanes, ...options }) => {
     const { emulatorBrowser, endStarting } = await import('../browser.ts');
     const browser = options.target === 'emulator' ? emulatorBrowser() : undefined;
     browser?.catch(() => undefined);
@@ -92,12 +88,6 @@ ${EXIT_CODES}`,
     }
   },
 });
-
-function oneTarget(target: string, file: string | undefined): string {
-  if (file === undefined || file === target) return target;
-  if (target === 'emulator') return file;
-  throw new UsageError(`expected one configuration, got ${file} and --target ${target}: name one of them`);
-}
 
 export const exploreCommand = verb({
   name: 'explore',

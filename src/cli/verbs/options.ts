@@ -108,14 +108,23 @@ const variables = optional(
   'read variables from this file; the environment has precedence, and `.env` beside the configuration comes last',
 );
 
+const orArgument = 'configuration of the target, as with --target';
+
 export const ON_TARGET = {
-  target: usually('<emulator|file>', '`emulator`, or the configuration file of a live target', 'emulator'),
+  target: {
+    ...usually('<emulator|file>', '`emulator`, or the configuration file of a live target', 'emulator'),
+    orArgument,
+  },
   variables,
   profile: optional('<id>', 'profile of the emulator: an id or a file (default: doorkeeper-5)'),
 } as const;
 
 export const ON_LIVE_TARGET = {
-  target: required('<file>', 'the configuration file of a live target'),
+  target: {
+    value: '<file>',
+    text: 'the configuration file of a live target',
+    orArgument,
+  } as OptionOf<string>,
   variables,
 } as const;
 
