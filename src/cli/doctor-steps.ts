@@ -143,16 +143,20 @@ async function gateway(target: Target): Promise<StepEnd> {
     ['authUrl', { method: 'GET', url, headers: [['Accept', 'text/html']] }],
     ['baseUrl', resourceRequest(target, style, { operation: 'list', project, token: undefined })],
   ];
+  // A page at `authUrl` may be a portal's: the step that looks for the form tells.
+  let own = '`baseUrl`';
   for (const [key, request] of requests) {
     try {
-      const refusal = await edgeRefusal(target, request.url, await target.transport(request));
+      const response = await target.transport(request);
+      if (key === 'authUrl' && response.status >= 300 && response.status < 400) own = `\`${key}\` and ${own}`;
+      const refusal = await edgeRefusal(target, request.url, response);
       if (refusal !== undefined) return { ok: false, ...refusal };
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       return unanswered(key, request.url, error);
     }
   }
-  return { ok: true, observed: 'the answers at both addresses are the service’s own' };
+  return { ok: true, observed: `the service itself answers at ${own}` };
 }
 
 /** Opens the authorize page without a session, and sends no form. */

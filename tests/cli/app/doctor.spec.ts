@@ -193,7 +193,7 @@ test.describe('the command', () => {
 
 test.describe('a step of the network', () => {
   /** Checks the steps that need no browser, for a service at an address; the last one. */
-  async function last(authUrl: string, change: Partial<ConfigurationFile> = {}) {
+  async function last(authUrl: string, change: Partial<ConfigurationFile> = {}, name?: string) {
     const file = own('conformance.config.json');
     writeFileSync(file, JSON.stringify({ ...STAGING, authUrl, baseUrl: authUrl, ...change }));
     const configuration = await loadConfiguration(file, { CLIENT_SECRET: 'client-S3cret-of-staging' });
@@ -205,7 +205,7 @@ test.describe('a step of the network', () => {
     } finally {
       await target.close();
     }
-    const end = checked.at(-1);
+    const end = checked.findLast((one) => name === undefined || one.name === name);
     if (end === undefined) throw new Error('no step was checked');
     return end;
   }
@@ -232,6 +232,21 @@ test.describe('a step of the network', () => {
       expect.objectContaining({ remedy: expect.stringMatching(/^check that the service runs.*`authUrl`/) }),
     ]);
   });
+
+  for (const [what, status, own] of [
+    ['a redirect', 302, '`authUrl` and `baseUrl`'],
+    ['a page, which may be a portal,', 200, '`baseUrl`'],
+  ] as const)
+    test(`${what} at authUrl: the step \`gateway\` names ${own} as the service's`, async () => {
+      const service = createServer((req, res) => {
+        if (req.url?.startsWith('/v2')) res.writeHead(401).end();
+        else
+          res.writeHead(status, { Location: '/sign-in', 'Content-Type': 'text/html' }).end('<p>Welcome</p>');
+      });
+      const { origin, close } = await onLoopback(service);
+      const { end } = await last(origin, {}, 'gateway').finally(close);
+      expect(end).toMatchObject({ ok: true, observed: `the service itself answers at ${own}` });
+    });
 
   test('a clock that is ten minutes off, unless the configuration allows it', async () => {
     const server = createServer((_, res) => {
