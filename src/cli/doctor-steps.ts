@@ -250,13 +250,13 @@ async function users({ tokens, requestStyle }: TokenFlow, session: Session): Pro
 /** Checks the remaining settings: further redirect URIs, the second application, `consent.shown`. */
 async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
   const { wrongSettings, refusals } = await checkSettings(session, walk);
-  const { application, secondApplication } = session.target;
+  const { secondApplication } = session.target;
   const tried = [
-    `${application.redirectUris.length} redirect addresses`,
-    ...(secondApplication === undefined ? [] : ['the second application']),
+    '`application.redirectUris`',
+    ...(secondApplication === undefined ? [] : ['`secondApplication`']),
     '`consent.shown`',
   ];
-  return endOf([...wrongSettings, ...refusals], `${tried.join(', ')} are as configured`);
+  return endOf([...wrongSettings, ...refusals], `the service confirms ${tried.join(', ')}`);
 }
 
 async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {

@@ -50,7 +50,7 @@ export function clientResults(run: ClientRun): Run {
   });
   const missing: RunTrouble = {
     kind: 'inconclusive',
-    message: `there was ${evaluation.missing.join(', ')}: a verdict on a client needs an exchange, a refresh and an operation`,
+    message: `there was ${evaluation.missing.join(', ')}: a verdict on a client needs that`,
   };
   const isMissing = evaluation.missing.length > 0 && run.stopped === undefined;
   return {

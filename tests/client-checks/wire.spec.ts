@@ -200,7 +200,7 @@ test('client --attach: prints, writes and exits as client does', async () => {
   const words = ['client', '--attach', wire.controlUrl, '--report', folder];
   const env = { LEGACY_CONTROL_TOKEN: wire.controlToken };
   const early = await runHere(words, env);
-  expect([early.code, early.stdout]).toEqual([3, expect.stringContaining('no refresh that succeeded')]);
+  expect([early.code, early.stdout]).toEqual([3, expect.stringContaining('no successful refresh')]);
   await soundClient();
   const sound = await runHere(words, env);
   expect(sound.code, sound.stdout + sound.stderr).toBe(0);

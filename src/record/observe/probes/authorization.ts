@@ -139,8 +139,7 @@ function loopback({ target }: ProbeContext) {
   throw new NotObservable('no application has a redirect address on 127.0.0.1 or [::1]');
 }
 
-const GRANTED =
-  'consent was granted before, or the service never asks for it; another application, to which the owner has granted nothing, brings these answers back';
+const GRANTED = 'consent was granted before, or is never asked; use an application without a grant';
 
 /**
  * Open points 13 and 7 (denial). Needs an application without a grant: one whose consent the target forgets, or the
