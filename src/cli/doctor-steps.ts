@@ -23,16 +23,8 @@ import type { TokenFlow } from '../target/flow/smoke-steps.ts';
 import type { Target } from '../target/target.ts';
 
 export type StepEnd =
-  | {
-      readonly ok: true;
-      readonly observed: string;
-      readonly notes?: readonly string[];
-    }
-  | {
-      readonly ok: false;
-      readonly observed: string;
-      readonly remedy: string;
-    };
+  | { readonly ok: true; readonly observed: string; readonly notes?: readonly string[] }
+  | { readonly ok: false; readonly observed: string; readonly remedy: string };
 
 export interface DoctorStep {
   readonly name: string;

@@ -76,11 +76,9 @@ export async function liveTarget(
     mostSignIns: budget.signIns,
     mostRefusedSignIns: budget.refusedSignIns,
     transport: traffic.rule((...given) =>
-      wire.transport(...given).catch((error) => {
-        if (error?.kind !== 'connection') throw error;
-        throw new TransportFailure(error.kind, withKeys(error.message, keysOf(configuration)), {
-          cause: error,
-        });
+      wire.transport(...given).catch((cause) => {
+        if (cause?.kind !== 'connection') throw cause;
+        throw new TransportFailure(cause.kind, withKeys(cause.message, keysOf(configuration)), { cause });
       }),
     ),
     reach: wire.reach,
@@ -126,10 +124,8 @@ async function reach(
       // A connection that opens too late is closed, so that the process can end.
       void opening.then((late) => late.destroy()).catch(() => undefined);
       const cause = error instanceof Aborted ? new Error('ETIMEDOUT') : (error as Error);
-      return {
-        origin: new URL(address).origin,
-        message: explain(cause, address, connectionOptions.proxy).message,
-      };
+      const { message } = explain(cause, address, connectionOptions.proxy);
+      return { origin: new URL(address).origin, message };
     }
   };
   const gone: Unreached[] = [];

@@ -146,9 +146,7 @@ test('everything works by keyboard alone', async ({ page }) => {
     throw new Error(`no Tab leads to ${wanted}`);
   };
   await until('authorize.redirects-with-code');
-  const ring = await page.evaluate(
-    () => getComputedStyle(document.activeElement ?? document.body).outlineStyle,
-  );
+  const ring = await page.locator(':focus').evaluate((one) => getComputedStyle(one).outlineStyle);
   expect(ring).not.toBe('none');
   await page.keyboard.press('Enter');
   await expect(inside(page, 'authorize.redirects-with-code')).toBeVisible();

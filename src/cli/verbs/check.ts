@@ -10,24 +10,21 @@ import {
   QUIET,
   read,
   reportOf,
-  required,
   VERBOSE,
   wholeNumber,
 } from './options.ts';
-import { EXIT_CODES, verb } from './verb.ts';
+import { EXIT_CODES, type OptionOf, verb } from './verb.ts';
 
 const OPTIONS = {
   ...ON_TARGET,
   defect: DEFECT,
   only: collected('<what>', 'check only this requirement, group or clause (repeatable)'),
   strict: flag('let warnings fail the run'),
-  waitExpiry: flag(
-    'wait 7200 seconds until tokens expire, once for all checks (live target without a clock)',
-  ),
+  waitExpiry: flag('wait 7200 seconds once, until tokens expire (live target without a clock)'),
   smoke: flag('send at most 20 requests, and check what they show (live target)'),
   like: optional(
     '<profile>',
-    'where the document is silent, expect the answers of this profile: an id or a file',
+    'where the document is silent, expect the answers of this profile (id or file)',
   ),
   risk: collected('<risks>', 'with --like: risks to take on a live target: refusals, revokes'),
   explore: read(
@@ -54,10 +51,7 @@ const OPTIONS = {
   quiet: QUIET,
   verbose: VERBOSE,
   json: JSON_RESULTS,
-  history: optional(
-    '<file>',
-    'keep the results of earlier runs in this file, and run each failed check a second time',
-  ),
+  history: optional('<file>', 'keep earlier results in this file, and run each failed check a second time'),
 };
 
 export const checkCommand = verb({
@@ -111,7 +105,7 @@ export const exploreCommand = verb({
     strict: flag('let warnings fail the run'),
     risk: collected(
       '<risks>',
-      'risks to take on a live target: revokes (replays, old refresh tokens, wrong credentials)',
+      'risks to take on a live target: revokes (replays, old tokens, wrong credentials)',
     ),
     report: reportOf('explore'),
     quiet: QUIET,
@@ -146,7 +140,7 @@ export const replayCommand = verb({
   summary: 'print the requests of one requirement as curl commands, and rerun its check',
   args: [['<results>', 'a results.json, or the folder of a report']],
   options: {
-    only: required('<id>', 'the requirement'),
+    only: { value: '<id>', text: 'the requirement', required: true } as OptionOf<string>,
     target: optional('<file>', 'configuration of the live target whose results these are'),
     variables: optional('<file>', 'read variables from this file; the environment has precedence'),
     profile: optional('<file>', "file of the emulator's profile, if the results come from one"),

@@ -67,9 +67,11 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
         if (needs !== undefined && isGiven(key) && !isGiven(needs))
           throw new UsageError(`${longName(key)}: needs ${longName(needs)}`);
       if (orArgument !== undefined) {
-        const written = isGiven('target') ? values.target : undefined;
-        values.target = oneTarget(declared.name, written, args.pop()) ?? values.target;
-        if (values.target === undefined)
+        const [written, file] = [isGiven('target') ? values.target : undefined, args.pop()];
+        if (file && written && file !== written)
+          throw new UsageError(`expected one configuration, got ${file} and ${written}: name one of them`);
+        values.target = file ?? values.target;
+        if (!values.target)
           throw new UsageError(`${declared.name}: expected the configuration file of a live target`);
       }
       await readVariables(values.variables);
@@ -77,13 +79,6 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
       process.exitCode = await declared.run(values, args);
     });
   };
-}
-
-function oneTarget(verb: string, target: string | undefined, file?: string): string | undefined {
-  if (file === undefined || target === undefined || file === target) return file ?? target;
-  throw new UsageError(
-    `${verb}: expected one configuration, got ${file} and --target ${target}: name one of them`,
-  );
 }
 
 /** Leaves out the default of a flag, and of a list that is empty. */

@@ -60,7 +60,6 @@ export interface AgentParts {
   readonly pages: FormPages;
   readonly credentials: CredentialSource;
   readonly serviceOrigins: readonly string[];
-  /** By origin the key of the configuration. */
   readonly keys: ReadonlyMap<string, string>;
 }
 

@@ -59,11 +59,8 @@ export async function connectThrough(
   signal?: AbortSignal,
 ): Promise<Connection> {
   const newContext = async (storageState?: BrowserSession) => {
-    const opened = await browser.newContext({
-      serviceWorkers: 'block',
-      acceptDownloads: false,
-      storageState,
-    });
+    const options = { serviceWorkers: 'block', acceptDownloads: false, storageState } as const;
+    const opened = await browser.newContext(options);
     if (target.loadsLittle) await loadLittle(opened, target);
     countRequests(opened, target);
     return opened;
@@ -76,10 +73,8 @@ export async function connectThrough(
     if (!(error instanceof PageTrouble)) throw error;
     throw new TransportFailure('timeout', error.message, { cause: error });
   });
-  const kept = [
-    ...(savedSession?.cookies ?? []),
-    ...(savedSession?.origins ?? []).flatMap((o) => o.localStorage),
-  ];
+  const { cookies = [], origins = [] } = savedSession ?? {};
+  const kept = [...cookies, ...origins.flatMap((o) => o.localStorage)];
   for (const { value } of kept) if (value.length >= SHORTEST_SECRET_COOKIE) secrets.register('cookie', value);
   const parts = partsFor(target);
   const { traffic } = target;

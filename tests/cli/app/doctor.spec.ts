@@ -36,10 +36,8 @@ test.describe('the command', () => {
       ...env,
       ...variables,
     });
-    const steps = (state: string) =>
-      [...end.stdout.matchAll(new RegExp(`^ {2}${state} +([a-z-]+(?: page)?)`, 'gm'))].map(
-        ([, name]) => name,
-      );
+    const steps = (mark: string) =>
+      [...end.stdout.matchAll(new RegExp(`^ {2}${mark} +([a-z-]+(?: page)?)`, 'gm'))].map(([, name]) => name);
     return { ...end, file, ok: steps('ok'), failed: steps('FAIL') };
   }
 
@@ -90,9 +88,7 @@ test.describe('the command', () => {
       const received = await running.received();
       const { users, projects } = running.ready;
       const put = (project: string, user: string) =>
-        received.filter(
-          (line) => line.startsWith('PUT') && line.includes(`${project}/assigned_users/${user}`),
-        );
+        received.filter((one) => one.startsWith('PUT') && one.includes(`${project}/assigned_users/${user}`));
       for (const user of users) expect(put(projects[0], user)).toHaveLength(1);
       expect(put(projects[1], users[0])).toHaveLength(1);
       // Each user once, the first in the other project too, and the lock.
@@ -146,9 +142,7 @@ test.describe('the command', () => {
     },
     {
       title: 'an unknown login',
-      change: () => ({
-        owner: { login: 'nobody@staging.example.test', password: { env: 'STAGING_PASSWORD' } },
-      }),
+      change: () => ({ owner: { login: 'nobody@example.test', password: { env: 'STAGING_PASSWORD' } } }),
       failed: 'sign-in',
       says: 'which says "We know nobody by that name."\n                        fix: check `owner.login`; if that is right',
     },

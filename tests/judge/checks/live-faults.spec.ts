@@ -215,9 +215,7 @@ test.describe('once:', () => {
   });
 
   test('a lost answer to a token request: that check is run again with its own tokens, and nothing is sent twice', async () => {
-    const beforeCheck = (done: number) => {
-      if (done === 2) service.suffer(times(1, at(TOKEN, lostAnswer)));
-    };
+    const beforeCheck = (done: number) => done === 2 && service.suffer(times(1, at(TOKEN, lostAnswer)));
     const results = await judge({ beforeCheck });
     expectAllPassed(results);
     expect(results.requirements.flatMap(({ earlierAttempts = [] }) => earlierAttempts)).toHaveLength(1);
@@ -263,9 +261,7 @@ test.describe('nobody there:', () => {
       `a service that ends during the run, ${where}: that is the one reason, with the request`,
       details,
       async () => {
-        const beforeCheck = (done: number) => {
-          if (done === 2) service.suffer(at(pattern, reset));
-        };
+        const beforeCheck = (done: number) => done === 2 && service.suffer(at(pattern, reset));
         const results = await judge({ browser, beforeCheck, only: ['4.4', '2.1', '5'] });
         const [first = '', ...others] = verdictOf(results).because;
         expect(first).toMatch(

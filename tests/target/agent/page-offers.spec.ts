@@ -9,10 +9,7 @@ import { onLoopback } from '../../support/on-loopback.ts';
 
 for (const [url, reported] of [
   ['https://login.example/oauth/authorize?session=abc#top', 'login.example/oauth/authorize'],
-  [
-    'https://login.example:8443/access-keys/applications/new',
-    'login.example:8443/access-keys/applications/new',
-  ],
+  ['https://login.example:8443/access-keys/applications', 'login.example:8443/access-keys/applications'],
   [
     'https://login.example/v2/tenant-2024/authentication-interactions/step2',
     'login.example/v2/tenant-2024/authentication-interactions/step2',

@@ -49,17 +49,8 @@ async function alike(context: ProbeContext): Promise<void> {
 /** Sends `state` twice; the returned one is the one that the service uses. */
 async function duplicate(context: ProbeContext): Promise<void> {
   const aspect = 'authorize-failures.duplicate-parameter';
-  const outcome = await context.authorize(
-    context.authorization(
-      { state: OMITTED },
-      {
-        extra: [
-          ['state', 'one'],
-          ['state', 'other'],
-        ],
-      },
-    ),
-  );
+  const extra = ['one', 'other'].map((state) => ['state', state] as const);
+  const outcome = await context.authorize(context.authorization({ state: OMITTED }, { extra }));
   if (codesIn(outcome).length === 0) return context.see(aspect, pageOf(outcome));
   const echoed = outcome.caught && redirectParameters(outcome.caught).query.get('state');
   if (echoed === 'one') context.see(aspect, 'first-wins');

@@ -30,16 +30,11 @@ export class Tab {
   #opened = '';
   #answer: Response | undefined;
 
-  private constructor(
-    page: Page,
-    catcher: RedirectCatcher,
-    pages: FormPages,
-    whenRefused: () => Promise<void>,
-  ) {
+  private constructor(page: Page, catcher: RedirectCatcher, pages: FormPages, refused: () => Promise<void>) {
     this.page = page;
     this.catcher = catcher;
     this.#pages = pages;
-    this.#whenRefused = whenRefused;
+    this.#whenRefused = refused;
     const leads = (request: Request) => request.isNavigationRequest() && request.frame() === page.mainFrame();
     page.on('request', (request) => {
       if (leads(request)) this.#answer = undefined;
@@ -49,16 +44,12 @@ export class Tab {
     });
   }
 
-  static async open(
-    context: BrowserContext,
-    pages: FormPages,
-    whenRefused: () => Promise<void>,
-  ): Promise<Tab> {
+  static async open(context: BrowserContext, pages: FormPages, refused: () => Promise<void>): Promise<Tab> {
     const deadlineMs = pageDeadlineMs(pages);
     const page = await context.newPage();
     page.setDefaultNavigationTimeout(deadlineMs);
     page.setDefaultTimeout(deadlineMs);
-    return new Tab(page, await RedirectCatcher.arm(page, pages.edgeHeaders), pages, whenRefused);
+    return new Tab(page, await RedirectCatcher.arm(page, pages.edgeHeaders), pages, refused);
   }
 
   get deadlineMs(): number {
@@ -108,9 +99,7 @@ export class Tab {
     for (;;) {
       if (this.catcher.caught !== undefined) return 'other';
       const [asksToSignIn, asksForConsent, ...inTheWay] = await Promise.all(
-        [signInForm, grant, ...interstitials].map((selector) =>
-          visible(this.page, selector, this.deadlineMs),
-        ),
+        [signInForm, grant, ...interstitials].map((one) => visible(this.page, one, this.deadlineMs)),
       );
       if (asksToSignIn) return 'sign-in';
       if (asksForConsent) return 'consent';
@@ -124,10 +113,8 @@ export class Tab {
 
   /** True if the opened address itself answered 4xx: script fills in other pages, which a host may answer with 404. */
   get #refused(): boolean {
-    const status = this.#answer?.status() ?? 0;
-    return (
-      status >= 400 && status < 500 && pageAddress(this.#answer?.url() ?? '') === pageAddress(this.#opened)
-    );
+    const [status, url] = [this.#answer?.status() ?? 0, this.#answer?.url() ?? ''];
+    return status >= 400 && status < 500 && pageAddress(url) === pageAddress(this.#opened);
   }
 
   /** Clicks and waits until the next page has loaded, the redirect is caught, or (single-page apps) the element is gone. */
