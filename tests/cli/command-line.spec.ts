@@ -245,15 +245,11 @@ async function refusalOf(
 ): Promise<{ readonly code: number; readonly said: string }> {
   const program = theProgram();
   let said = '';
+  const add = (text: string) => {
+    said += text;
+  };
   const collect = (command: Command) => {
-    command.configureOutput({
-      writeOut: (text) => {
-        said += text;
-      },
-      writeErr: (text) => {
-        said += text;
-      },
-    });
+    command.configureOutput({ writeOut: add, writeErr: add });
     for (const sub of command.commands) collect(sub);
   };
   collect(program);
