@@ -223,13 +223,8 @@ test('open points show what was seen, and name what was not', async ({ page }) =
 
 test('what was not selected shows in the matrix as neither', async ({ page }) => {
   const results = aRun([aResult('a.a')], { selection: 'partial' });
-  const left = {
-    id: 'a.left-out',
-    statement: 's',
-    level: 'documented' as const,
-    clauses: ['4.2'],
-    needs: [],
-  };
+  const level = 'documented' as const;
+  const left = { id: 'a.left-out', statement: 's', level, clauses: ['4.2'], needs: [] };
   await page.setContent(renderHtml(results, aCatalogueOf(results, [left])));
   await expect(page.getByTitle('a.left-out: not selected')).toBeVisible();
   await expect(page.getByText('not selected 1')).toBeVisible();

@@ -105,12 +105,8 @@ function expectAllPassed(results: Results): void {
 const MAINTENANCE = '<!doctype html><title>Maintenance</title><h1>Back soon</h1>';
 const PORTAL = '<!doctype html><title>Welcome</title><h1>Accept our terms to go online</h1>';
 
-const THROUGHOUT: readonly (readonly [
-  name: string,
-  fault: Fault,
-  says: RegExp,
-  change?: Partial<ConfigurationFile>,
-])[] = [
+type Throughout = readonly [name: string, fault: Fault, says: RegExp, change?: Partial<ConfigurationFile>];
+const THROUGHOUT: readonly Throughout[] = [
   ['a reset connection', reset, /closes connections without an answer/],
   ['a stall', stall, /no whole answer within|did not load within/, IMPATIENT],
   ['a truncated body', truncate, /closes connections|gave no answer|redirected to the client/, HASTY],
