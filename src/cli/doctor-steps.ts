@@ -23,16 +23,8 @@ import type { TokenFlow } from '../target/flow/smoke-steps.ts';
 import type { Target } from '../target/target.ts';
 
 export type StepEnd =
-  | {
-      readonly ok: true;
-      readonly observed: string;
-      readonly notes?: readonly string[];
-    }
-  | {
-      readonly ok: false;
-      readonly observed: string;
-      readonly remedy: string;
-    };
+  | { readonly ok: true; readonly observed: string; readonly notes?: readonly string[] }
+  | { readonly ok: false; readonly observed: string; readonly remedy: string };
 
 export interface DoctorStep {
   readonly name: string;
@@ -48,11 +40,17 @@ export async function checkSteps(
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   for (const { name, assigns, check: act } of steps) {
-    const end = await (assigns ? act() : unlessAborted(act(), signal));
+    const end = reached(await (assigns ? act() : unlessAborted(act(), signal)));
     tell(name, end);
     if (!end.ok) return name;
   }
   return undefined;
+}
+
+/** A service that is gone explains a step better than its settings. */
+function reached(end: StepEnd): StepEnd {
+  const [observed, key] = (!end.ok && /the service at \S+ \(`(\w+)`\) .*/.exec(end.observed)) || [];
+  return observed && key ? { ok: false, observed, remedy: cureOf(observed, key) } : end;
 }
 
 /** A certificate that expires within this many days gets a note. */
@@ -137,16 +135,20 @@ async function gateway(target: Target): Promise<StepEnd> {
     ['authUrl', { method: 'GET', url, headers: [['Accept', 'text/html']] }],
     ['baseUrl', resourceRequest(target, style, { operation: 'list', project, token: undefined })],
   ];
+  // A page at `authUrl` may be a portal's: the step that looks for the form tells.
+  let own = '`baseUrl`';
   for (const [key, request] of requests) {
     try {
-      const refusal = await edgeRefusal(target, request.url, await target.transport(request));
+      const response = await target.transport(request);
+      if (key === 'authUrl' && response.status >= 300 && response.status < 400) own = `\`${key}\` and ${own}`;
+      const refusal = await edgeRefusal(target, request.url, response);
       if (refusal !== undefined) return { ok: false, ...refusal };
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
       return unanswered(key, request.url, error);
     }
   }
-  return { ok: true, observed: 'the answers at both addresses are the service’s own' };
+  return { ok: true, observed: `the service itself answers at ${own}` };
 }
 
 /** Opens the authorize page without a session, and sends no form. */
@@ -240,13 +242,13 @@ async function users({ tokens, requestStyle }: TokenFlow, session: Session): Pro
 /** Checks the remaining settings: further redirect URIs, the second application, `consent.shown`. */
 async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
   const { wrongSettings, refusals } = await checkSettings(session, walk);
-  const { application, secondApplication } = session.target;
+  const { secondApplication } = session.target;
   const tried = [
-    `${application.redirectUris.length} redirect addresses`,
-    ...(secondApplication === undefined ? [] : ['the second application']),
+    '`application.redirectUris`',
+    ...(secondApplication === undefined ? [] : ['`secondApplication`']),
     '`consent.shown`',
   ];
-  return endOf([...wrongSettings, ...refusals], `${tried.join(', ')} are as configured`);
+  return endOf([...wrongSettings, ...refusals], `the service confirms ${tried.join(', ')}`);
 }
 
 async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {

@@ -50,7 +50,7 @@ export function clientResults(run: ClientRun): Run {
   });
   const missing: RunTrouble = {
     kind: 'inconclusive',
-    message: `there was ${evaluation.missing.join(', ')}: a verdict on a client needs an exchange, a refresh and an operation`,
+    message: `there was ${evaluation.missing.join(', ')}: a verdict on a client needs that`,
   };
   const isMissing = evaluation.missing.length > 0 && run.stopped === undefined;
   return {
@@ -82,12 +82,7 @@ function resultOf(
   const base = { id, clause, level, durationMs: 0, evidence: [] };
   switch (evaluation.kind) {
     case 'kept':
-      return {
-        ...base,
-        result: 'pass',
-        reason: '',
-        examples: { seen: evaluation.examples, broken: 0 },
-      };
+      return { ...base, result: 'pass', reason: '', examples: { seen: evaluation.examples, broken: 0 } };
     case 'not-exercised':
       return { ...base, result: 'not-exercised', reason: evaluation.why ?? wouldShow(requirement, client) };
     case 'observed':
@@ -246,11 +241,8 @@ function requestsBehind(lines: readonly string[], episodes: readonly Episode[]):
 /** Registers the secrets as the client spelled them. A value that the service never issued is the client's word, and no secret. */
 export function registerSent(secrets: SecretRegistry, entries: readonly JournalEntry[]): void {
   for (const { presented, bearer, form, query, body } of entries.map(read)) {
-    const labels = {
-      access_token: presented.accessToken,
-      refresh_token: presented.refreshToken,
-      code: presented.code,
-    };
+    const { accessToken, refreshToken, code } = presented;
+    const labels = { access_token: accessToken, refresh_token: refreshToken, code };
     const isIssued = (name: keyof typeof labels) => labels[name]?.startsWith('unissued_') === false;
     if (bearer !== undefined && isIssued('access_token')) secrets.register('access_token', bearer);
     const others = [...body.matchAll(JSON_OR_PART)].map(([, name, value]) => [name, value] as const);

@@ -40,9 +40,9 @@ export class Traffic extends Ledger {
     if (waitMs > 0) await this.#clock.sleep(waitMs);
   }
 
-  /** Addresses that did not answer the last requests, at least two. */
-  get unreached(): readonly Unreached[] {
-    return this.#circuit.unreached;
+  /** Addresses that did not answer the last requests, at least so many. */
+  unreached(times = 2): readonly Unreached[] {
+    return this.#circuit.unreached(times);
   }
 
   override browserRequested(): void {
@@ -64,8 +64,8 @@ class Circuit {
     this.#sent = sent;
   }
 
-  get unreached(): readonly Unreached[] {
-    return [...this.#missed.values()].filter(({ times, answered }) => times > 1 && !answered);
+  unreached(least: number): readonly Unreached[] {
+    return [...this.#missed.values()].filter(({ times, answered }) => times >= least && !answered);
   }
 
   demandClosed(): void {
@@ -95,8 +95,9 @@ class Circuit {
   }
 
   #miss(origin: string, message: string, answered: boolean): void {
-    const { times = 0, since = this.#sent() } = this.#missed.get(origin) ?? {};
-    this.#missed.set(origin, { origin, message, answered, since, times: times + 1 });
+    const { times = 0, since = this.#sent(), said = [] } = this.#missed.get(origin) ?? {};
+    const all = new Set([...said, message]);
+    this.#missed.set(origin, { origin, message, said: all, answered, since, times: times + 1 });
   }
 }
 

@@ -55,8 +55,10 @@ export interface Unreached {
   readonly origin: string;
   /** The run's number of the first request without an answer; absent before the first one. */
   readonly since?: number;
-  /** As {@link unreachable} has it, or another failure's message. */
+  /** As {@link unreachable} has it, or another failure's message; the last one. */
   readonly message: string;
+  /** All messages, each once. */
+  readonly said?: ReadonlySet<string>;
 }
 
 /** By origin the key of the configuration that names it. */
@@ -67,13 +69,19 @@ export function keysOf({ authUrl, baseUrl }: { readonly authUrl: string; readonl
   ]);
 }
 
+/** Adds to each address without an answer the key of the configuration. */
+export function withKeys(text: string, keys: ReadonlyMap<string, string>): string {
+  return text.replace(/the service at (\S+) (?!\(`)/g, (own, origin) =>
+    keys.has(origin) ? `${own}(\`${keys.get(origin)}\`) ` : own,
+  );
+}
+
 /** Tells of addresses that no longer answer in one sentence. @param keys by origin the key of the configuration */
 export function unreachedText(all: readonly Unreached[], keys: ReadonlyMap<string, string>): string {
   const proxy = all.find(({ message }) => message.startsWith(PROXY));
   if (proxy !== undefined) return proxy.message;
   const told = all.map(({ origin, message }) => {
-    const own = `the service at ${origin} `;
-    const words = message.startsWith(own) ? message.slice(own.length) : `gives ${message}`;
+    const [, words = `gives ${message}`] = /^the service at \S+ (?:\(`\w+`\) )?(.*)/.exec(message) ?? [];
     return { at: `at ${origin} (\`${keys.get(origin) ?? 'another address'}\`)`, words };
   });
   const first = told[0]?.words ?? '';

@@ -13,7 +13,7 @@ import {
 import { DEFAULT_LIMITS, explain, nodeTransport } from '../http/node-transport.ts';
 import type { PaceClock } from '../http/paced-transport.ts';
 import { Traffic } from '../http/traffic.ts';
-import { cureOf, keysOf, type Unreached, unreachedText } from '../http/unreachable.ts';
+import { cureOf, keysOf, type Unreached, unreachedText, withKeys } from '../http/unreachable.ts';
 import { type Configuration, DEFAULTS } from './configuration/configuration.ts';
 import { basicCredentials } from './configuration/configured-secrets.ts';
 import { liveAbilities } from './live-abilities.ts';
@@ -75,7 +75,12 @@ export async function liveTarget(
     skewSeconds: configuration.skewSeconds,
     mostSignIns: budget.signIns,
     mostRefusedSignIns: budget.refusedSignIns,
-    transport: traffic.rule(wire.transport),
+    transport: traffic.rule((...given) =>
+      wire.transport(...given).catch((cause) => {
+        if (cause?.kind !== 'connection') throw cause;
+        throw new TransportFailure(cause.kind, withKeys(cause.message, keysOf(configuration)), { cause });
+      }),
+    ),
     reach: wire.reach,
     ...(wire.clock === undefined ? {} : { pause: wire.clock.sleep }),
     ...(configuration.lock && { lock: { waitSeconds: 0, ...configuration.lock } }),
@@ -119,10 +124,8 @@ async function reach(
       // A connection that opens too late is closed, so that the process can end.
       void opening.then((late) => late.destroy()).catch(() => undefined);
       const cause = error instanceof Aborted ? new Error('ETIMEDOUT') : (error as Error);
-      return {
-        origin: new URL(address).origin,
-        message: explain(cause, address, connectionOptions.proxy).message,
-      };
+      const { message } = explain(cause, address, connectionOptions.proxy);
+      return { origin: new URL(address).origin, message };
     }
   };
   const gone: Unreached[] = [];

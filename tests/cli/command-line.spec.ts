@@ -84,18 +84,6 @@ test.describe('check', () => {
     expect(code).toBe(2);
   });
 
-  test('a file beside the verb is the target; two different ones are a usage error', async () => {
-    for (const args of [
-      ['check', 'no-such.config.json'],
-      ['check', '--target', 'no-such.config.json'],
-    ]) {
-      const { code, stderr } = await runHere(args);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('no-such.config.json')]);
-    }
-    const { code, stderr } = await runHere(['check', 'one.json', '--target', 'other.json']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('name one of them')]);
-  });
-
   test('a browser that is none: 2', async () => {
     const { code, stderr } = await runCommand(['check'], { LEGACY_CONFORMANCE_BROWSER: '/nowhere/browser' });
     expect(stderr).toContain('LEGACY_CONFORMANCE_BROWSER');
@@ -128,18 +116,14 @@ test.describe('check', () => {
 test.describe('emulate', () => {
   test('prints addresses that answer, and stops cleanly on SIGTERM', async () => {
     const command = startCommand(['emulate', '--port', '0', '--api-port', '0', '--json']);
-    const ready = JSON.parse(await command.printed('\n')) as {
-      authUrl: string;
-      baseUrl: string;
-      authorizeUrl: string;
-    };
-    const page = await fetch(ready.authorizeUrl, { redirect: 'manual' });
+    const ready: Record<string, string> = JSON.parse(await command.printed('\n'));
+    const page = await fetch(`${ready.authorizeUrl}`, { redirect: 'manual' });
     expect(page.status).toBeLessThan(400);
     const list = await fetch(`${ready.baseUrl}/v2/projects/1041/assigned_users`);
     expect(list.status).toBe(401);
     command.stop('SIGTERM');
     expect((await command.end).code).toBe(0);
-    await expect(fetch(ready.authUrl)).rejects.toThrow();
+    await expect(fetch(`${ready.authUrl}`)).rejects.toThrow();
   });
 
   test('its ready block can be pasted: the credentials in it work', async () => {
@@ -257,15 +241,11 @@ async function refusalOf(
 ): Promise<{ readonly code: number; readonly said: string }> {
   const program = theProgram();
   let said = '';
+  const add = (text: string) => {
+    said += text;
+  };
   const collect = (command: Command) => {
-    command.configureOutput({
-      writeOut: (text) => {
-        said += text;
-      },
-      writeErr: (text) => {
-        said += text;
-      },
-    });
+    command.configureOutput({ writeOut: add, writeErr: add });
     for (const sub of command.commands) collect(sub);
   };
   collect(program);
@@ -318,7 +298,7 @@ test('every verb explains itself, and suggests the option that is nearest to a w
   });
   expect(await refusalOf('chekc')).toEqual({
     code: 2,
-    said: expect.stringContaining('(Did you mean check?)'),
+    said: expect.stringContaining('mean check?'),
   });
   expect((await refusalOf('contracts', 'verify', '--publsh')).said).toContain('Did you mean --publish?');
   expect((await refusalOf('check', '--workers', 'many')).said).toContain('whole number');

@@ -16,3 +16,17 @@ for (const [verb, ...args] of QUIET)
     expect(stdout).toMatch(/\(exit \d\)/);
     expect(stdout).not.toContain('clause ');
   });
+
+for (const verb of ['check', 'doctor', 'explore', 'observe', 'sign-in --save', 'sweep', 'handover before'])
+  test(`${verb} FILE is ${verb} --target FILE; two files, and none where a live target is wanted, are 2`, async () => {
+    const words = verb.split(' ');
+    const file = test.info().outputPath('none.config.json');
+    const named = await runHere([...words, '--target', file]);
+    expect(named.stderr).toContain(file);
+    expect(await runHere([...words, file])).toEqual(named);
+    const two = await runHere([...words, 'other.json', '--target', file]);
+    expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('name one of them')]);
+    if (['check', 'explore', 'observe'].includes(verb)) return;
+    const none = await runHere(words);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/: expected the configuration file/)]);
+  });

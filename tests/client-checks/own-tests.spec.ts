@@ -74,16 +74,12 @@ for (const [[word, id, when], details] of firstInTest(ACCEPTED, 1))
       };
       const end = await client(recording(true));
       expect(end.code, end.stdout).toBe(0);
-      expect(end.stdout).toContain(
-        'conforms to your service, with 1 breach of the document that it accepts today',
-      );
+      expect(end.stdout).toContain('conforms to your service, with 1 breach of the document');
       expect(end.stdout).toContain(`ACCEPTED TODAY ${id} (clause 4.2, documented)`);
       expect(end.stdout).toMatch(new RegExp(`effect on the user: Nothing today\\. Once .* ${when}`));
       const found = resultsIn(folder).requirements.find((one) => one.id === id);
       expect(found).toMatchObject({ level: 'documented', result: 'warning', acceptedToday: true });
-      expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain(
-        'accepted by the service today (profile staging)',
-      );
+      expect(readFileSync(join(folder, 'index.html'), 'utf8')).toContain('accepted by the service today');
       expect((await client(recording(true), '--strict')).code).toBe(1);
       const refused = await client(recording(false));
       expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining(`FAIL ${id}`)]);
@@ -130,10 +126,7 @@ for (const [negative, details] of firstInTest(
 test('a command that sends nothing: 3; one that does not exist, or none: 2', async () => {
   const report = ['--report', test.info().outputPath('report')];
   const idle = await runHere(['client', ...report, '--', process.execPath, '-e', '0']);
-  expect([idle.code, idle.stdout]).toEqual([
-    3,
-    expect.stringContaining('no exchange of a code that succeeded'),
-  ]);
+  expect([idle.code, idle.stdout]).toEqual([3, expect.stringContaining('no successful exchange of a code')]);
   const nowhere = await runHere(['client', ...report, '--', 'no-such-command-anywhere']);
   expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('there is no such command')]);
   const none = await runHere(['client']);
@@ -163,10 +156,7 @@ test(
     };
     writeFileSync(file, JSON.stringify(app));
     const served = await runHere(['client', '--app', file, ...report]);
-    expect([served.code, served.stderr]).toEqual([
-      2,
-      expect.stringContaining('redirectUri: expected an address'),
-    ]);
+    expect([served.code, served.stderr]).toEqual([2, expect.stringContaining('redirectUri: expected')]);
   },
 );
 
@@ -206,10 +196,7 @@ test(
       const end = await runHere(['client', ...report, '--', process.execPath, OWN_TESTS, '--old-token']);
       return [end.code, end.stdout];
     };
-    expect(await again(id, '2999-12-31')).toEqual([
-      0,
-      expect.stringContaining('accepted until 2999-12-31 (A-1)'),
-    ]);
+    expect(await again(id, '2999-12-31')).toEqual([0, expect.stringContaining('accepted until 2999-12-31')]);
     expect(await again(id, '2020-01-31')).toEqual([1, expect.stringContaining('2020-01-31')]);
     const fixed = 'code.five-parameters';
     expect(await again(fixed, '2999-12-31')).toEqual([1, expect.stringContaining(fixed)]);

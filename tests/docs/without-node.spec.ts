@@ -115,7 +115,7 @@ test.describe('without Node', () => {
       (e) => e,
     );
     // curl's exit code for a status from 400.
-    expect([idle.code, idle.stdout]).toEqual([22, expect.stringContaining('no refresh that succeeded')]);
+    expect([idle.code, idle.stdout]).toEqual([22, expect.stringContaining('no successful refresh')]);
     expect(readFileSync(join(folder, 'client.xml'), 'utf8')).toContain('<testsuites');
   });
 });

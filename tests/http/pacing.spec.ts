@@ -257,6 +257,7 @@ test.describe('limits of the service', () => {
 
 test.describe('the circuit', () => {
   const lost = new TransportFailure('timeout', 'no whole answer within 10 ms');
+  const reset = new TransportFailure('connection', 'closed');
 
   function gone(answers: readonly (WireResponse | TransportFailure)[]) {
     const clock = new LeapingClock();
@@ -301,14 +302,10 @@ test.describe('the circuit', () => {
   test('keeps the browser at home too', async () => {
     const clock = new LeapingClock();
     const traffic = new Traffic(BUDGET, 1_000, [], clock);
-    const ruled = traffic.rule(
-      scripted(
-        clock,
-        Array.from({ length: 6 }, () => lost),
-      ).transport,
-    );
+    const ruled = traffic.rule(scripted(clock, [reset, ...Array.from({ length: 5 }, () => lost)]).transport);
     for (let i = 0; i < 6; i += 1) await ruled(PUT).catch(() => undefined);
     await expect(traffic.browserTurn()).rejects.toMatchObject(GONE);
+    expect(traffic.unreached()).toMatchObject([{ said: new Set([reset.message, lost.message]) }]);
   });
 });
 
@@ -333,9 +330,7 @@ test.describe('the budget', () => {
     await wall.sleep(59_000);
     await ruled(PUT);
     await wall.sleep(1_000);
-    await expect(ruled(TOKEN)).rejects.toThrow(
-      'not sent: this run has used its 60 seconds (`budget.seconds`)',
-    );
+    await expect(ruled(TOKEN)).rejects.toThrow('not sent: this run has used its 60 seconds');
     await expect(traffic.browserTurn()).rejects.toThrow('`budget.seconds`');
     await ruled(DELETE);
     traffic.allowSeconds(30);

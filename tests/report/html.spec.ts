@@ -97,13 +97,14 @@ test('a partial run says so', async ({ page }) => {
 
 test('a sign of the matrix names its requirement and result, and opens its row', async ({ page }) => {
   await open(page, richRun());
-  await expect(inside(page, 'exchange.code-single-use')).toBeHidden();
-  await page.getByRole('link', { name: 'exchange.code-single-use: failed' }).click();
-  await expect(inside(page, 'exchange.code-single-use')).toBeVisible();
-  await expect(inside(page, 'exchange.code-single-use')).toContainText(
-    'statement of exchange.code-single-use',
-  );
-  await expect(inside(page, 'exchange.code-single-use')).toBeInViewport();
+  const row = inside(page, 'exchange.code-single-use');
+  await expect(row).toBeHidden();
+  const sign = page.locator('.cells a[href="#exchange.code-single-use"]');
+  // As text, because build servers may strip the styles.
+  await expect(sign).toHaveText('exchange.code-single-use: failed');
+  await sign.click();
+  await expect(row).toContainText('statement of exchange.code-single-use');
+  await expect(row).toBeInViewport();
 });
 
 test('a failed row opens with its decisive exchange open, a passed one with all closed', async ({ page }) => {
@@ -143,12 +144,10 @@ test('everything works by keyboard alone', async ({ page }) => {
     throw new Error(`no Tab leads to ${wanted}`);
   };
   await until('authorize.redirects-with-code');
+  const ring = await page.locator(':focus').evaluate((one) => getComputedStyle(one).outlineStyle);
+  expect(ring).not.toBe('none');
   await page.keyboard.press('Enter');
   await expect(inside(page, 'authorize.redirects-with-code')).toBeVisible();
-  const ring = await page.evaluate(
-    () => getComputedStyle(document.activeElement ?? document.body).outlineStyle,
-  );
-  expect(ring).not.toBe('none');
 });
 
 test('hostile answers stay text, run nothing and fetch nothing', async ({ page }) => {
@@ -224,13 +223,8 @@ test('open points show what was seen, and name what was not', async ({ page }) =
 
 test('what was not selected shows in the matrix as neither', async ({ page }) => {
   const results = aRun([aResult('a.a')], { selection: 'partial' });
-  const left = {
-    id: 'a.left-out',
-    statement: 's',
-    level: 'documented' as const,
-    clauses: ['4.2'],
-    needs: [],
-  };
+  const level = 'documented' as const;
+  const left = { id: 'a.left-out', statement: 's', level, clauses: ['4.2'], needs: [] };
   await page.setContent(renderHtml(results, aCatalogueOf(results, [left])));
   await expect(page.getByTitle('a.left-out: not selected')).toBeVisible();
   await expect(page.getByText('not selected 1')).toBeVisible();

@@ -34,7 +34,7 @@ for (const [guard, atAuth, atApi] of GUARDS) {
       const doctor = await runHere(['doctor', '--walk', '--target', file], env);
       expect(doctor.code, doctor.stdout + doctor.stderr).toBe(0);
       // docs/guarded-staging.md shows this line.
-      expect(doctor.stdout).toContain('gateway         the answers at both addresses are the service’s own');
+      expect(doctor.stdout).toContain('the service itself answers at `authUrl` and `baseUrl`');
       const report = test.info().outputPath('report');
       const check = await runHere(['check', '--target', file, '--report', report, ...ONLY], env);
       expect(check.code, check.stdout + check.stderr).toBe(0);

@@ -1,4 +1,3 @@
-import { UsageError } from '../../document/input/usage-error.ts';
 import { untilInterrupted } from './ending.ts';
 import {
   between,
@@ -11,24 +10,21 @@ import {
   QUIET,
   read,
   reportOf,
-  required,
   VERBOSE,
   wholeNumber,
 } from './options.ts';
-import { EXIT_CODES, verb } from './verb.ts';
+import { EXIT_CODES, type OptionOf, verb } from './verb.ts';
 
 const OPTIONS = {
   ...ON_TARGET,
   defect: DEFECT,
   only: collected('<what>', 'check only this requirement, group or clause (repeatable)'),
   strict: flag('let warnings fail the run'),
-  waitExpiry: flag(
-    'wait 7200 seconds until tokens expire, once for all checks (live target without a clock)',
-  ),
+  waitExpiry: flag('wait 7200 seconds once, until tokens expire (live target without a clock)'),
   smoke: flag('send at most 20 requests, and check what they show (live target)'),
   like: optional(
     '<profile>',
-    'where the document is silent, expect the answers of this profile: an id or a file',
+    'where the document is silent, expect the answers of this profile (id or file)',
   ),
   risk: collected('<risks>', 'with --like: risks to take on a live target: refusals, revokes'),
   explore: read(
@@ -55,17 +51,13 @@ const OPTIONS = {
   quiet: QUIET,
   verbose: VERBOSE,
   json: JSON_RESULTS,
-  history: optional(
-    '<file>',
-    'keep the results of earlier runs in this file, and run each failed check a second time',
-  ),
+  history: optional('<file>', 'keep earlier results in this file, and run each failed check a second time'),
 };
 
 export const checkCommand = verb({
   name: 'check',
   drill: 'takes-part',
   summary: 'check a target and print the verdict',
-  args: [['[file]', 'configuration of the target, as with --target']],
   options: OPTIONS,
   help: `
 Examples
@@ -76,9 +68,7 @@ Examples
   legacy-conformance check --target staging.config.json \\
     --history staging.history.json
 ${EXIT_CODES}`,
-  run: async (given, [file]) => {
-    const { defect: defects, risk: risks, workers: lanes, ...others } = given;
-    const options = { ...others, target: oneTarget(others.target, file) };
+  run: async ({ defect: defects, risk: risks, workers: lanes, ...options }) => {
     const { emulatorBrowser, endStarting } = await import('../browser.ts');
     const browser = options.target === 'emulator' ? emulatorBrowser() : undefined;
     browser?.catch(() => undefined);
@@ -92,12 +82,6 @@ ${EXIT_CODES}`,
     }
   },
 });
-
-function oneTarget(target: string, file: string | undefined): string {
-  if (file === undefined || file === target) return target;
-  if (target === 'emulator') return file;
-  throw new UsageError(`expected one configuration, got ${file} and --target ${target}: name one of them`);
-}
 
 export const exploreCommand = verb({
   name: 'explore',
@@ -121,7 +105,7 @@ export const exploreCommand = verb({
     strict: flag('let warnings fail the run'),
     risk: collected(
       '<risks>',
-      'risks to take on a live target: revokes (replays, old refresh tokens, wrong credentials)',
+      'risks to take on a live target: revokes (replays, old tokens, wrong credentials)',
     ),
     report: reportOf('explore'),
     quiet: QUIET,
@@ -156,7 +140,7 @@ export const replayCommand = verb({
   summary: 'print the requests of one requirement as curl commands, and rerun its check',
   args: [['<results>', 'a results.json, or the folder of a report']],
   options: {
-    only: required('<id>', 'the requirement'),
+    only: { value: '<id>', text: 'the requirement', required: true } as OptionOf<string>,
     target: optional('<file>', 'configuration of the live target whose results these are'),
     variables: optional('<file>', 'read variables from this file; the environment has precedence'),
     profile: optional('<file>', "file of the emulator's profile, if the results come from one"),

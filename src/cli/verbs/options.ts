@@ -3,10 +3,7 @@ import { UsageError } from '../../document/input/usage-error.ts';
 import type { OptionOf } from './verb.ts';
 
 function list(value: string): string[] {
-  return value
-    .split(',')
-    .map((s) => s.trim())
-    .filter((s) => s !== '');
+  return value.split(',').flatMap((one) => one.trim() || []);
 }
 
 export function wholeNumber(value: string): number {
@@ -74,10 +71,6 @@ export function usually(value: string, text: string, byDefault: string): OptionO
   return { value, text, byDefault };
 }
 
-export function required(value: string, text: string): OptionOf<string> {
-  return { value, text, required: true };
-}
-
 export function collected(value: string, text: string): OptionOf<readonly string[]> {
   return { value, text, read: (written, before = []) => [...before, ...list(written)], byDefault: [] };
 }
@@ -108,14 +101,24 @@ const variables = optional(
   'read variables from this file; the environment has precedence, and `.env` beside the configuration comes last',
 );
 
+const orArgument = 'configuration of the target, as with --target';
+
+function targetOption(value: string, text: string, byDefault?: string): OptionOf<string> {
+  return { value, text, byDefault, orArgument };
+}
+
 export const ON_TARGET = {
-  target: usually('<emulator|file>', '`emulator`, or the configuration file of a live target', 'emulator'),
+  target: targetOption(
+    '<emulator|file>',
+    '`emulator`, or the configuration file of a live target',
+    'emulator',
+  ),
   variables,
   profile: optional('<id>', 'profile of the emulator: an id or a file (default: doorkeeper-5)'),
 } as const;
 
 export const ON_LIVE_TARGET = {
-  target: required('<file>', 'the configuration file of a live target'),
+  target: targetOption('<file>', 'the configuration file of a live target'),
   variables,
 } as const;
 
@@ -128,10 +131,7 @@ export function assignedBy(verb: string): OptionOf<string> {
   return reportOf(verb, 'folder for the list of users that the run assigns, which `sweep --report` reads');
 }
 
-export const DEFECT = collected(
-  '<ids>',
-  'switch on these defects of the emulator (ids, separated by commas)',
-);
+export const DEFECT = collected('<ids>', 'switch on these defects of the emulator (ids with commas)');
 
 export const QUIET = flag('print only the verdict and its reasons');
 

@@ -15,6 +15,8 @@ export interface OptionOf<T> {
   readonly read?: (written: string, before: T) => T;
   readonly byDefault?: T;
   readonly required?: boolean;
+  /** The verb's last argument may give the value in place of the option. */
+  readonly orArgument?: string;
   readonly short?: string;
   readonly choices?: readonly string[];
   /** Keys of options that exclude this one. */
@@ -49,6 +51,8 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
       .configureHelp({ optionDescription, minWidthToWrap: NARROWEST });
     for (const [name, text, byDefault] of declared.args ?? []) command.argument(name, text, byDefault);
     for (const [key, option] of Object.entries(declared.options)) addOption(command, key, option);
+    const { orArgument } = declared.options.target ?? {};
+    if (orArgument !== undefined) command.argument('[file]', orArgument);
     // Examples begin as the user began this command.
     const help = filled(declared.help ?? '').replaceAll(
       /^ {2}legacy-conformance(?= )/gm,
@@ -56,14 +60,23 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
     );
     if (help !== '') command.addHelpText('after', help);
     return command.action(async (...given: unknown[]) => {
-      const values = given.at(-2) as ValuesOf<O> & { readonly variables?: string };
+      const values = given.at(-2) as ValuesOf<O> & { readonly variables?: string; target?: string };
+      const args = given.slice(0, -2).flat() as string[];
       const isGiven = (key: string) => command.getOptionValueSource(key) === 'cli';
       for (const [key, { needs }] of Object.entries(declared.options))
         if (needs !== undefined && isGiven(key) && !isGiven(needs))
           throw new UsageError(`${longName(key)}: needs ${longName(needs)}`);
+      if (orArgument !== undefined) {
+        const [written, file] = [isGiven('target') ? values.target : undefined, args.pop()];
+        if (file && written && file !== written)
+          throw new UsageError(`expected one configuration, got ${file} and ${written}: name one of them`);
+        values.target = file ?? values.target;
+        if (!values.target)
+          throw new UsageError(`${declared.name}: expected the configuration file of a live target`);
+      }
       await readVariables(values.variables);
       if (process.env.LEGACY_CONFORMANCE_DRILL) await checkDrill(declared);
-      process.exitCode = await declared.run(values, given.slice(0, -2).flat() as string[]);
+      process.exitCode = await declared.run(values, args);
     });
   };
 }

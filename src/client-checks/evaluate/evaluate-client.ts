@@ -47,6 +47,6 @@ export function evaluateClient(
       id,
       evaluation: RULES[id](level === 'observed' ? watched : checked, settings),
     })),
-    missing: Object.entries(succeeded).flatMap(([what, has]) => (has ? [] : `no ${what} that succeeded`)),
+    missing: Object.entries(succeeded).flatMap(([what, has]) => (has ? [] : `no successful ${what}`)),
   };
 }

@@ -131,7 +131,7 @@ async function expectDead(
   if (isSuccess(listed.response) && !tellsError(listed.response))
     throw new ConformanceFailure(
       `the access token of ${of} to be refused after the code was sent again`,
-      'it was accepted',
+      'the list',
     );
   if (!given.mayRefresh) return;
   await given.refreshable();
@@ -139,7 +139,7 @@ async function expectDead(
   if (refreshed.tokens.accessToken !== undefined)
     throw new ConformanceFailure(
       `the refresh token of ${of} to be refused after the code was sent again`,
-      'it was accepted',
+      'new tokens',
     );
 }
 

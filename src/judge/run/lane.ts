@@ -109,18 +109,19 @@ function unreadyLane(prepared: UnreadyTarget, run: CollectedRun): Lane {
 }
 
 async function closed(prepared: PreparedTarget, target: Target | undefined, run: CollectedRun) {
-  if (target !== undefined) noteGone(target, run);
+  // Before the first check one request is enough, because no evaluation can be lost.
+  if (target !== undefined) noteGone(target, run, prepared.ready ? undefined : 1);
   if (target?.traffic !== undefined) run.found.used ??= target.traffic.used;
   await prepared.close();
 }
 
-function noteGone({ traffic, authUrl, baseUrl }: Target, run: CollectedRun): void {
-  const gone = traffic?.unreached ?? [];
+function noteGone({ traffic, authUrl, baseUrl }: Target, run: CollectedRun, times?: number): void {
+  const gone = traffic?.unreached(times) ?? [];
   if (gone.length === 0) return;
   run.note({
     kind: 'service-gone',
     message: unreachedText(gone, keysOf({ authUrl, baseUrl })),
-    said: gone.map(({ message }) => message),
+    said: gone.flatMap(({ message, said = [message] }) => [...said]),
   });
 }
 
@@ -156,7 +157,7 @@ function noteLeft(
   if (left === undefined) return;
   run.note({
     kind: 'left-assigned',
-    message: secrets.redact(without(left.message, target.traffic?.unreached ?? [])),
+    message: secrets.redact(without(left.message, target.traffic?.unreached() ?? [])),
     explainedBy: [leftovers.owner, 'unassign.removes-user', 'list.returns-assigned'],
     listed: left.listed,
     evidence: toEvidence(left.entries, secrets, bodyView),
@@ -166,7 +167,8 @@ function noteLeft(
 /** The trouble of the run names the reason already. */
 function without(message: string, gone: readonly Unreached[]): string {
   const told = gone.length === 0 ? message : message.replace(/ \(not sent: [^`]*\)$/, '');
-  return gone.reduce((text, one) => text.replace(` (${one.message})`, ''), told);
+  const said = gone.flatMap((one) => [...(one.said ?? [])]);
+  return said.reduce((text, one) => text.replace(` (${one})`, ''), told);
 }
 
 /** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */

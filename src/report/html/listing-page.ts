@@ -20,7 +20,7 @@ export function listingMarkup(
   rows?: ReadonlySet<string>,
 ): Markup {
   return html`<header class="top"><p class="eyebrow"><b>${subject}</b></p>
-<h1>${bareSign(SIGN_OF_EXIT[exitCode])}<span>${capital(verdict)}</span></h1>
+<h1>${bareSign(SIGN_OF_EXIT[exitCode])} <span>${capital(verdict)}</span></h1>
 ${totals === '' ? '' : html`<p class="totals">${capital(totals)}</p>`}${list(remarks)}</header>
 ${blocks.filter(({ entries }) => entries.length > 0).map((block) => section(block, rows))}
 ${background.length === 0 ? '' : html`<details class="about"><summary>About this run</summary>${list(background)}</details>`}`;

@@ -67,7 +67,7 @@ ${legend(clauses)}
 }
 
 function row({ clause, title, rows, unselected }: ClauseRows): Markup {
-  const name = html`<span class="no">${clause}</span><span>${title}</span>`;
+  const name = html`<span class="no">${clause}</span> <span>${title}</span>`;
   const head = rows.length > 0 ? html`<a href="#clause-${clause}">${name}</a>` : html`<span>${name}</span>`;
   const empty = rows.length + unselected.length === 0;
   return html`<tr><th scope="row">${head}</th><td>${empty ? html`<span class="note">demands nothing</span>` : cells(rows, unselected)}</td></tr>`;
@@ -82,7 +82,7 @@ function cells(rows: ClauseRows['rows'], unselected: ClauseRows['unselected']): 
 
 function cell({ result }: ResultRow): Markup {
   const name = `${result.id}: ${RESULT_WORD[result.result]}`;
-  return html`<li><a href="#${result.id}" title="${name}" aria-label="${name}">${bareSign(result.result)}</a></li>`;
+  return html`<li><a href="#${result.id}" title="${name}">${bareSign(result.result)}<span class="vh">${name}</span></a></li>`;
 }
 
 function legend(clauses: readonly ClauseRows[]): Markup {

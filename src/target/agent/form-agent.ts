@@ -60,6 +60,7 @@ export interface AgentParts {
   readonly pages: FormPages;
   readonly credentials: CredentialSource;
   readonly serviceOrigins: readonly string[];
+  readonly keys: ReadonlyMap<string, string>;
 }
 
 /** More than the open requests that services keep of one browser. */

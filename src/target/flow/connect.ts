@@ -2,6 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { TransportFailure } from '../../http/exchange.ts';
 import { nodeTransport } from '../../http/node-transport.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
+import { keysOf } from '../../http/unreachable.ts';
 import { BrowserAgent } from '../agent/browser/browser-agent.ts';
 import { answered, letGo, PageTrouble } from '../agent/browser/deadline.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
@@ -58,11 +59,8 @@ export async function connectThrough(
   signal?: AbortSignal,
 ): Promise<Connection> {
   const newContext = async (storageState?: BrowserSession) => {
-    const opened = await browser.newContext({
-      serviceWorkers: 'block',
-      acceptDownloads: false,
-      storageState,
-    });
+    const options = { serviceWorkers: 'block', acceptDownloads: false, storageState } as const;
+    const opened = await browser.newContext(options);
     if (target.loadsLittle) await loadLittle(opened, target);
     countRequests(opened, target);
     return opened;
@@ -75,10 +73,8 @@ export async function connectThrough(
     if (!(error instanceof PageTrouble)) throw error;
     throw new TransportFailure('timeout', error.message, { cause: error });
   });
-  const kept = [
-    ...(savedSession?.cookies ?? []),
-    ...(savedSession?.origins ?? []).flatMap((o) => o.localStorage),
-  ];
+  const { cookies = [], origins = [] } = savedSession ?? {};
+  const kept = [...cookies, ...origins.flatMap((o) => o.localStorage)];
   for (const { value } of kept) if (value.length >= SHORTEST_SECRET_COOKIE) secrets.register('cookie', value);
   const parts = partsFor(target);
   const { traffic } = target;
@@ -104,7 +100,7 @@ export function connectWithoutBrowser(
 
 function partsFor(target: Target): AgentParts {
   const credentials = credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
-  return { pages: target.pages, credentials, serviceOrigins: serviceOrigins(target) };
+  return { pages: target.pages, credentials, serviceOrigins: serviceOrigins(target), keys: keysOf(target) };
 }
 
 /** Resource types that are blocked because sign-in does not need them. */

@@ -25,7 +25,9 @@ export async function edgeRefusal(
   const { origin } = new URL(url);
   const gateway = `a gateway before ${origin}`;
   const { status, body } = response;
-  const html = url.startsWith(`${target.baseUrl}/`) ? htmlInstead(response) : undefined;
+  // Both addresses may have one origin.
+  const ofApi = url.startsWith(`${target.baseUrl}/`) && !url.startsWith(`${target.authUrl}/oauth/`);
+  const html = ofApi ? htmlInstead(response) : undefined;
   if (html !== undefined) return { observed: html, remedy: 'check `baseUrl`, or sign in to the gateway' };
   if (status === 400 && /SSL certificate/i.test(body)) {
     const observed = `${gateway} asks for a client certificate, or does not accept this one (status 400)`;

@@ -36,10 +36,8 @@ test.describe('the command', () => {
       ...env,
       ...variables,
     });
-    const steps = (state: string) =>
-      [...end.stdout.matchAll(new RegExp(`^ {2}${state} +([a-z-]+(?: page)?)`, 'gm'))].map(
-        ([, name]) => name,
-      );
+    const steps = (mark: string) =>
+      [...end.stdout.matchAll(new RegExp(`^ {2}${mark} +([a-z-]+(?: page)?)`, 'gm'))].map(([, name]) => name);
     return { ...end, file, ok: steps('ok'), failed: steps('FAIL') };
   }
 
@@ -90,9 +88,7 @@ test.describe('the command', () => {
       const received = await running.received();
       const { users, projects } = running.ready;
       const put = (project: string, user: string) =>
-        received.filter(
-          (line) => line.startsWith('PUT') && line.includes(`${project}/assigned_users/${user}`),
-        );
+        received.filter((one) => one.startsWith('PUT') && one.includes(`${project}/assigned_users/${user}`));
       for (const user of users) expect(put(projects[0], user)).toHaveLength(1);
       expect(put(projects[1], users[0])).toHaveLength(1);
       // Each user once, the first in the other project too, and the lock.
@@ -146,9 +142,7 @@ test.describe('the command', () => {
     },
     {
       title: 'an unknown login',
-      change: () => ({
-        owner: { login: 'nobody@staging.example.test', password: { env: 'STAGING_PASSWORD' } },
-      }),
+      change: () => ({ owner: { login: 'nobody@example.test', password: { env: 'STAGING_PASSWORD' } } }),
       failed: 'sign-in',
       says: 'which says "We know nobody by that name."\n                        fix: check `owner.login`; if that is right',
     },
@@ -193,7 +187,7 @@ test.describe('the command', () => {
 
 test.describe('a step of the network', () => {
   /** Checks the steps that need no browser, for a service at an address; the last one. */
-  async function last(authUrl: string, change: Partial<ConfigurationFile> = {}) {
+  async function last(authUrl: string, change: Partial<ConfigurationFile> = {}, name?: string) {
     const file = own('conformance.config.json');
     writeFileSync(file, JSON.stringify({ ...STAGING, authUrl, baseUrl: authUrl, ...change }));
     const configuration = await loadConfiguration(file, { CLIENT_SECRET: 'client-S3cret-of-staging' });
@@ -205,7 +199,7 @@ test.describe('a step of the network', () => {
     } finally {
       await target.close();
     }
-    const end = checked.at(-1);
+    const end = checked.findLast((one) => name === undefined || one.name === name);
     if (end === undefined) throw new Error('no step was checked');
     return end;
   }
@@ -223,6 +217,31 @@ test.describe('a step of the network', () => {
     expect(await last('https://127.0.0.1:1')).toMatchObject({ name: 'certificates', end: { ok: false } });
   });
 
+  test('a service that is gone at a later step is the reason, with its fix', async () => {
+    const observed = 'expected a form, got the service at http://127.0.0.1:1 (`authUrl`) refuses connections';
+    const ends: StepEnd[] = [];
+    const check = async () => ({ ok: false, observed, remedy: 'correct `signIn`' }) as const;
+    await checkSteps([{ name: 'sign-in', check }], (_, end) => ends.push(end));
+    expect(ends).toEqual([
+      expect.objectContaining({ remedy: expect.stringMatching(/^check that the service runs.*`authUrl`/) }),
+    ]);
+  });
+
+  for (const [what, status, own] of [
+    ['a redirect', 302, '`authUrl` and `baseUrl`'],
+    ['a page, which may be a portal,', 200, '`baseUrl`'],
+  ] as const)
+    test(`${what} at authUrl: the step \`gateway\` names ${own} as the service's`, async () => {
+      const service = createServer((req, res) => {
+        if (req.url?.startsWith('/v2')) res.writeHead(401).end();
+        else
+          res.writeHead(status, { Location: '/sign-in', 'Content-Type': 'text/html' }).end('<p>Welcome</p>');
+      });
+      const { origin, close } = await onLoopback(service);
+      const { end } = await last(origin, {}, 'gateway').finally(close);
+      expect(end).toMatchObject({ ok: true, observed: `the service itself answers at ${own}` });
+    });
+
   test('a clock that is ten minutes off, unless the configuration allows it', async () => {
     const server = createServer((_, res) => {
       res.setHeader('Date', new Date(Date.now() + 600_000).toUTCString()).end();
@@ -239,23 +258,12 @@ test.describe('a step of the network', () => {
     }
   });
 
-  for (const [seconds, near] of [
-    [0, true],
-    [5, true],
-    [-5, true],
-    [8, false],
-    [-8, false],
-  ] as const) {
-    test(`a clock ${seconds} s off is ${near ? 'near' : 'not near'} enough for skewSeconds 5`, () => {
-      expect(skew(seconds, 5).ok).toBe(near);
-    });
-  }
+  for (const seconds of [0, 5, -5, 8, -8])
+    test(`a clock ${seconds} s off: skewSeconds 5 and one more are allowed`, () =>
+      expect(skew(seconds, 5).ok).toBe(Math.abs(seconds) <= 6));
 
   test.describe('certificates', () => {
-    async function withCertificate(
-      { key, cert }: KeyAndCertificate,
-      work: (address: string) => Promise<void>,
-    ): Promise<void> {
+    async function withCertificate({ key, cert }: KeyAndCertificate, work: (at: string) => Promise<void>) {
       const { origin, close } = await onLoopback(createTlsServer({ key, cert }, (_, res) => res.end()));
       await work(origin).finally(close);
     }
@@ -285,7 +293,7 @@ const STAGING: Partial<ConfigurationFile> = {
   application: {
     clientId: 'a',
     clientSecret: { env: 'CLIENT_SECRET' },
-    redirectUris: ['https://client.example/callback'],
+    redirectUris: ['https://client.example/'],
   },
   owner: { login: 'owner@staging.example' },
   projects: ['1'],

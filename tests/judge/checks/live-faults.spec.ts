@@ -105,12 +105,8 @@ function expectAllPassed(results: Results): void {
 const MAINTENANCE = '<!doctype html><title>Maintenance</title><h1>Back soon</h1>';
 const PORTAL = '<!doctype html><title>Welcome</title><h1>Accept our terms to go online</h1>';
 
-const THROUGHOUT: readonly (readonly [
-  name: string,
-  fault: Fault,
-  says: RegExp,
-  change?: Partial<ConfigurationFile>,
-])[] = [
+type Throughout = readonly [name: string, fault: Fault, says: RegExp, change?: Partial<ConfigurationFile>];
+const THROUGHOUT: readonly Throughout[] = [
   ['a reset connection', reset, /closes connections without an answer/],
   ['a stall', stall, /no whole answer within|did not load within/, IMPATIENT],
   ['a truncated body', truncate, /closes connections|gave no answer|redirected to the client/, HASTY],
@@ -215,9 +211,7 @@ test.describe('once:', () => {
   });
 
   test('a lost answer to a token request: that check is run again with its own tokens, and nothing is sent twice', async () => {
-    const beforeCheck = (done: number) => {
-      if (done === 2) service.suffer(times(1, at(TOKEN, lostAnswer)));
-    };
+    const beforeCheck = (done: number) => done === 2 && service.suffer(times(1, at(TOKEN, lostAnswer)));
     const results = await judge({ beforeCheck });
     expectAllPassed(results);
     expect(results.requirements.flatMap(({ earlierAttempts = [] }) => earlierAttempts)).toHaveLength(1);
@@ -263,9 +257,7 @@ test.describe('nobody there:', () => {
       `a service that ends during the run, ${where}: that is the one reason, with the request`,
       details,
       async () => {
-        const beforeCheck = (done: number) => {
-          if (done === 2) service.suffer(at(pattern, reset));
-        };
+        const beforeCheck = (done: number) => done === 2 && service.suffer(at(pattern, reset));
         const results = await judge({ browser, beforeCheck, only: ['4.4', '2.1', '5'] });
         const [first = '', ...others] = verdictOf(results).because;
         expect(first).toMatch(
@@ -281,6 +273,20 @@ test.describe('nobody there:', () => {
         expect(JSON.stringify(verdictOf(results))).not.toMatch(/ERR_|ECONN|oauth\/authorize\?/);
       },
     );
+
+  for (const [count, options] of [
+    [3, { only: ['4.4'] }],
+    [6, { smoke: true, only: [] }],
+  ] as const)
+    test(`a service that ends after ${count} requests, before any check: the same words`, async () => {
+      let sent = 0;
+      service.suffer((...exchange) => ++sent > count && reset(...exchange));
+      const [first, ...others] = verdictOf(await judge({ browser, ...options })).because;
+      expect(first).toMatch(
+        /^the service at \S+ \(`(?:auth|base)Url`\) closes connections without an answer since request \d+; \d+ requirements not run$/,
+      );
+      for (const other of others) expect(other).toMatch(/may still be assigned/);
+    });
 });
 
 test.describe('certificates:', () => {

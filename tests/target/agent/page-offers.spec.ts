@@ -1,14 +1,15 @@
 /** What a message says about a page where a step found nothing: its address without a session's id, and names only. */
+import { createServer } from 'node:http';
 import { expect, test } from '@playwright/test';
+import { Recorder } from '../../../src/http/recorder.ts';
 import { instead, offeredOn } from '../../../src/target/agent/browser/failed-page.ts';
+import { Tab } from '../../../src/target/agent/browser/tab.ts';
 import { pageAddress } from '../../../src/target/agent/page-address.ts';
+import { onLoopback } from '../../support/on-loopback.ts';
 
 for (const [url, reported] of [
   ['https://login.example/oauth/authorize?session=abc#top', 'login.example/oauth/authorize'],
-  [
-    'https://login.example:8443/access-keys/applications/new',
-    'login.example:8443/access-keys/applications/new',
-  ],
+  ['https://login.example:8443/access-keys/applications', 'login.example:8443/access-keys/applications'],
   [
     'https://login.example/v2/tenant-2024/authentication-interactions/step2',
     'login.example/v2/tenant-2024/authentication-interactions/step2',
@@ -59,26 +60,47 @@ const REFUSED = '<main><h1>Error</h1><p>Not our redirect address, ada@example.te
 const FORM = '<label>Email <input id="email"></label><button>Next</button>';
 const CONSENT = '<button>Authorize</button><button>Deny</button>';
 const PORTAL = '<title>Portal</title><p></p>';
+const PAGES = {
+  signIn: [],
+  signInForm: '#login',
+  grant: { button: 'Allow' },
+  settleMs: 0,
+  consentShown: 'once' as const,
+};
 for (const [what, content, status, says] of [
   ['a refusal', REFUSED, 400, /request \(400\); its page says "Error \/ Not our redirect address, …"$/],
   ['a form', FORM, 200, /^`signIn.form` is "#login", which .* lacks; it has field "Email" \(#email\)$/],
-  [
-    'a consent page',
-    CONSENT,
-    200,
-    /has no button "Allow" \(`consent.grant`\); it has buttons "Authorize", "Deny"$/,
-  ],
+  ['a consent page', CONSENT, 200, /"Allow" \(`consent.grant`\); it has buttons "Authorize", "Deny"$/],
   ['a page of others', PORTAL, 200, /^`authUrl` leads to .* no form; its page says "Portal"$/],
 ] as const)
   test(`in place of a form: ${what}`, async ({ page }) => {
     await page.setContent(content);
     const shown = [{ url: 'https://login.example/', status, headers: [], shows: 'other' as const }];
-    const pages = {
-      signIn: [],
-      signInForm: '#login',
-      grant: { button: 'Allow' },
-      settleMs: 0,
-      consentShown: 'once' as const,
-    };
-    expect(await instead(page, shown, pages, [])).toMatch(says);
+    expect(await instead(page, shown, PAGES, [])).toMatch(says);
+  });
+
+const LATER = `<main></main><script>setTimeout(() => { document.querySelector('main').innerHTML = '<input id=login>' }, 1200)</script>`;
+const ONWARD = '<form method="post" action="/slow"></form><script>document.forms[0].submit()</script>';
+for (const [what, path, shows, longest] of [
+  ['a refusal of the request itself ends', '/400', 'other', 2_000],
+  ['a page that is filled in later does not', '/200', 'sign-in', 5_000],
+  ['nor does one with status 404 to which the request led', '/led', 'sign-in', 5_000],
+  ['nor a refusal that submits its own form', '/401', 'sign-in', 5_000],
+] as const)
+  test(`before a page has settled: ${what}`, async ({ context }) => {
+    const pages: Readonly<Record<string, string>> = { '/400': REFUSED, '/401': ONWARD };
+    const service = createServer(async ({ url = '' }, res) => {
+      if (url === '/led') return res.writeHead(302, { Location: '/404' }).end();
+      if (url === '/slow') await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return res
+        .writeHead(Number(url.slice(1)) || 200, { 'Content-Type': 'text/html' })
+        .end(pages[url] ?? LATER);
+    });
+    const { origin, close } = await onLoopback(service);
+    const tab = await Tab.open(context, { ...PAGES, settleMs: 5_000 }, () => new Promise(() => undefined));
+    const recorder = new Recorder(() => Promise.reject(new Error('not used')));
+    const begun = performance.now();
+    expect(await tab.step(recorder, 'open it', () => tab.goto(origin + path))).toBe(shows);
+    expect(performance.now() - begun).toBeLessThan(longest);
+    await close();
   });

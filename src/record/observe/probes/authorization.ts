@@ -49,17 +49,8 @@ async function alike(context: ProbeContext): Promise<void> {
 /** Sends `state` twice; the returned one is the one that the service uses. */
 async function duplicate(context: ProbeContext): Promise<void> {
   const aspect = 'authorize-failures.duplicate-parameter';
-  const outcome = await context.authorize(
-    context.authorization(
-      { state: OMITTED },
-      {
-        extra: [
-          ['state', 'one'],
-          ['state', 'other'],
-        ],
-      },
-    ),
-  );
+  const extra = ['one', 'other'].map((state) => ['state', state] as const);
+  const outcome = await context.authorize(context.authorization({ state: OMITTED }, { extra }));
   if (codesIn(outcome).length === 0) return context.see(aspect, pageOf(outcome));
   const echoed = outcome.caught && redirectParameters(outcome.caught).query.get('state');
   if (echoed === 'one') context.see(aspect, 'first-wins');
@@ -139,8 +130,7 @@ function loopback({ target }: ProbeContext) {
   throw new NotObservable('no application has a redirect address on 127.0.0.1 or [::1]');
 }
 
-const GRANTED =
-  'consent was granted before, or the service never asks for it; another application, to which the owner has granted nothing, brings these answers back';
+const GRANTED = 'consent was granted before, or is never asked; use an application without a grant';
 
 /**
  * Open points 13 and 7 (denial). Needs an application without a grant: one whose consent the target forgets, or the

@@ -1,6 +1,7 @@
 import type { BrowserContext, Cookie, Page } from 'playwright-core';
 import { Aborted, TransportFailure, unlessAborted } from '../../../http/exchange.ts';
 import type { Recorder } from '../../../http/recorder.ts';
+import { withKeys } from '../../../http/unreachable.ts';
 import { isClientAddress } from '../../redirect-address.ts';
 import type { AccountAreaPages, Selector } from '../../target.ts';
 import { CONTROLS, misledAt, shownCredentials } from '../account-area.ts';
@@ -138,7 +139,7 @@ export class BrowserAgent implements UserAgent {
     const tab = this.#tab;
     this.#tab = undefined;
     if (tab !== undefined) await letGo(tab.page);
-    return firstLine(error);
+    return withKeys(firstLine(error), this.#parts.keys);
   }
 
   async #visit(

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BrowserContext, Page, Response } from 'playwright-core';
+import type { BrowserContext, Page, Request, Response } from 'playwright-core';
 import { retryAfterMs } from '../../../http/paced-transport.ts';
 import type { AgentStep, Recorder } from '../../../http/recorder.ts';
 import type { FormPages, Selector } from '../../target.ts';
+import { pageAddress } from '../page-address.ts';
 import type { ShownPage } from '../user-agent.ts';
 import { answered, driven, firstLine } from './deadline.ts';
 import { locate, PAGE_DEADLINE_MS, visible } from './fields.ts';
@@ -11,6 +12,9 @@ import { RedirectCatcher } from './redirect-catcher.ts';
 const LOOK_MS = 250;
 
 const SETTLE_LOOK_MS = 50;
+
+/** Milliseconds in which a refusal may still submit a form of its own, as pages for single sign-on do. */
+const REFUSED_MS = 500;
 
 export type PageKind = ShownPage['shows'] | { readonly interstitial: Selector };
 
@@ -23,34 +27,29 @@ export class Tab {
   readonly catcher: RedirectCatcher;
   readonly #pages: FormPages;
   readonly #whenRefused: () => Promise<void>;
+  #opened = '';
   #answer: Response | undefined;
 
-  private constructor(
-    page: Page,
-    catcher: RedirectCatcher,
-    pages: FormPages,
-    whenRefused: () => Promise<void>,
-  ) {
+  private constructor(page: Page, catcher: RedirectCatcher, pages: FormPages, refused: () => Promise<void>) {
     this.page = page;
     this.catcher = catcher;
     this.#pages = pages;
-    this.#whenRefused = whenRefused;
+    this.#whenRefused = refused;
+    const leads = (request: Request) => request.isNavigationRequest() && request.frame() === page.mainFrame();
+    page.on('request', (request) => {
+      if (leads(request)) this.#answer = undefined;
+    });
     page.on('response', (response) => {
-      if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
-        this.#answer = response;
+      if (leads(response.request())) this.#answer = response;
     });
   }
 
-  static async open(
-    context: BrowserContext,
-    pages: FormPages,
-    whenRefused: () => Promise<void>,
-  ): Promise<Tab> {
+  static async open(context: BrowserContext, pages: FormPages, refused: () => Promise<void>): Promise<Tab> {
     const deadlineMs = pageDeadlineMs(pages);
     const page = await context.newPage();
     page.setDefaultNavigationTimeout(deadlineMs);
     page.setDefaultTimeout(deadlineMs);
-    return new Tab(page, await RedirectCatcher.arm(page, pages.edgeHeaders), pages, whenRefused);
+    return new Tab(page, await RedirectCatcher.arm(page, pages.edgeHeaders), pages, refused);
   }
 
   get deadlineMs(): number {
@@ -62,6 +61,7 @@ export class Tab {
   }
 
   async goto(url: string): Promise<void> {
+    this.#opened = url;
     await driven(this.page.goto(url), this.deadlineMs, 'opened it');
   }
 
@@ -95,21 +95,26 @@ export class Tab {
 
   async #settle(): Promise<PageKind> {
     const { settleMs, signInForm, grant, interstitials = [] } = this.#pages;
-    const deadline = performance.now() + settleMs;
+    const begun = performance.now();
     for (;;) {
       if (this.catcher.caught !== undefined) return 'other';
       const [asksToSignIn, asksForConsent, ...inTheWay] = await Promise.all(
-        [signInForm, grant, ...interstitials].map((selector) =>
-          visible(this.page, selector, this.deadlineMs),
-        ),
+        [signInForm, grant, ...interstitials].map((one) => visible(this.page, one, this.deadlineMs)),
       );
       if (asksToSignIn) return 'sign-in';
       if (asksForConsent) return 'consent';
       const interstitial = interstitials[inTheWay.indexOf(true)];
       if (interstitial !== undefined) return { interstitial };
-      if (performance.now() >= deadline) return 'other';
+      const waitMs = this.#refused ? Math.min(REFUSED_MS, settleMs) : settleMs;
+      if (performance.now() - begun >= waitMs) return 'other';
       await pause(SETTLE_LOOK_MS);
     }
+  }
+
+  /** True if the opened address itself answered 4xx: script fills in other pages, which a host may answer with 404. */
+  get #refused(): boolean {
+    const [status, url] = [this.#answer?.status() ?? 0, this.#answer?.url() ?? ''];
+    return status >= 400 && status < 500 && pageAddress(url) === pageAddress(this.#opened);
   }
 
   /** Clicks and waits until the next page has loaded, the redirect is caught, or (single-page apps) the element is gone. */
