@@ -261,7 +261,9 @@ export class TokenRules {
     const { request, code, pair } = pending;
     const twice = code?.overlapped === true || (pair !== undefined && pair.used > 1);
     const sent = code ?? pair?.family;
-    const open = twice || (sent !== undefined && this.#model.mayChange(sent));
+    // A replay that was sent after this request may have ended its tokens before it arrived.
+    const met = pair?.family.changed !== undefined && !pending.changedBefore;
+    const open = twice || met || (sent !== undefined && this.#model.mayChange(sent));
     const promised = open ? undefined : pending.promised;
     const of = request.is === 'refresh' ? 'refresh' : 'exchange';
     if (promised !== undefined) {

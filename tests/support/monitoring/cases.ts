@@ -675,6 +675,11 @@ export const CASES: Readonly<
       (feed) => refreshedAtOnce(feed, lastOf),
       'refresh.chain',
     ],
+  'a refresh that meets a replay of its code may be refused; one that meets an unknown code may not': [
+    (feed) => refusedBesideExchange(feed, (code) => code),
+    (feed) => refusedBesideExchange(feed, () => 'never-issued'),
+    'refresh.token-response',
+  ],
   'a refresh at once that got no answer may be the last; where all are answered the last of them is': [
     (feed) => refreshedAtOnce(feed, lastOf, undefined, 1),
     (feed) => refreshedAtOnce(feed, lastOf),
@@ -739,6 +744,16 @@ export const CASES: Readonly<
 };
 
 /** A token response with one member more, written behind the others. */
+function refusedBesideExchange(feed: Feed, of: (code: string) => string): void {
+  feed.refresh(feed.pair().refresh, issued(feed.fresh()));
+  const code = feed.code();
+  const tokens = feed.fresh();
+  feed.exchange(code, issued(tokens));
+  const refreshed = feed.token(refreshParameters(APPLICATION, tokens.refresh));
+  feed.exchange(of(code), answer(400));
+  refreshed(answer(400));
+}
+
 function withMember(response: WireResponse, member: string): WireResponse {
   const body = `${response.body.slice(0, -1)},${member}}`;
   return { ...response, body };
