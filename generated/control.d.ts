@@ -506,7 +506,7 @@ export interface components {
         };
         /** @description Requests that fit suffer this. */
         readonly Fault: components["schemas"]["RequestFilter"] & {
-            /** @description If true, the request takes effect first. For `status`, `html`, `reset` and `stall`. With `delay`, `truncate`, `content-type` and `fields` the request always takes effect, with `refusal` never. */
+            /** @description If true, the request takes effect first. For `status`, `html`, `reset` and `stall`. A request that the service refuses gets its refusal in place of `status` and `html`. With `delay`, `truncate`, `content-type` and `fields` the request always takes effect, with `refusal` never. */
             readonly afterEffect?: boolean;
             /** @description For `status`. */
             readonly body?: string;

@@ -117,6 +117,16 @@ test(
   },
 );
 
+test(
+  'a refresh before each call is seen in real time too, where tokens live as long as documented',
+  PROVE,
+  async () => {
+    const situations = ['flow', 'list-empty'] as const;
+    const found = await evaluateVariation('eager-refresh', { situations, expiresIn: 3, realTime: true });
+    expect(found.broken).toEqual(['renewal.when-needed']);
+  },
+);
+
 test('in real time a client that compares whole seconds has its second', PROVE, async () => {
   const situations = [
     'flow',

@@ -142,6 +142,27 @@ export function untilSilence({ steps }: Watched): readonly Act[] {
   return silent < 0 ? steps : steps.slice(0, silent + 1);
 }
 
+/**
+ * Returns a call with the outcome that the service's last answer to this user shows: an application may show a success, or an
+ * empty list, where its call was refused.
+ */
+export function asServed(episode: Watched, step: Act): Act {
+  const owner = episode.owners[step.session];
+  const last = within(episode, step).operations.findLast(({ user = owner }) => user === owner);
+  return (last?.status ?? 0) >= 400 ? { ...step, outcome: 'error' } : step;
+}
+
+/** Returns a line for each call that failed and presented no token, although the client had a pair. */
+export function forgotten(episode: Watched, why: string): readonly string[] {
+  const had = ({ after }: Act) =>
+    episode.entries.some(({ issued, arrival }) => issued.accessToken !== undefined && arrival <= after);
+  return stepsOf(episode, 'call', 'kept').flatMap((step) =>
+    had(step) && step.outcome !== 'ok' && within(episode, step).entries.length === 0
+      ? [`${why}, and the next call presented no token: it ${step.detail}`]
+      : [],
+  );
+}
+
 export function refusedCalls(episode: Watched): readonly Act[] {
   return stepsOf(episode, 'call', 'refused').filter((step) =>
     within(episode, step).operations.some(({ status = 0 }) => status >= 400),

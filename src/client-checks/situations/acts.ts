@@ -120,6 +120,8 @@ const ACTS: Readonly<Record<string, Step>> = {
       await context.deliver(withParameter(denied, name, MARKUP), 'denied');
     }
   },
+  'deliver an unasked denial': async (context) =>
+    context.deliver(`${context.client.redirectUri}?error=access_denied`, 'hostile'),
   'deliver a made-up code': async (context) =>
     context.deliver(await context.authorize('', 'first', 'made-up'), 'hostile'),
   'sign in under another host': async (context) => {

@@ -6,7 +6,7 @@ import { answering } from '../answers.ts';
 import { ClientUndrivable } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
 import type { Ports } from '../drive/ports.ts';
-import type { Episode, Gap } from '../evaluate/episode.ts';
+import { type Episode, type Gap, LASTING } from '../evaluate/episode.ts';
 import { read, watch } from '../evaluate/journal.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, placesIn } from '../service.ts';
 import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
@@ -176,7 +176,7 @@ async function produce(
   try {
     const { authUrl, baseUrl } = emulator;
     Object.assign(seen, { authUrl, baseUrl });
-    if (run.expiresIn !== undefined) emulator.control.lifetime.set(run.expiresIn);
+    if (run.expiresIn !== undefined && situation !== LASTING) emulator.control.lifetime.set(run.expiresIn);
     const places = placesIn(service.profile);
     const projectId = projectOf(situation, places);
     const side = {

@@ -260,7 +260,8 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       next: AGAIN,
     },
     'call-failed-after-refresh': {
-      before: [...expired, fault('list', { kind: 'status', status: 500, ...FOR_EVER })],
+      // The expired token is refused: some clients refresh on a 401 alone.
+      before: [...expired, fault('list', { kind: 'status', status: 500, afterEffect: true, ...FOR_EVER })],
       act: ['List. The call fails.', 'call as failed'],
       after: [CLEAR, 'call', expire],
       next: ['List twice.', 'call'],
@@ -292,7 +293,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       before: [consent(first, 'deny')],
       act: ['Sign in. Deliver the callback, which holds an error.', 'deny consent, deliver markup'],
       after: [consent(first)],
-      next: AGAIN,
+      next: [AGAIN[0], 'recover, deliver an unasked denial, call as kept'],
     },
     'second-user-meanwhile': {
       before: [
@@ -378,7 +379,10 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     'token-characters': tolerant(tokenForm('every-character'), tokenForm('profile')),
     'token-length': tolerant(tokenForm('long'), tokenForm('profile')),
     'unauthorized-always': refusedAll({ kind: 'refusal', reason: 'token-revoked' }),
-    forbidden: refusedAll({ kind: 'refusal', reason: 'scope-insufficient' }),
+    forbidden: {
+      ...refusedAll({ kind: 'refusal', reason: 'scope-insufficient' }),
+      next: ['List.', 'call as kept'],
+    },
     'call-429-seconds': throttled(429),
     'call-429-date': throttledByDate(429),
     'call-503-seconds': throttled(503),
@@ -389,7 +393,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       act: [
         `List the users of project ${UNKNOWN_PROJECT}. The call fails.`,
         // An application that lists at the sign-in shows the error there.
-        'sign in as odd, call as refused, assign as refused',
+        'sign in as odd, call as refused, assign as refused, call as kept',
       ],
     },
     'awkward-ids': {
@@ -399,7 +403,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       ],
     },
     'list-empty': {
-      act: [`List the users of project ${emptyProject}.`, 'sign in, call as tolerant'],
+      act: [`List the users of project ${emptyProject}.`, 'sign in, call as tolerant, call, call, call'],
     },
     'list-long': {
       act: ['List a project to which your seed assigns 10,000 users.', 'sign in, call as tolerant'],

@@ -20,9 +20,11 @@ export async function sufferFault(fault: Fault, victim: Victim): Promise<Handled
   const afterEffect = async () => (fault.afterEffect ? await effect() : undefined);
   switch (fault.kind) {
     case 'status':
-    case 'html':
-      await afterEffect();
+    case 'html': {
+      const own = await afterEffect();
+      if (own !== undefined && own.status >= 400) return { by: 'answer', answer: own };
       return { by: 'answer', answer: faultAnswer(fault, challengeAt(victim), service) };
+    }
     case 'refusal':
       return { by: 'answer', answer: refusal(fault, service, victim.endpoint) };
     case 'content-type': {

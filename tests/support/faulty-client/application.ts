@@ -203,6 +203,8 @@ export class Application implements ClientDriver {
       const process = this.#process();
       if (process.stuck) throw new Failed('500');
       const { searchParams } = new URL(address);
+      if (this.#is('denial-without-state-disconnects') && !searchParams.has('state'))
+        this.#forget(process, this.#userOf(session));
       try {
         this.#checkState(process, session, searchParams.get('state'));
       } catch (error) {
@@ -461,6 +463,7 @@ export class Application implements ClientDriver {
       (this.#is('first-access-token-for-unassign') && call.operation === 'unassign');
     let answer = await this.#api(remembers ? remembered : pair.accessToken, pair, call);
     if (answer.status === 401 && this.#is('401-signs-out')) this.#forget(process, user);
+    if (answer.status === 403 && this.#is('pair-dropped-after-403')) this.#forget(process, user);
     const renewals = this.#is('401-for-ever')
       ? Number.POSITIVE_INFINITY
       : this.#is('401-without-end')
@@ -510,7 +513,7 @@ export class Application implements ClientDriver {
       }
     }
     if (answer.status === 401 && this.#is('401-called-good')) return;
-    if (answer.status >= 400 && !this.#is('refusals-called-good'))
+    if (answer.status >= 400 && !this.#is('refusals-called-good', 'empty-pair-called-good'))
       throw new Failed(String(answer.status), answer.status);
     if (call.operation === 'list' && answer.status < 400) this.#readList(answer);
     if (call.operation === 'unassign' && answer.body === '' && this.#is('empty-answer-read'))
@@ -720,7 +723,7 @@ export class Application implements ClientDriver {
         expiresAt: Number.POSITIVE_INFINITY,
         generation,
       };
-    if (status !== 200 && this.#is('error-stored-as-empty-pair'))
+    if (status !== 200 && this.#is('error-stored-as-empty-pair', 'empty-pair-called-good'))
       return { accessToken: '', refreshToken: '', expiresAt: 0, generation };
     if (status !== 200) throw new Failed(`the token endpoint answered ${status}`, status);
     let read: Record<string, unknown>;

@@ -1,5 +1,6 @@
 import type { Act, Asked, Episode } from '../episode.ts';
 import {
+  asServed,
   decoded,
   isOtherResource,
   ODD_TOKENS,
@@ -61,10 +62,8 @@ export const CALLS = {
     const refused = operations.filter(({ status }) => status === 401).length;
     const missed =
       'no call was answered 401, as the client had refreshed before: choose a clock that can be moved, or a lifetime longer than its leeway (--expires-in)';
-    // An application may show an empty list where its call was refused.
-    const isLost = operations.at(-1)?.status === 401;
     const found = mustSucceed(
-      refused > 0 ? [isLost ? { ...step, outcome: 'error' } : step] : [],
+      refused > 0 ? [asServed(episode, step)] : [],
       ({ detail }) => `${refused} answered 401, ${refreshes.length} refreshes, and the call ${detail}`,
     );
     return { ...found, missed };

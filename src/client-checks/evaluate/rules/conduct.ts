@@ -1,6 +1,7 @@
 import { SecretRegistry } from '../../../http/secrets/registry.ts';
 import type { Act, Episode } from '../episode.ts';
 import {
+  asServed,
   decoded,
   headerOf,
   isOtherResource,
@@ -69,7 +70,8 @@ export const CONDUCT = {
     // A sign-in after a request without a deadline is a matter of errors.deadline; another user who waits is not.
     const isHeld = episode.steps.some(isHanging);
     const steps = episode.steps.filter(({ as }) => as === 'beside' || (as === 'recover' && !isHeld));
-    const { examples, broken } = mustSucceed(steps, (step) => `${nextWord(step)} ${step.detail}`);
+    const served = steps.map((step) => asServed(episode, step));
+    const { examples, broken } = mustSucceed(served, (step) => `${nextWord(step)} ${step.detail}`);
     const thrown = stepsOf(episode, 'callback', 'denied').filter(({ detail }) =>
       detail.startsWith('answered 500'),
     );

@@ -1,6 +1,7 @@
 import type { Act, Episode } from '../episode.ts';
 import {
   byOrdinal,
+  forgotten,
   isDuring,
   requestsOf,
   type Sent,
@@ -72,7 +73,11 @@ export const SIGN_IN = {
     ),
   ),
   'state.unguessable': unguessable,
-  'state.checked': inSituations(['state-wrong', 'state-missing'], signsNobodyIn),
+  'state.checked': inSituations(['state-wrong', 'state-missing', 'denial'], (episode, settings) =>
+    episode.situation === 'denial'
+      ? { ...NOTHING, broken: forgotten(episode, 'a callback with an error and no state came') }
+      : signsNobodyIn(episode, settings),
+  ),
   'state.bound': inSituations(['foreign-code', 'state-replayed'], signsNobodyIn),
   'callback.session-cookie': sessionCookie,
   'denial.no-token-request': inSituations(

@@ -1,5 +1,9 @@
+import { LIFETIME } from '../../../document/lifetime.ts';
+import { LASTING } from '../episode.ts';
 import {
+  asServed,
   byOrdinal,
+  forgotten,
   newestBefore,
   ODD_TOKENS,
   resembled,
@@ -49,26 +53,31 @@ export const TOKEN_PAIRS = {
     });
     return { examples, broken: [...broken, ...withoutOwn(episode), ...withAnothers(episode)] };
   }),
-  'pair.kept-on-failure': inSituations(['refresh-503', 'refresh-429'], (episode) => {
-    if (episode.gap !== undefined) return NOTHING;
-    const sent = episode.refreshes;
-    const failures = sent.filter(({ fault }) => fault !== undefined);
-    return each(failures, (failed) => {
-      const isSentAgain = sent.some(
-        ({ arrival, presented }) =>
-          arrival > failed.arrival && presented.refreshToken === failed.presented.refreshToken,
-      );
-      const next = stepsOf(episode, 'call', 'after-503').find(({ after }) => after >= failed.arrival);
-      if (isSentAgain || next?.outcome === 'ok') return undefined;
-      const form = failed === failures[0] ? 'JSON' : 'a page';
-      return `${failed.name} ${failed.end} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
-    });
-  }),
+  'pair.kept-on-failure': inSituations(
+    ['refresh-503', 'refresh-429', 'forbidden', 'unknown-project'],
+    (episode) => {
+      if (episode.gap !== undefined) return NOTHING;
+      if (stepsOf(episode, 'call', 'kept').length > 0)
+        return { examples: 1, broken: forgotten(episode, 'the service refused a call') };
+      const sent = episode.refreshes;
+      const failures = sent.filter(({ fault }) => fault !== undefined);
+      return each(failures, (failed) => {
+        const isSentAgain = sent.some(
+          ({ arrival, presented }) =>
+            arrival > failed.arrival && presented.refreshToken === failed.presented.refreshToken,
+        );
+        const next = stepsOf(episode, 'call', 'after-503').find(({ after }) => after >= failed.arrival);
+        if (isSentAgain || (next && asServed(episode, next).outcome === 'ok')) return undefined;
+        const form = failed === failures[0] ? 'JSON' : 'a page';
+        return `${failed.name} ${failed.end} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
+      });
+    },
+  ),
   'renewal.after-expiry': byEpisode((episode) => {
     const found = episode.situation === 'own-tests' ? expiryInTests(episode) : expiryByStep(episode);
     return found.broken.length > 0 ? found : { ...found, broken: neverRenewed(episode) };
   }),
-  'renewal.when-needed': inSituations(['flow', 'second-expiry'], beforeEachCall),
+  'renewal.when-needed': inSituations(['flow', 'second-expiry', LASTING], beforeEachCall),
   'renewal.one-at-a-time': byEpisode((episode) => {
     const sent = honest(episode.refreshes);
     // With two races in one situation, each stands for itself.
@@ -117,7 +126,8 @@ function honest(sent: readonly Sent[]): readonly Sent[] {
 const LONGEST_LEEWAY = 1_800;
 
 /** Calls that follow each other at once have a valid access token, so a refresh before each of them is a habit. */
-function beforeEachCall(episode: Watched, { expiresIn }: EvaluationSettings): Findings {
+function beforeEachCall(episode: Watched, settings: EvaluationSettings): Findings {
+  const expiresIn = episode.situation === LASTING ? LIFETIME : settings.expiresIn;
   const following = episode.steps.filter(
     ({ act, outcome }, index) =>
       act === 'call' && outcome === 'ok' && episode.steps[index - 1]?.act === 'call',
