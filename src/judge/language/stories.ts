@@ -144,14 +144,14 @@ async function agedCodes({ given, token, target }: CheckContext): Promise<TokenA
 }
 
 /**
- * Lets time pass while the owner has the consent page open, and where sign-ins are left the sign-in page in another browser, for
- * another address. The monitor evaluates what follows.
+ * Lets time pass while the owner has the consent page open, and where sign-ins are left the sign-in page in another browser, both
+ * for the last redirect address: a service that forgets it takes the first. The monitor evaluates what follows.
  */
 async function whilePagesAreOpen(context: CheckContext, letPass: () => Promise<void>): Promise<void> {
   const { given, target } = context;
-  const redirectUri = target.application.redirectUris.at(-1) ?? '';
-  const signingIn = () => whileOpen(context, 'sign-in', { redirectUri }, letPass);
-  await whileOpen(context, 'consent', {}, maySignInElsewhere(given.session) ? signingIn : letPass);
+  const wanted = { redirectUri: target.application.redirectUris.at(-1) ?? '' };
+  const signingIn = () => whileOpen(context, 'sign-in', wanted, letPass);
+  await whileOpen(context, 'consent', wanted, maySignInElsewhere(given.session) ? signingIn : letPass);
 }
 
 async function whileOpen(
