@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -37,13 +38,7 @@ export async function listen(
   connectionOf: (incoming: IncomingMessage) => number = () => 0,
 ): Promise<Listening> {
   const server = await serverOf(tls, socketAdapter(handler, connectionOf));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  await once(server.listen(port, host), 'listening');
   const { port: bound } = server.address() as AddressInfo;
   const at = ANY[host] ?? host;
   const authority = `${at.includes(':') ? `[${at}]` : at}:${bound}`;

@@ -108,6 +108,11 @@ export function headerOf(message: { readonly headers: readonly Header[] }, name:
   return message.headers.find(([n]) => n.toLowerCase() === wanted)?.[1];
 }
 
+/** Returns the header lines of a message of Node, where names and values alternate. */
+export function headerLines(raw: readonly string[]): readonly Header[] {
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
+}
+
 export function headersOf(message: { readonly headers: readonly Header[] }, name: string): readonly string[] {
   const wanted = name.toLowerCase();
   return message.headers.filter(([n]) => n.toLowerCase() === wanted).map(([, value]) => value);
