@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Certificates } from '../http/certificates.ts';
-import { BODILESS, halfOf, type ServiceAnswer } from './answer.ts';
+import { BODILESS, type ServiceAnswer } from './answer.ts';
 import { type HandledRequest, type ReceivedRequest, type RequestHandler, targetOf } from './request.ts';
 
 export interface Listening {
@@ -172,7 +172,7 @@ function deliver({ by, answer }: HandledRequest, outgoing: ServerResponse): void
   else {
     writeHead(answer, outgoing);
     if (by === 'answer') outgoing.end(BODILESS.has(answer.status) ? '' : answer.body);
-    else outgoing.write(halfOf(answer), () => outgoing.socket?.destroy());
+    else outgoing.write(answer.body.slice(0, answer.body.length / 2), () => outgoing.socket?.destroy());
   }
 }
 

@@ -1,4 +1,5 @@
 import { isLong, readFrom, readJson } from './bodies.ts';
+import { orElse } from './or-else.ts';
 
 export type Header = readonly [name: string, value: string];
 
@@ -136,11 +137,7 @@ export function jsonOf(response: WireResponse | undefined): unknown {
 }
 
 function read(body: string): Read {
-  try {
-    return { value: readJson(body) };
-  } catch {
-    return { value: undefined };
-  }
+  return { value: orElse(() => readJson(body), undefined) };
 }
 
 /** Returns true for a temporary status (RFC 6585 section 4, RFC 9110 section 15.6): the same request may succeed later. */
