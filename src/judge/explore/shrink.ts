@@ -149,12 +149,7 @@ function simplerOf(step: Step | undefined, all: readonly Step[]): readonly Step[
   }
   // If the first pair replaces all others, the steps that gave them can be dropped.
   const [pair] = all.flatMap(givesOf).filter((name) => name.startsWith('pair '));
-  if (pair !== undefined && ('with' in step || step.do === 'at once'))
-    simpler.push(
-      withParts(step, (one) =>
-        'with' in one && one.with.startsWith('pair ') ? { ...one, with: pair } : one,
-      ),
-    );
+  if (pair !== undefined && ('with' in step || step.do === 'at once')) simpler.push(withFirst(step, pair));
   return simpler;
 }
 
@@ -164,4 +159,10 @@ function withoutRefresh(steps: readonly Step[], index: number): readonly Step[] 
   if (refresh?.do !== 'refresh') return steps;
   const newPair = new RegExp(`${refresh.as}$`);
   return withNames(steps.toSpliced(index, 1), (name) => name.replace(newPair, refresh.pair));
+}
+
+function withFirst(step: Step, pair: string): Step {
+  return withParts(step, (one) =>
+    'with' in one && one.with.startsWith('pair ') ? { ...one, with: pair } : one,
+  );
 }
