@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Emulator, EmulatorOptions, Fault } from './emulator/index.ts';
@@ -157,7 +158,7 @@ async function started(options: EmulatorOptions): Promise<Started> {
     answer.setHeader('Content-Type', 'text/html; charset=utf-8');
     answer.end('<!doctype html><title>Application</title><h1>Back at the application</h1>');
   });
-  await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve));
+  await once(client.listen(0, '127.0.0.1'), 'listening');
   const redirectUri = `http://127.0.0.1:${(client.address() as AddressInfo).port}/callback`;
   const application = { ...options.application, redirectUris: [redirectUri] };
   const emulator = await startEmulator({ ...options, application });

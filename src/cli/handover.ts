@@ -76,12 +76,9 @@ type Work = (session: Session) => Promise<VerbEnd>;
 function before(configuration: Configuration, reserved: Reserved, place: string): Work {
   requireWritableFile('handover.file', place);
   return locked(async (session) => {
-    let left: Handover;
-    try {
-      left = await leaveBehind(session);
-    } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
-      const message = `nothing was written: ${error.step}: ${error.message}; \`${commandFor('handover clean', configuration.file)}\` unassigns user ${reserved.user}`;
+    const left = await tried(leaveBehind(session));
+    if (left instanceof Stopped) {
+      const message = `nothing was written: ${left.step}: ${left.message}; \`${commandFor('handover clean', configuration.file)}\` unassigns user ${reserved.user}`;
       return unfinished(message);
     }
     await save(left, reserved, place);

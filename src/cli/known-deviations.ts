@@ -15,19 +15,14 @@ const USUAL_NAME = 'known-deviations.yaml';
 const PROPOSED_DAYS = 90;
 
 export function loadKnownDeviations(asked: string | undefined, target: string): readonly ListedDeviation[] {
-  const file = asked ?? beside(target);
+  const usual = join(dirname(target), USUAL_NAME);
+  const file = asked ?? (target !== 'emulator' && existsSync(usual) ? usual : undefined);
   if (file === undefined) return [];
   const { value, lineOf } = loadLocatedYaml(file, validateKnownDeviations);
   return value.deviations.map((entry, index) => ({
     ...entry,
     at: `${file}:${lineOf(['deviations', index])}`,
   }));
-}
-
-function beside(target: string): string | undefined {
-  if (target === 'emulator') return undefined;
-  const file = join(dirname(target), USUAL_NAME);
-  return existsSync(file) ? file : undefined;
 }
 
 export function requireNoSuchFile(proposals: string | undefined): void {

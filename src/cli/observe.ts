@@ -212,17 +212,15 @@ export async function profileFrom(
   at: Date,
   risks: ReadonlySet<Risk>,
 ): Promise<Profile> {
+  const { unseen, ...seen } = observed;
   const observation = {
+    ...seen,
     target: target.name,
     kind: target.kind,
     at: at.toISOString(),
     suiteVersion: suiteVersion(),
     risks: [...risks],
-    requests: observed.requests,
-    answers: observed.answers,
-    notObserved: new Map([...observed.unseen].map(([aspect, { reason }]) => [aspect, reason])),
-    evidence: observed.evidence,
-    departures: observed.departures,
+    notObserved: new Map([...unseen].map(([aspect, { reason }]) => [aspect, reason])),
   };
   return withNotExpressed(record(observation, DEFAULT_PROFILE));
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../document/input/usage-error.ts';
+import { orElse } from '../http/or-else.ts';
 
 const NAME = /^legacy-conformance-(\d+)-/;
 
@@ -37,17 +38,9 @@ export function leaveTemporaryFolder(): void {
 }
 
 function removeDead(parent: string): void {
-  for (const name of names(parent)) {
+  for (const name of orElse(() => readdirSync(parent), [])) {
     const pid = Number(NAME.exec(name)?.[1] ?? process.pid);
     if (!isAlive(pid)) remove(join(parent, name));
-  }
-}
-
-function names(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
 

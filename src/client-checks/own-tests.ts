@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:os';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { SituationId } from '../document/load-client-requirements.ts';
@@ -12,27 +13,27 @@ import type { Act, Episode } from './evaluate/episode.ts';
  * @returns `exit code 7` or `signal SIGTERM`; undefined if the command succeeded
  * @throws UsageError if there is no such command
  */
-export function runCommand(
+export async function runCommand(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
   signal?: AbortSignal,
   output: 'inherit' | 2 = 'inherit',
 ): Promise<string | undefined> {
   const [file = '', ...args] = words;
-  return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { env, stdio: ['inherit', output, 'inherit'] });
-    const unhook = passSignalsOn(child, signal);
-    child.once('error', ({ code, message }: NodeJS.ErrnoException) => {
-      unhook();
-      const why = code === 'ENOENT' ? 'there is no such command' : message;
-      reject(new UsageError(`client: ${file}: ${why}; nothing was evaluated`));
-    });
-    child.once('close', (code, name) => {
-      unhook();
-      const ended = code === 0 ? undefined : `exit code ${code}`;
-      resolve(name === null ? ended : `signal ${name} (${128 + (constants.signals[name] ?? 0)})`);
-    });
-  });
+  const child = spawn(file, args, { env, stdio: ['inherit', output, 'inherit'] });
+  const unhook = passSignalsOn(child, signal);
+  try {
+    await once(child, 'close');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'there is no such command' : message;
+    throw new UsageError(`client: ${file}: ${why}; nothing was evaluated`);
+  } finally {
+    unhook();
+  }
+  const { exitCode, signalCode: name } = child;
+  if (name !== null) return `signal ${name} (${128 + (constants.signals[name] ?? 0)})`;
+  return exitCode === 0 ? undefined : `exit code ${exitCode}`;
 }
 
 /** A terminal sends SIGINT to the command directly, so it is not forwarded. */
@@ -56,35 +57,28 @@ function passSignalsOn(child: ChildProcess, orphaned: AbortSignal | undefined): 
   };
 }
 
-/** Situations that the journal shows only between marks that a test sets, with the act of each mark. */
-const MARKED: Readonly<Partial<Record<SituationId, Pick<Act, 'act' | 'as'>>>> = {
-  'state-wrong': { act: 'callback', as: 'hostile' },
-  'state-missing': { act: 'callback', as: 'hostile' },
-  'state-replayed': { act: 'callback', as: 'hostile' },
-  'foreign-code': { act: 'callback', as: 'hostile' },
-  denial: { act: 'callback', as: 'denied' },
-  'callback-reloaded': { act: 'callback', as: 'reload' },
-  'callback-twice': { act: 'callback', as: 'at-once' },
-  'calls-at-expiry': { act: 'call', as: 'at-once' },
-  'race-same-pair': { act: 'call', as: 'at-once' },
-  'race-another-pair': { act: 'call', as: 'at-once' },
-  'race-refused': { act: 'call', as: 'at-once' },
-  brownout: { act: 'call', as: '' },
-  'sunset-header': { act: 'call', as: '' },
-  gone: { act: 'call', as: '' },
-};
+/** The act of each mark, and the situations that the journal shows only between such marks, which a test sets. */
+const MARKED: readonly (readonly [Act['act'], as: string, ...situations: SituationId[]])[] = [
+  ['callback', 'hostile', 'state-wrong', 'state-missing', 'state-replayed', 'foreign-code'],
+  ['callback', 'denied', 'denial'],
+  ['callback', 'reload', 'callback-reloaded'],
+  ['callback', 'at-once', 'callback-twice'],
+  ['call', 'at-once', 'calls-at-expiry', 'race-same-pair', 'race-another-pair', 'race-refused'],
+  ['call', '', 'brownout', 'sunset-header', 'gone'],
+];
 
 export function episodesOf(entries: readonly JournalEntry[], emulator: Emulator): readonly Episode[] {
   const [first, second] = emulator.seed.owners;
   const owners = { first: first?.email ?? '', second: second?.email ?? '' };
   const sorted = entries.toSorted((a, b) => a.arrival - b.arrival);
-  const ids = Object.keys(MARKED) as readonly SituationId[];
+  const ids = MARKED.flatMap(([, , ...situations]) => situations);
   const marked = Map.groupBy(sorted, ({ mark }) => ids.find((id) => id === mark));
   return [...marked].map(([mark, members]): Episode => {
     if (mark === undefined) return { situation: 'own-tests', steps: [], entries: members, owners };
-    const special = MARKED[mark] ?? { act: 'call', as: '' };
+    const [act = 'call', as = ''] = MARKED.find(([, , ...situations]) => situations.includes(mark)) ?? [];
     const whole: Act = {
-      ...special,
+      act,
+      as,
       session: 'first',
       outcome: 'ok',
       detail: 'was made by a test',

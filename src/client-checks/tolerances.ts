@@ -141,7 +141,8 @@ export function tolerating(
 function isInVain(
   { tokenRequests: sent }: Watched,
   isOfKind: (entry: Sent) => boolean,
-  isRefusedForIt: (entry: Sent) => boolean = isOtherwiseRefused,
+  isRefusedForIt = ({ isClientRefused, refusal }: Sent) =>
+    isClientRefused || refusal?.refused === 'media-type-unsupported',
 ): boolean {
   const ways = sent.filter(
     ({ authentication, mediaType }) => authentication === 'form' && mediaType === FORM,
@@ -155,10 +156,6 @@ function isInVain(
           code === entry.presented.code && refreshToken === entry.presented.refreshToken,
       ),
   );
-}
-
-function isOtherwiseRefused({ isClientRefused, refusal }: Sent): boolean {
-  return isClientRefused || refusal?.refused === 'media-type-unsupported';
 }
 
 function isInAddress(entry: Sent): boolean {

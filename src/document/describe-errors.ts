@@ -1,4 +1,5 @@
 import type { ValidationError } from '../../generated/validators.js';
+import { orElse } from '../http/or-else.ts';
 import { nearest } from './input/usage-error.ts';
 
 export type KeyPath = readonly (string | number)[];
@@ -51,16 +52,8 @@ export function formatKey(path: KeyPath): string {
 }
 
 export function shortJson(value: unknown): string {
-  const text = jsonOf(value);
+  const text = orElse(() => JSON.stringify(value) ?? 'nothing', 'a value that JSON cannot say');
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-}
-
-function jsonOf(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? 'nothing';
-  } catch {
-    return 'a value that JSON cannot say';
-  }
 }
 
 const FORKS = new Set(['oneOf', 'anyOf']);

@@ -100,7 +100,9 @@ export function serviceHandler(emulatorParts: EmulatorParts, routeOf: RouteOf): 
         journal.answered(record);
         return ending;
       } catch (error) {
-        return answered(failureAnswer(error));
+        console.error(error);
+        const text = 'The emulator failed. Its log says why.\n';
+        return answered(bodyAnswer(500, 'text/plain; charset=utf-8', text));
       }
     },
   };
@@ -144,7 +146,3 @@ async function interfere(
 }
 
 /** The error itself goes to the log. */
-function failureAnswer(error: unknown): ServiceAnswer {
-  console.error(error);
-  return bodyAnswer(500, 'text/plain; charset=utf-8', 'The emulator failed. Its log says why.\n');
-}

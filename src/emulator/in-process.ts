@@ -37,7 +37,7 @@ export async function answerPlain(
   const sent = headersOf(headers);
   const text = verb === 'GET' || verb === 'HEAD' ? '' : body.toWellFormed();
   const answer = answerOf(await handled(handlers, verb, url, sent, signal, text), signal);
-  const whole = bodyOf(verb, answer).toWellFormed();
+  const whole = verb === 'HEAD' || BODILESS.has(answer.status) ? '' : answer.body.toWellFormed();
   return {
     status: answer.status,
     headers: [...headersOf(answer.headers)],
@@ -57,10 +57,6 @@ export async function answerRequest(handlers: Handlers, request: Request): Promi
 
 function headersOf(lines: readonly HeaderLine[]): Headers {
   return new Headers(lines.map(([name, value]): [string, string] => [name, value]));
-}
-
-function bodyOf(method: string, { status, body }: ServiceAnswer): string {
-  return method === 'HEAD' || BODILESS.has(status) ? '' : body;
 }
 
 /** @throws TypeError for an unknown address */

@@ -1,3 +1,4 @@
+import { orElse } from '../http/or-else.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /** Parameters of a query or a form, repetitions included, in the order sent. */
@@ -59,21 +60,8 @@ export function parseForm(text: string): ReceivedParameters {
 export function decodeFormComponent(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return new URLSearchParams(`v=${text}`).get('v') ?? '';
-  }
-}
-
-/** Decodes a segment of a path once; a malformed one stays unchanged and matches nothing. */
-export function decodeSegment(segment: string): string {
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  const decoded = orElse(() => decodeURIComponent(spaced), undefined);
+  return decoded ?? new URLSearchParams(`v=${text}`).get('v') ?? '';
 }
 
 /** Writes parameters as form text, with plus signs for spaces. */

@@ -7,6 +7,7 @@ export type {
   ProfileMethodAnswer as MethodAnswer,
   ProfilePageAnswer as PageAnswer,
   ProfilePaging as Paging,
+  ProfileSuccess as Look,
   ProfileTokenPlace as TokenPlace,
 } from '../../generated/schemas.d.ts';
 export type { Profile, WholeProfile } from '../document/profiles/profile.ts';

@@ -39,7 +39,3 @@ export function formatScopes(scopes: Scopes): string {
 export function includesScopes(scopes: Scopes, wanted: Scopes): boolean {
   return wanted.every((scope) => scopes.includes(scope));
 }
-
-export function commonScopes(a: Scopes, b: Scopes): Scopes {
-  return scopeSet(a.filter((scope) => b.includes(scope)));
-}

@@ -37,12 +37,9 @@ export interface Assignment {
 export function resolveSeed(seed: Seed, answers: IdForms, randomness: Randomness): ResolvedSeed {
   checkFits('seed', validateReplaceSeed, seed);
   // The schema demands one entry of each kind, and ids of digits.
-  const owners = mapped(seed.owners, (owner, index) => ({
-    id: String(index + 1),
-    name: owner.name,
-    email: owner.email,
-    password: owner.password ?? randomness.token(12),
-  }));
+  const owners = mapped(seed.owners, ({ name, email, password = randomness.token(12) }, index) => {
+    return { id: String(index + 1), name, email, password };
+  });
   const known = new Set(seed.users.map(({ id }) => id));
   return {
     owners,

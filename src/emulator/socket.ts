@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -7,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Certificates } from '../http/certificates.ts';
-import { BODILESS, halfOf, type ServiceAnswer } from './answer.ts';
+import { BODILESS, type ServiceAnswer } from './answer.ts';
 import { type HandledRequest, type ReceivedRequest, type RequestHandler, targetOf } from './request.ts';
 
 export interface Listening {
@@ -37,13 +38,7 @@ export async function listen(
   connectionOf: (incoming: IncomingMessage) => number = () => 0,
 ): Promise<Listening> {
   const server = await serverOf(tls, socketAdapter(handler, connectionOf));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  await once(server.listen(port, host), 'listening');
   const { port: bound } = server.address() as AddressInfo;
   const at = ANY[host] ?? host;
   const authority = `${at.includes(':') ? `[${at}]` : at}:${bound}`;
@@ -177,7 +172,7 @@ function deliver({ by, answer }: HandledRequest, outgoing: ServerResponse): void
   else {
     writeHead(answer, outgoing);
     if (by === 'answer') outgoing.end(BODILESS.has(answer.status) ? '' : answer.body);
-    else outgoing.write(halfOf(answer), () => outgoing.socket?.destroy());
+    else outgoing.write(answer.body.slice(0, answer.body.length / 2), () => outgoing.socket?.destroy());
   }
 }
 

@@ -1,4 +1,5 @@
 import { headerOf, jsonOf, type WireResponse } from './exchange.ts';
+import { orElse } from './or-else.ts';
 
 /** Returns true if the body reports an error. Statuses are open in the document, so a refusal may have a success status. */
 export function tellsError(response: WireResponse | undefined): boolean {
@@ -58,9 +59,5 @@ export function membersIn(json: string): readonly (readonly [name: string, value
 }
 
 function unquoted(text: string): string {
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    return text;
-  }
+  return orElse(() => String(JSON.parse(text)), text);
 }

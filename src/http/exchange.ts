@@ -1,4 +1,5 @@
 import { isLong, readFrom, readJson } from './bodies.ts';
+import { orElse } from './or-else.ts';
 
 export type Header = readonly [name: string, value: string];
 
@@ -108,6 +109,11 @@ export function headerOf(message: { readonly headers: readonly Header[] }, name:
   return message.headers.find(([n]) => n.toLowerCase() === wanted)?.[1];
 }
 
+/** Returns the header lines of a message of Node, where names and values alternate. */
+export function headerLines(raw: readonly string[]): readonly Header[] {
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
+}
+
 export function headersOf(message: { readonly headers: readonly Header[] }, name: string): readonly string[] {
   const wanted = name.toLowerCase();
   return message.headers.filter(([n]) => n.toLowerCase() === wanted).map(([, value]) => value);
@@ -131,11 +137,7 @@ export function jsonOf(response: WireResponse | undefined): unknown {
 }
 
 function read(body: string): Read {
-  try {
-    return { value: readJson(body) };
-  } catch {
-    return { value: undefined };
-  }
+  return { value: orElse(() => readJson(body), undefined) };
 }
 
 /** Returns true for a temporary status (RFC 6585 section 4, RFC 9110 section 15.6): the same request may succeed later. */

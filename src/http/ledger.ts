@@ -1,3 +1,4 @@
+import type { ResultsUsed } from '../../generated/schemas.d.ts';
 import { memberOf } from './answer-body.ts';
 import {
   isListRequest,
@@ -15,13 +16,6 @@ export interface RequestBudget {
   readonly refusedAuthentications: number;
   /** Seconds from the first request; unlimited if absent. */
   readonly seconds?: number;
-}
-
-export interface RunUsage {
-  /** Includes the browser's requests. */
-  readonly requests: number;
-  readonly browserRequests: number;
-  readonly refusedAuthentications: number;
 }
 
 /** A budget of the run is spent, so nothing was sent. As a transport failure it makes the check `not-run`. */
@@ -75,7 +69,7 @@ export class Ledger {
     this.#now = now;
   }
 
-  get used(): RunUsage {
+  get used(): ResultsUsed {
     return {
       requests: this.#requests + this.#browserRequests,
       browserRequests: this.#browserRequests,

@@ -14,6 +14,7 @@ import {
 import {
   Aborted,
   type Header,
+  headerLines,
   headersOf,
   type Transport,
   TransportFailure,
@@ -181,10 +182,7 @@ async function readWhole(message: IncomingMessage, maxBodyBytes: number): Promis
       throw new TransportFailure('too-large', `the answer's body is larger than ${maxBodyBytes} bytes`);
     chunks.push(chunk);
   }
-  const { rawHeaders } = message;
-  const headers: Header[] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
-    headers.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
+  const headers = headerLines(message.rawHeaders);
   const body = textOf(decoded(chunks, headers, maxBodyBytes));
   return { status: message.statusCode ?? 0, headers, body, bytes };
 }

@@ -167,12 +167,8 @@ export function inProcessTransport(emulator: { answer: Transport }): Transport {
       if (signal?.aborted) throw new Aborted(signal);
       if (error instanceof TransportFailure) throw error;
       const { message } =
-        error instanceof Error && error.cause instanceof Error ? error.cause : asError(error);
+        error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
       throw new TransportFailure('connection', `the connection failed: ${message}`, { cause: error });
     }
   };
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,11 +1,13 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import {
   type ConnectionOptions,
   endpointOf,
+  openConnection,
   openTls,
   openTunnel,
   proxyAuthorization,
@@ -76,7 +78,7 @@ export async function startPageGateway({
       browser.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   address.port = String((server.address() as AddressInfo).port);
   const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
   return {
@@ -93,10 +95,8 @@ export async function startPageGateway({
 const CHALLENGE = 'Basic realm="suite"';
 
 function tunnel(host: string, port: number, { proxy }: ConnectionOptions): Promise<Socket> {
-  if (proxy !== undefined) return openTunnel(proxy, `${host}:${port}`);
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, host.replace(/^\[|\]$/g, ''), () => resolve(socket)).once('error', reject);
-  });
+  const authority = `${host}:${port}`;
+  return proxy === undefined ? openConnection(`http://${authority}`, {}) : openTunnel(proxy, authority);
 }
 
 function forward(

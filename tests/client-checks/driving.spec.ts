@@ -78,17 +78,21 @@ const SERVER = `
   setInterval(() => {}, 1000);
 `;
 
-/** The application, started; `call` is the path that a list asks for. */
-async function started(paths: {
-  readonly connect?: string;
-  readonly submit?: string;
-  readonly call?: string;
-  readonly contains?: string;
-  readonly deadlineSeconds?: number;
-  readonly assigned?: string;
-}) {
+/** The application; `call` is the path that a list asks for. */
+async function application(
+  paths: {
+    readonly connect?: string;
+    readonly submit?: string;
+    readonly call?: string;
+    readonly contains?: string;
+    readonly deadlineSeconds?: number;
+    readonly assigned?: string;
+  },
+  server = SERVER,
+  clock: 'none' | 'node' = 'none',
+) {
   const folder = test.info().outputPath('');
-  writeFileSync(join(folder, 'server.cjs'), SERVER);
+  writeFileSync(join(folder, 'server.cjs'), server);
   const at = 'http://127.0.0.1:{port}';
   const { connect = '/form', submit, call = '/', contains, deadlineSeconds, assigned } = paths;
   const file = join(folder, 'app.config.json');
@@ -115,11 +119,16 @@ async function started(paths: {
   const client = new ConfiguredDriver(await loadApp(file), {
     folder,
     port: await ports.take(),
-    clock: 'none',
+    clock,
     libfaketime: undefined,
   });
-  await client.start(SERVICE);
   return { client, stop: () => client.stop().then(() => ports.close()) };
+}
+
+async function started(paths: Parameters<typeof application>[0]) {
+  const running = await application(paths);
+  await running.client.start(SERVICE);
+  return running;
 }
 
 test('a sign-in that begins with a page: its one form, with the hidden fields, repeated after a 307; of several the one that is named; its refresh', async () => {
@@ -413,31 +422,12 @@ test('a program in Python sleeps and waits with a deadline under libfaketime', (
 });
 
 test('an application that starts only without the moved clock: the message says so', async () => {
-  const folder = test.info().outputPath('');
-  writeFileSync(join(folder, 'server.cjs'), `if (process.env.LEGACY_CLOCK_FILE) process.exit(7);${SERVER}`);
-  const at = 'http://127.0.0.1:{port}';
-  const file = join(folder, 'app.config.json');
-  writeFileSync(
-    file,
-    JSON.stringify({
-      name: 'an application',
-      start: { command: `exec "${process.execPath}" server.cjs`, ready: `${at}/` },
-      redirectUri: `${at}/callback`,
-      connect: { visit: `${at}/form` },
-      calls: { list: { request: `GET ${at}/` } },
-      variables: { PORT: '{port}' },
-    }),
-  );
-  const ports = new Ports();
-  const port = await ports.take();
-  const client = new ConfiguredDriver(await loadApp(file), {
-    ...{ folder, port, clock: 'node', libfaketime: undefined },
-  });
+  const server = `if (process.env.LEGACY_CLOCK_FILE) process.exit(7);${SERVER}`;
+  const { client, stop } = await application({}, server, 'node');
   await expect(client.start(SERVICE)).rejects.toThrow(
     /starts without the clock: set `clock` to "none".*exit code 7/,
   );
-  await client.stop();
-  ports.close();
+  await stop();
 });
 
 test('no port is given twice, in one run or in several on one machine, and none is one that the system hands out by itself', async () => {

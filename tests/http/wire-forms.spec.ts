@@ -1,5 +1,4 @@
 /** How HTTP writes an answer is no matter of the document: a service that is written so conforms as it did. */
-import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../src/report/results.ts';
 import { checkLive } from '../support/check-live.ts';
@@ -39,9 +38,7 @@ function suffer(name: string): void {
 }
 
 function written(change: Parameters<FaultyService['configure']>[1] = {}) {
-  const directory = test.info().outputPath('live');
-  mkdirSync(directory, { recursive: true });
-  return service.configure(directory, change);
+  return service.configure(test.info().outputPath('live'), change);
 }
 
 function outcome({ requirements, troubles, exitCode }: Results) {

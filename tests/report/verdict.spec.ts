@@ -28,12 +28,18 @@ const notApplicable = aResult('n.n', 'not-applicable', { missing: ['clock'] });
 const notRun = aResult('r.r', 'not-run');
 const blockedBy = (blockedBy: string, id = 'b.b') => aResult(id, 'blocked', { blockedBy });
 
-function exitOf(requirements: readonly RequirementResult[], parts: Partial<EvaluatedRun> = {}): number {
-  return verdictOf({ requirements, troubles: [], findings: [], strict: false, ...parts }).exitCode;
+type Row = readonly [cause: string, exit: number, readonly RequirementResult[], Partial<EvaluatedRun>?];
+
+function exits(rows: readonly Row[]): void {
+  for (const [cause, exit, requirements, parts] of rows)
+    test(`${cause}: exit ${exit}`, () => {
+      const run = { requirements, troubles: [], findings: [], strict: false, ...parts };
+      expect(verdictOf(run).exitCode).toBe(exit);
+    });
 }
 
 test.describe('one cause alone', () => {
-  const rows: readonly [string, number, readonly RequirementResult[], Partial<EvaluatedRun>?][] = [
+  exits([
     ['everything passed', 0, [pass]],
     ['a known deviation conforms', 0, [known]],
     ['a warning conforms', 0, [pass, warning]],
@@ -49,15 +55,11 @@ test.describe('one cause alone', () => {
     ['the target is down', 3, [pass], { troubles: [down] }],
     ['a required ability is missing', 3, [pass], { troubles: missingRequiredAbilities(['clock'], []) }],
     ['the suite broke', 4, [pass], { troubles: [broken] }],
-  ];
-  for (const [cause, exit, requirements, parts] of rows)
-    test(`${cause}: exit ${exit}`, () => {
-      expect(exitOf(requirements, parts)).toBe(exit);
-    });
+  ]);
 });
 
 test.describe('several causes: 4, 2, 1, 3, 0', () => {
-  const rows: readonly [string, number, readonly RequirementResult[], Partial<EvaluatedRun>?][] = [
+  exits([
     ['broken over usage', 4, [], { troubles: [usage, broken] }],
     ['broken over a failure', 4, [fail], { troubles: [broken] }],
     ['usage over a failure', 2, [fail], { troubles: [usage] }],
@@ -66,15 +68,11 @@ test.describe('several causes: 4, 2, 1, 3, 0', () => {
     ['a stale deviation over what did not run', 1, [pass, notRun], { findings: [stale] }],
     ['a stale deviation where nothing was judged', 1, [notApplicable], { findings: [stale] }],
     ['what did not run over passes', 3, [pass, pass, notRun]],
-  ];
-  for (const [cause, exit, requirements, parts] of rows)
-    test(`${cause}: exit ${exit}`, () => {
-      expect(exitOf(requirements, parts)).toBe(exit);
-    });
+  ]);
 });
 
 test.describe('blocked', () => {
-  const rows: readonly [string, number, readonly RequirementResult[]][] = [
+  exits([
     ['behind a failure leaves 1', 1, [fail, blockedBy('f.f')]],
     ['documented, behind a warning: nobody has judged it', 3, [pass, warning, blockedBy('w.w')]],
     [
@@ -96,11 +94,7 @@ test.describe('blocked', () => {
     ],
     ['in a circle', 3, [pass, blockedBy('c.c', 'b.b'), blockedBy('b.b', 'c.c')]],
     ['by itself', 3, [pass, blockedBy('b.b', 'b.b')]],
-  ];
-  for (const [cause, exit, requirements] of rows)
-    test(`${cause}: exit ${exit}`, () => {
-      expect(exitOf(requirements)).toBe(exit);
-    });
+  ]);
 });
 
 test.describe('what the verdict says for itself', () => {

@@ -2,7 +2,7 @@ import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import type { Profile } from '../../src/emulator/profile.ts';
 import { openToExplore } from '../../src/judge/explore/replay.ts';
 import { type PlayedBeside, playBeside } from '../../src/record/beside/beside.ts';
-import { openBoth, type Side } from '../../src/record/beside/sides.ts';
+import { onOpenSides, type Side } from '../../src/record/beside/sides.ts';
 import { ReceivedEvents } from '../../src/record/beside/target-player.ts';
 import { emulatorToExplore } from '../../src/target/emulator.ts';
 import type { Target } from '../../src/target/target.ts';
@@ -26,16 +26,6 @@ export function sideOfTarget(open: () => Promise<Target>): Side {
   };
 }
 
-export async function playedBeside(
-  left: Side,
-  right: Side,
-  seed: number,
-  requests: number,
-): Promise<PlayedBeside> {
-  const players = await openBoth(left, right);
-  try {
-    return await playBeside(players.left, players.right, { seed, requests, refusals: true });
-  } finally {
-    await players.close();
-  }
+export function playedBeside(left: Side, right: Side, seed: number, requests: number): Promise<PlayedBeside> {
+  return onOpenSides(left, right, (one, other) => playBeside(one, other, { seed, requests, refusals: true }));
 }

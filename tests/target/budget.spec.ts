@@ -1,5 +1,4 @@
 /** What a run on a live target may use: told before, held during, reported after. */
-import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../generated/ids.ts';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
@@ -32,9 +31,7 @@ test.beforeEach(() => service.reset());
 
 /** A configuration of a service in good health, and how to judge it. */
 function configured(change: Partial<ConfigurationFile>) {
-  const directory = test.info().outputPath('.');
-  mkdirSync(directory, { recursive: true });
-  return service.configure(directory, change);
+  return service.configure(test.info().outputPath('.'), change);
 }
 
 test('no run is refused for a budget that it keeps: the whole, each clause, and each check by itself', async () => {

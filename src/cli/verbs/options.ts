@@ -2,10 +2,6 @@ import { InvalidArgumentError } from 'commander';
 import { UsageError } from '../../document/input/usage-error.ts';
 import type { OptionOf } from './verb.ts';
 
-function list(value: string): string[] {
-  return value.split(',').flatMap((one) => one.trim() || []);
-}
-
 export function wholeNumber(value: string): number {
   return between(1, Number.MAX_SAFE_INTEGER)(value);
 }
@@ -72,6 +68,7 @@ export function usually(value: string, text: string, byDefault: string): OptionO
 }
 
 export function collected(value: string, text: string): OptionOf<readonly string[]> {
+  const list = (written: string) => written.split(',').flatMap((one) => one.trim() || []);
   return { value, text, read: (written, before = []) => [...before, ...list(written)], byDefault: [] };
 }
 

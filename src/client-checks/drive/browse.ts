@@ -1,5 +1,5 @@
 import { CookieJar } from '../../target/agent/cookie-jar.ts';
-import { click, find, htmlPage, refresh, type Submission } from '../../target/agent/html-form.ts';
+import { click, find, headersFor, htmlPage, refresh } from '../../target/agent/html-form.ts';
 
 const MOST_HOPS = 20;
 
@@ -82,7 +82,7 @@ export function submission(
   const form = button === undefined ? (forms.length === 1 ? forms[0] : undefined) : find(page, button);
   const pressed = form?.querySelector('button, input[type=submit]') ?? form;
   const sent = pressed === undefined ? undefined : click(page, pressed);
-  return sent === undefined ? undefined : asSent(sent);
+  return sent === undefined ? undefined : { ...sent, headers: Object.fromEntries(headersFor(sent)) };
 }
 
 export type Led = { readonly address: string } | { readonly trouble: string };
@@ -121,10 +121,4 @@ async function send(
   const location = response.headers.get('location');
   const redirects = location !== null && response.status >= 300 && response.status < 400;
   return { response, location: redirects ? new URL(location, url).href : undefined };
-}
-
-function asSent({ method, url, body }: Submission): BrowserRequest {
-  if (body === undefined) return { method, url };
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: new URL(url).origin };
-  return { method, url, headers, body };
 }

@@ -31,13 +31,16 @@ export async function publishPacts(broker: Broker, files: readonly PactFile[], p
       published.push(...pacts.map(({ provider }) => `${consumer} → ${provider}`));
     } catch (error) {
       if (!(error instanceof BrokerFailed)) throw error;
+      const { kind, message, details } = error;
+      const unless =
+        kind === 'unanswered' ? ', unless the answer alone was lost: publishing it again does no harm' : '';
       const kept =
         published.length === 0
           ? 'Nothing was published'
           : `Published before it, and kept: ${published.join(', ')}`;
       return {
-        exitCode: error.kind === 'refused' ? EXIT.violates : EXIT.inconclusive,
-        lines: printed(`${error.message}. ${kept}${unless(error)}`, error.details),
+        exitCode: kind === 'refused' ? EXIT.violates : EXIT.inconclusive,
+        lines: printed(`${message}. ${kept}${unless}`, details),
       };
     }
   }
@@ -74,10 +77,6 @@ async function publishOf(
       })),
     },
   });
-}
-
-function unless({ kind }: BrokerFailed): string {
-  return kind === 'unanswered' ? ', unless the answer alone was lost: publishing it again does no harm' : '';
 }
 
 export interface Verifier {

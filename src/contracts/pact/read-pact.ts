@@ -62,7 +62,7 @@ export function readPact(text: string, source: string, parties: Partial<Parties>
   const provider = nameIn(document.provider) ?? parties.provider;
   if (consumer === undefined || provider === undefined)
     throw new PactRefused([
-      `${source}: expected a pact, with consumer.name, provider.name and a list of interactions, but its keys are ${keysOf(document)}`,
+      `${source}: expected a pact, with consumer.name, provider.name and a list of interactions, but its keys are ${Object.keys(document).slice(0, 8).join(', ') || 'none'}`,
     ]);
   const { interactions } = document;
   const all: readonly unknown[] = Array.isArray(interactions) ? interactions : [];
@@ -150,10 +150,6 @@ export function nameIn(value: unknown): string | undefined {
   return isJsonObject(value) && typeof value.name === 'string' && value.name.trim() !== ''
     ? value.name
     : undefined;
-}
-
-function keysOf(document: JsonObject): string {
-  return Object.keys(document).slice(0, 8).join(', ') || 'none';
 }
 
 /**

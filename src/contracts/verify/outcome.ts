@@ -86,15 +86,14 @@ export function pactOutcomes(
   outcomes: ReadonlyMap<Interaction, InteractionOutcome>,
   secrets: SecretRegistry,
 ): readonly PactOutcome[] {
-  return wanted.map(({ pact, standing, why }) => ({
-    source: pact.source,
-    consumer: pact.consumer,
-    provider: pact.provider,
-    standing: standing,
-    why,
-    warnings: [...formEncodingWarnings(pact), ...leftOutHeaders(pact)].map((text) => secrets.redact(text)),
-    interactions: pact.interactions.flatMap((one) => outcomes.get(one) ?? []),
-  }));
+  return wanted.map(({ pact, standing, why }) => {
+    const { source, consumer, provider } = pact;
+    const warnings = [...formEncodingWarnings(pact), ...leftOutHeaders(pact)].map((text) =>
+      secrets.redact(text),
+    );
+    const interactions = pact.interactions.flatMap((one) => outcomes.get(one) ?? []);
+    return { source, consumer, provider, standing, why, warnings, interactions };
+  });
 }
 
 /**

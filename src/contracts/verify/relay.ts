@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import {
-  createServer,
-  type IncomingMessage,
-  maxHeaderSize,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Exchange, Header, WireRequest } from '../../http/exchange.ts';
+import { type Exchange, type Header, headerLines, type WireRequest } from '../../http/exchange.ts';
 import type { Conversation } from '../../target/flow/conversation.ts';
 import { present } from '../../target/flow/requests.ts';
 import type { Address } from '../providers.ts';
@@ -57,7 +52,8 @@ export async function startRelay() {
   server.on('clientError', ({ code, message }: NodeJS.ErrnoException, socket) =>
     unread(UNREADABLE[code ?? ''] ?? message, socket),
   );
-  const { port } = await listening(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
   const base = `http://127.0.0.1:${port}`;
   return {
     providerUrl: base + provider,
@@ -152,7 +148,7 @@ class Serving implements Relayed {
     const wire = this.#presented({
       method,
       url: `${address === 'auth' ? target.authUrl : target.baseUrl}${path}`,
-      headers: passedOn(pairs(request.rawHeaders)),
+      headers: passedOn(headerLines(request.rawHeaders)),
       ...(body === '' ? {} : { body }),
     });
     const purpose = 'as the pact has it';
@@ -194,19 +190,8 @@ function passedOn(headers: readonly Header[]): readonly Header[] {
   return headers.filter(([name]) => !isOfTheConnection(name));
 }
 
-function pairs(raw: readonly string[]): readonly Header[] {
-  return raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1] ?? ''] as const] : []));
-}
-
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function listening(server: Server): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(server.address() as AddressInfo));
-  });
 }

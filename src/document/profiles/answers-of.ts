@@ -32,11 +32,8 @@ export function answersOf({ answers, observed }: Profile): SeenAnswers {
  */
 export function digestOf(profile: Profile): string {
   const answers = Object.fromEntries(answersOf(profile));
-  return sha256({ answers, departures: profile.departures ?? {} });
-}
-
-export function sha256(value: unknown): string {
-  return `sha256:${createHash('sha256').update(canonical(value)).digest('hex')}`;
+  const compared = canonical({ answers, departures: profile.departures ?? {} });
+  return `sha256:${createHash('sha256').update(compared).digest('hex')}`;
 }
 
 /** Returns why a profile does not match its digest; undefined if it matches or has no digest. */

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../http/or-else.ts';
 import type { ServiceAnswer } from '../answer.ts';
 import {
   APPLICATIONS_PATH,
@@ -11,7 +12,7 @@ import {
 } from '../pages/account-area.ts';
 import type { FieldError } from '../pages/field.ts';
 import type { SignedIn } from '../pages/layout.ts';
-import { decodeSegment, parseForm, type ReceivedParameters } from '../parameters.ts';
+import { parseForm, type ReceivedParameters } from '../parameters.ts';
 import type { RegisteredApplication, ResourceOwner, SignedInSession } from '../records.ts';
 import type { HttpRequest } from '../request.ts';
 import { redirectUriProblem } from '../seed.ts';
@@ -36,7 +37,7 @@ export function newApplication(http: HttpRequest, service: Service): ServiceAnsw
 
 export function oneApplication(http: HttpRequest, service: Service): ServiceAnswer {
   return visited(http, service, (visit, form) => {
-    const clientId = decodeSegment(http.path.slice(http.path.lastIndexOf('/') + 1));
+    const clientId = percentDecoded(http.path.slice(http.path.lastIndexOf('/') + 1));
     const application = service.store.applications.get(clientId);
     if (application === undefined || application.ownerId !== visit.owner.id) {
       return errorAnswer(service, 404, 'No such application', 'You have no application with this client id.');

@@ -183,14 +183,8 @@ function areSame(a: PairTerms, b: PairTerms): boolean {
 }
 
 export function issuedTokens(pair: IssuedPair, now: number): IssuedTokens {
-  return {
-    accessToken: pair.accessToken,
-    refreshToken: pair.refreshToken,
-    expiresIn: Math.round(pair.expiresAt - now),
-    scopes: pair.scopes,
-    issuedAt: pair.issuedAt,
-    refreshed: pair.refreshed,
-  };
+  const { accessToken, refreshToken, expiresAt, scopes, issuedAt, refreshed } = pair;
+  return { accessToken, refreshToken, expiresIn: Math.round(expiresAt - now), scopes, issuedAt, refreshed };
 }
 
 export function revokeGrants(grant: Grant, revocation: GrantRevocation, { grants }: Store): void {

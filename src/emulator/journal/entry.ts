@@ -1,3 +1,4 @@
+import { headerLines } from '../../http/exchange.ts';
 import type { ArmedFault, JournalEntry } from '../control-types.ts';
 import type { Refusal } from '../refusal.ts';
 import type { RequestOutcome } from '../request.ts';
@@ -53,7 +54,7 @@ export function entryOf(
     mark: markFor(marks, application),
     arrivedMs: rounded(record.arrivedMs),
     answeredMs: rounded(record.answeredMs),
-    headers: linesOf(rawHeaders),
+    headers: headerLines(rawHeaders),
     parameters: said.parameters.map((parameter) => labels.parameter(parameter, said)),
     grantType: said.grantType,
     authentication: said.authentication,
@@ -84,11 +85,4 @@ export function present<T extends object>(object: T): T {
 
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 1_000) / 1_000;
-}
-
-function linesOf(rawHeaders: readonly string[]): readonly (readonly [string, string])[] {
-  const lines: (readonly [string, string])[] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
-    lines.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
-  return lines;
 }

@@ -1,13 +1,10 @@
+import type { RegisteredApplication } from '../records.ts';
 import { errorSummary, type FieldError, inputField, textareaField, titleWithErrors } from './field.ts';
 import { html, layout, type PageMarkup, type SignedIn } from './layout.ts';
 
 export const APPLICATIONS_PATH = '/access-keys/applications';
 
-export interface ListedApplication {
-  readonly clientId: string;
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-}
+export type ListedApplication = Pick<RegisteredApplication, 'clientId' | 'name' | 'redirectUris'>;
 
 export function applicationPath(clientId: string): string {
   return `${APPLICATIONS_PATH}/${encodeURIComponent(clientId)}`;

@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bodyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
-import type { Body } from '../profile.ts';
-
-export interface Look {
-  readonly status: number;
-  readonly contentType: string | null;
-  readonly body: Body;
-}
+import type { Body, Look } from '../profile.ts';
 
 export interface Words {
   readonly text: string;

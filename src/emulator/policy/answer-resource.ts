@@ -1,10 +1,10 @@
 import { bodyAnswer, type HeaderLine, type ServiceAnswer } from '../answer.ts';
 import { parseForm } from '../parameters.ts';
 import type { AnswerPolicy } from '../policy.ts';
-import type { Answers, Paging } from '../profile.ts';
+import type { Answers, Look, Paging } from '../profile.ts';
 import type { User } from '../records.ts';
 import { inWords, RESOURCE_REASONS, type Refusal, type ResourceReason, refuse } from '../refusal.ts';
-import { challenge, filled, type Look, lookingAnswer, pathTo, shapeOf } from './answer-parts.ts';
+import { challenge, filled, lookingAnswer, pathTo, shapeOf } from './answer-parts.ts';
 
 export function resourceAnswers(
   answers: Answers,

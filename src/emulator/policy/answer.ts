@@ -126,16 +126,15 @@ function authorizeAnswers(
     },
   };
 }
-/** Adds the outcome to the redirect address and keeps its existing query (RFC 6749 section 3.1.2). */
+/**
+ * Adds the outcome to the redirect address and keeps its existing query (RFC 6749 section 3.1.2). Percent-encodes everything but
+ * visible ASCII, because header values permit nothing else.
+ */
 function redirectLocation({ redirectUri, parameters, state }: AuthorizationOutcome): string {
   const all = state === undefined ? parameters : [...parameters, ['state', state] as const];
   const separator = redirectUri.includes('?') ? '&' : '?';
-  return asciiOnly(`${redirectUri}${separator}${formatForm(all)}`);
-}
-
-/** Percent-encodes everything but visible ASCII, because header values permit nothing else. */
-function asciiOnly(address: string): string {
-  return address.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+  const address = `${redirectUri}${separator}${formatForm(all)}`.toWellFormed();
+  return address.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 }
 
 export function answerPolicy(answers: Answers, { tokenType }: Departures): AnswerPolicy {
@@ -161,7 +160,10 @@ export function answerPolicy(answers: Answers, { tokenType }: Departures): Answe
       return lookingAnswer(answer, { text: 'Not allowed' }, headers);
     },
 
-    finish: (endpoint, answer) => dressed(answer, extra[kindOf(endpoint)]()),
+    finish(endpoint, answer) {
+      const added = extra[kindOf(endpoint)]();
+      return added.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...added] };
+    },
   };
 }
 
@@ -209,8 +211,4 @@ function headersOf(family: Family, answers: Answers): readonly HeaderLine[] {
       ([name, value]): HeaderLine => [spelled(name), value],
     ),
   );
-}
-
-function dressed(answer: ServiceAnswer, added: readonly HeaderLine[]): ServiceAnswer {
-  return added.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...added] };
 }

@@ -2,7 +2,7 @@ import { onceEach, parseForm } from '../parameters.ts';
 import type { AuthorizePolicy } from '../policy.ts';
 import type { Answers, Departures } from '../profile.ts';
 import { equalSecrets } from '../randomness.ts';
-import type { CodeChallenge, RegisteredApplication } from '../records.ts';
+import type { RegisteredApplication } from '../records.ts';
 import { refuse } from '../refusal.ts';
 import { includesScopes, parseScopes } from '../scopes.ts';
 import { areAlike } from './are-alike.ts';
@@ -25,17 +25,15 @@ export function authorizePolicy(
     request(sent) {
       const parameters = onceEach(sent, repeated);
       if ('refused' in parameters) return parameters;
-      const challenge = challengeOf(
-        parameters.value('code_challenge'),
-        parameters.get('code_challenge_method'),
-      );
+      const value = pkce === 'ignored' ? undefined : parameters.value('code_challenge');
+      const method = parameters.get('code_challenge_method') === 'S256' ? 'S256' : 'plain';
       return {
         clientId: parameters.value('client_id'),
         redirectUri: parameters.value('redirect_uri'),
         responseType: parameters.value('response_type'),
         scope: parameters.value('scope'),
         state: parameters.value('state'),
-        challenge: pkce === 'ignored' ? undefined : challenge,
+        challenge: value === undefined ? undefined : { value, method },
       };
     },
 
@@ -106,11 +104,6 @@ export function authorizePolicy(
       return submitted === 'grant' || submitted === 'deny' ? submitted : undefined;
     },
   };
-}
-
-function challengeOf(value: string | undefined, method: string | undefined): CodeChallenge | undefined {
-  if (value === undefined) return undefined;
-  return { value, method: method === 'S256' ? 'S256' : 'plain' };
 }
 
 /** Compares strings exactly (RFC 9700 section 2.1), except for the port of a loopback address (RFC 8252 section 7.3). */

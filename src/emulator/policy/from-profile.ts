@@ -1,4 +1,4 @@
-import { decodeSegment } from '../parameters.ts';
+import { percentDecoded } from '../../http/or-else.ts';
 import type { AssignmentsPolicy, LifetimePolicy, Policy } from '../policy.ts';
 import type { Answers, WholeProfile } from '../profile.ts';
 import type { Randomness } from '../randomness.ts';
@@ -26,13 +26,13 @@ function assignmentsPolicy(): AssignmentsPolicy {
       ) {
         return refuse('path-unknown', `${path} is no path of the resource API`);
       }
-      const project = decodeSegment(projectId);
+      const project = percentDecoded(projectId);
       if (userId === undefined) {
         return method === 'GET'
           ? { operation: 'list', projectId: project, userId: '' }
           : { allowed: ['GET'] };
       }
-      const user = decodeSegment(userId);
+      const user = percentDecoded(userId);
       if (method === 'PUT') return { operation: 'assign', projectId: project, userId: user };
       if (method === 'DELETE') return { operation: 'unassign', projectId: project, userId: user };
       return { allowed: ['PUT', 'DELETE'] };

@@ -1,7 +1,7 @@
 import type { PairFate, RefreshPolicy } from '../policy.ts';
 import type { Answers } from '../profile.ts';
 import { finer, refuse } from '../refusal.ts';
-import { commonScopes, includesScopes, parseScopes } from '../scopes.ts';
+import { includesScopes, parseScopes, scopeSet } from '../scopes.ts';
 import { revocationOf } from './code.ts';
 
 export function refreshPolicy(answers: Answers): RefreshPolicy {
@@ -60,7 +60,7 @@ export function refreshPolicy(answers: Answers): RefreshPolicy {
         return pair.scopes;
       }
       if (asked.length === 0 || asked === pair.scopes) return pair.scopes;
-      if (narrower === 'granted') return commonScopes(pair.scopes, asked);
+      if (narrower === 'granted') return scopeSet(pair.scopes.filter((one) => asked.includes(one)));
       if (narrower !== 'refused') return pair.scopes;
       return finer(
         refuse('scope-wider', `asked was ${scope}, other than granted`, 'scope'),

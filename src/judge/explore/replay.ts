@@ -1,6 +1,6 @@
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
-import { connectWithoutBrowser } from '../../target/flow/connect.ts';
+import { type Connection, connectWithoutBrowser } from '../../target/flow/connect.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
 import { Player } from '../../target/flow/player.ts';
 import { type Session, sessionUntil } from '../../target/flow/session.ts';
@@ -14,10 +14,8 @@ import { EVERY_SCOPE } from '../monitor/read-request.ts';
 import { Performer } from './perform.ts';
 import { type Step, singleSteps } from './steps.ts';
 
-export interface FreshService {
+export interface FreshService extends Connection {
   readonly watched: MonitoredSession;
-  readonly session: Session;
-  close(): Promise<void>;
 }
 
 export type OpenFresh = () => Promise<FreshService>;

@@ -28,50 +28,24 @@ export const WRONG_EXCHANGES = explored(EXCHANGES);
 
 export const WRONG_REFRESHES = explored(REFRESHES);
 
+/** A step that sends a request, with its spelling. */
+type Request<Do extends string, Parts, S = StepSpelling> = {
+  readonly do: Do;
+  readonly spelling?: S;
+} & Readonly<Parts>;
+
 export type Step =
-  | {
-      readonly do: 'authorize';
-      readonly as: string;
-      readonly application: number;
-      readonly address: number;
-      readonly scope: string;
-      readonly state?: string;
-      readonly spelling?: StepSpelling;
-    }
-  | {
-      readonly do: 'authorize wrongly';
-      readonly how: (typeof WRONG_AUTHORIZATIONS)[number];
-      readonly application: number;
-      readonly scope?: string;
-      readonly spelling?: StepSpelling;
-    }
-  | { readonly do: 'exchange'; readonly code: string; readonly as: string; readonly spelling?: StepSpelling }
-  | {
-      readonly do: 'exchange wrongly';
-      readonly code: string;
-      readonly how: (typeof WRONG_EXCHANGES)[number];
-      readonly spelling?: StepSpelling;
-    }
-  | { readonly do: 'refresh'; readonly pair: string; readonly as: string; readonly spelling?: StepSpelling }
-  | {
-      readonly do: 'refresh wrongly';
-      readonly pair: string;
-      readonly how: (typeof WRONG_REFRESHES)[number];
-      readonly spelling?: StepSpelling;
-    }
-  | {
-      readonly do: 'assign' | 'unassign';
-      readonly project: string;
-      readonly user: string;
-      readonly with: string;
-      readonly spelling?: OperationSpelling;
-    }
-  | {
-      readonly do: 'list';
-      readonly project: string;
-      readonly with: string;
-      readonly spelling?: OperationSpelling;
-    }
+  | Request<'authorize', { as: string; application: number; address: number; scope: string; state?: string }>
+  | Request<
+      'authorize wrongly',
+      { how: (typeof WRONG_AUTHORIZATIONS)[number]; application: number; scope?: string }
+    >
+  | Request<'exchange', { code: string; as: string }>
+  | Request<'exchange wrongly', { code: string; how: (typeof WRONG_EXCHANGES)[number] }>
+  | Request<'refresh', { pair: string; as: string }>
+  | Request<'refresh wrongly', { pair: string; how: (typeof WRONG_REFRESHES)[number] }>
+  | Request<'assign' | 'unassign', { project: string; user: string; with: string }, OperationSpelling>
+  | Request<'list', { project: string; with: string }, OperationSpelling>
   | { readonly do: 'forget consent' }
   /** The owner creates a further application in the account area (clause 1). */
   | { readonly do: 'create application'; readonly as: string }

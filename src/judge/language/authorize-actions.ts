@@ -41,14 +41,7 @@ interface Authorized {
   readonly outcome: AuthorizeOutcome;
 }
 
-interface AuthorizeCall {
-  readonly parameters: Parameters;
-  readonly decision: Decision;
-  readonly signedIn: boolean;
-  readonly spelling?: Spelling;
-  readonly elsewhere?: AuthorizeVisit['elsewhere'];
-  readonly pause?: AuthorizeVisit['pause'];
-}
+type AuthorizeCall = Omit<AuthorizeVisit, 'through'> & { readonly parameters: Parameters };
 
 /**
  * Decides when a request may use the browser's cookies without rendering a page: never for the first of a decision, and
@@ -161,18 +154,11 @@ export class AuthorizeAction {
 
   /** Sends the request. Throws {@link NotRun} when no answer could be received. */
   async outcome(): Promise<AuthorizeOutcome> {
-    const { parameters, decision, signedIn, spelling, elsewhere, pause } = this.#call;
-    const drawn = elsewhere === undefined && !(await this.#undrawn.suits(this.#call));
+    const { parameters, ...visit } = this.#call;
+    const drawn = visit.elsewhere === undefined && !(await this.#undrawn.suits(this.#call));
     const through = drawn ? 'page' : 'cookies-only';
-    const outcome = await this.#acting.conversation.authorize(parameters, {
-      decision,
-      signedIn,
-      through,
-      spelling,
-      pause,
-      ...(elsewhere && { elsewhere }),
-    });
-    if (decision === 'deny' && couldNotDeny(outcome))
+    const outcome = await this.#acting.conversation.authorize(parameters, { ...visit, through });
+    if (visit.decision === 'deny' && couldNotDeny(outcome))
       throw misconfigured(
         'what `consent.deny` names could not be pressed on the consent page, so denial proves nothing',
         `correct \`consent.deny\`${outcome.trouble === undefined ? '' : ` (${outcome.trouble})`}`,

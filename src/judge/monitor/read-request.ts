@@ -1,5 +1,6 @@
 import { headerOf, type WireRequest } from '../../http/exchange.ts';
-import { encodeId, percentDecoded } from '../../target/flow/requests.ts';
+import { percentDecoded } from '../../http/or-else.ts';
+import { encodeId } from '../../target/flow/requests.ts';
 
 /** A parsed request to the token endpoint (clauses 4.2 and 4.3). */
 export interface ReadTokenRequest {

@@ -38,7 +38,9 @@ function compact(value: unknown, known: ReadonlySet<string>, leaf: Leaf): unknow
     const long = value.length > LONGEST_LIST;
     const shown = long ? value.filter((item, at) => at < FIRST_RECORDS || holds(item, known)) : value;
     const records = shown.map((item) => compact(item, known, leaf));
-    return long ? [...records, `${value.length} records, sha256 ${digest(value)}`] : records;
+    if (!long) return records;
+    const digest = createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+    return [...records, `${value.length} records, sha256 ${digest}`];
   }
   if (typeof value !== 'object' || value === null) return leaf(value);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, compact(item, known, leaf)]));
@@ -48,8 +50,4 @@ function holds(value: unknown, known: ReadonlySet<string>): boolean {
   if (typeof value !== 'object' || value === null) return known.has(String(value));
   for (const key in value) if (holds((value as Record<string, unknown>)[key], known)) return true;
   return false;
-}
-
-function digest(list: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(list)).digest('hex').slice(0, 16);
 }

@@ -1,6 +1,6 @@
+import type { ResultsUsed } from '../../../generated/schemas.d.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import type { SeenAtOpenPoints } from '../../document/profiles/aspects.ts';
-import type { RunUsage } from '../../http/ledger.ts';
 import type { RetirementNotice } from '../../http/retirement.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { Fact } from '../../report/facts.ts';
@@ -21,7 +21,7 @@ export interface RunListener {
 /** Everything known of a run besides its facts. The first value of each key counts. */
 interface Found {
   retirement?: Retirement;
-  used?: RunUsage;
+  used?: ResultsUsed;
   seen?: SeenAtOpenPoints;
   ended?: string;
 }

@@ -225,13 +225,11 @@ function refusedByUs({ conversation }: RunningContext): Blocked | undefined {
   return new Blocked('assign a user', conversation.session.leftovers.owner, failure.message);
 }
 
+/** A workaround names its own requirement for a missing `/v2` (clause 9.1), whichever step found it. */
 function workaroundsFor({ id }: Check, { smokeFlow }: CheckEnvironment): SmokeFlow['steps'] {
-  return smokeFlow.steps.filter((step) => step.status === 'departed' && ownerOfWorkaround(step) === id);
-}
-
-/** Returns the requirement that a workaround breaks: clause 9.1 for a missing `/v2`, whichever step found it. */
-function ownerOfWorkaround({ step, workaround }: SmokeFlow['steps'][number]): RequirementId {
-  return workaround?.owner ?? STEP_OWNER[step];
+  return smokeFlow.steps.filter(
+    ({ status, step, workaround }) => status === 'departed' && (workaround?.owner ?? STEP_OWNER[step]) === id,
+  );
 }
 
 async function runStages(

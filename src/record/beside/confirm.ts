@@ -3,7 +3,7 @@ import type { Step } from '../../judge/explore/steps.ts';
 import { type Difference, groupOf, keyOf } from './answer.ts';
 import type { FoundDifference } from './beside.ts';
 import { Pairing, type RecordedSequence, RecordPlayer, type StoryPlayer } from './pairing.ts';
-import { openBoth, type Side } from './sides.ts';
+import { onOpenSides, type Side } from './sides.ts';
 
 export interface ConfirmedDifference {
   /** The aspect of an open point, or another subject. */
@@ -40,7 +40,7 @@ export function onBoth(left: Side, right: Side, may: () => boolean, signal?: Abo
     live: left.live || right.live,
     may,
     signal,
-    differences: (steps) => differencesOf(steps, left, right),
+    differences: (steps) => onOpenSides(left, right, (one, other) => played(steps, one, other)),
     alone: (steps, difference) => showsAlone(steps, difference, left),
   };
 }
@@ -140,47 +140,29 @@ async function showsAlone(
   return false;
 }
 
-async function differencesOf(
-  steps: readonly Step[],
-  left: Side,
-  right: Side,
-): Promise<readonly Difference[]> {
-  const players = await openBoth(left, right);
-  try {
-    return await played(steps, players.left, players.right);
-  } finally {
-    await players.close();
-  }
-}
-
-async function answersOf(steps: readonly Step[], side: Side): Promise<RecordedSequence['answers']> {
-  const { left, close } = await openBoth(side, side);
-  try {
+function answersOf(steps: readonly Step[], side: Side): Promise<RecordedSequence['answers']> {
+  return onOpenSides(side, side, async (left) => {
     left.begin();
     const answers: RecordedSequence['answers'][number][] = [];
     for (const [index, step] of steps.entries()) answers.push(await left.play(step, index));
     await left.end();
     return answers;
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** Replays stories in order on the side that recorded them. Differences here are noise. */
-export async function noiseIn(
+export function noiseIn(
   stories: readonly RecordedSequence[],
   side: Side,
   names?: ReadonlySet<string>,
 ): Promise<readonly Difference[]> {
-  const { left, close } = await openBoth(side, side, names);
-  const found: Difference[] = [];
-  try {
+  const replayed = async (left: StoryPlayer) => {
+    const found: Difference[] = [];
     for (const recorded of stories)
       found.push(...(await played(recorded.steps, new RecordPlayer(recorded), left)));
     return found;
-  } finally {
-    await close();
-  }
+  };
+  return onOpenSides(side, side, replayed, names);
 }
 
 async function played(

@@ -52,6 +52,21 @@ export function rememberingConsent({ live, open }: Side): Side {
   };
 }
 
+/** Works on both sides as {@link openBoth} opens them, and closes them. */
+export async function onOpenSides<T>(
+  left: Side,
+  right: Side,
+  work: (left: TargetPlayer, right: TargetPlayer) => Promise<T>,
+  names?: ReadonlySet<string>,
+): Promise<T> {
+  const players = await openBoth(left, right, names);
+  try {
+    return await work(players.left, players.right);
+  } finally {
+    await players.close();
+  }
+}
+
 /**
  * Opens both sides, limited to their common abilities.
  *

@@ -17,6 +17,7 @@ import {
   click,
   find,
   type HtmlPage,
+  headersFor,
   htmlPage,
   PageUnreadable,
   refresh,
@@ -252,12 +253,7 @@ export class FormAgent implements UserAgent {
       headers: [
         ['Accept', 'text/html'],
         ...(cookie === '' ? [] : [['Cookie', cookie] as const]),
-        ...(submission.body === undefined
-          ? []
-          : [
-              ['Content-Type', 'application/x-www-form-urlencoded'] as const,
-              ['Origin', new URL(submission.url).origin] as const,
-            ]),
+        ...headersFor(submission),
       ],
       body: submission.body,
     };

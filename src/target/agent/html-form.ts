@@ -1,4 +1,5 @@
 import { type HTMLElement, parse } from 'node-html-parser';
+import type { Header } from '../../http/exchange.ts';
 import type { Selector } from '../target.ts';
 
 export interface HtmlPage {
@@ -11,6 +12,15 @@ export interface Submission {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly body?: string;
+}
+
+/** Returns the headers that a browser adds to a form's body. */
+export function headersFor({ url, body }: Submission): readonly Header[] {
+  if (body === undefined) return [];
+  return [
+    ['Content-Type', 'application/x-www-form-urlencoded'],
+    ['Origin', new URL(url).origin],
+  ];
 }
 
 export function htmlPage(url: string, html: string): HtmlPage {

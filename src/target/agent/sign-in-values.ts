@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { BudgetSpent } from '../../http/ledger.ts';
+import { type PaceClock, REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { FillValue, FormPages, Owner, Selector, SignInStep } from '../target.ts';
 import type { TrustedOrigins } from './trusted-origins.ts';
 
@@ -100,19 +101,11 @@ export function totpAt(secret: string, seconds: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** Clock of the one-time codes, in milliseconds; `now` since the epoch. */
-export interface TotpClock {
-  now(): number;
-  sleep(ms: number): Promise<void>;
-}
-
-const REAL_CLOCK: TotpClock = {
-  now: () => Date.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-};
+/** Clock of the one-time codes, in milliseconds since the epoch. */
+const EPOCH_CLOCK: PaceClock = { ...REAL_CLOCK, now: () => Date.now() };
 
 /** Returns a source that never repeats a code (RFC 6238 section 5.2): a second request in the same period waits for the next. */
-export function totpSource(secret: string, clock: TotpClock = REAL_CLOCK): () => Promise<string> {
+export function totpSource(secret: string, clock: PaceClock = EPOCH_CLOCK): () => Promise<string> {
   const periodMs = PERIOD_SECONDS * 1_000;
   let free = 0;
   return async () => {

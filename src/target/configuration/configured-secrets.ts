@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Problem } from '../../document/describe-errors.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
-import { percentDecoded } from '../flow/requests.ts';
+import { percentDecoded } from '../../http/or-else.ts';
 import type { ReadVariable } from './resolve-references.ts';
 import { schemaNote } from './schema-notes.ts';
 

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import type { Problem } from '../../document/describe-errors.ts';
+import { orElse } from '../../http/or-else.ts';
 import type { Resolved } from './resolve-references.ts';
 
 export type ClientCertificate = Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>;
@@ -60,12 +61,7 @@ export function keyBodies(client: ClientCertificate | undefined): readonly strin
 }
 
 function isCertificate(text: string): boolean {
-  try {
-    new X509Certificate(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return orElse(() => new X509Certificate(text), undefined) !== undefined;
 }
 
 function refusedByOpenSsl(client: ClientCertificate): string | undefined {

@@ -1,4 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
+import { orElse } from '../../http/or-else.ts';
 
 /** A key by PBKDF2 from the passphrase, with so many rounds that a guess takes 0.1 s (RFC 7518 section 4.8). */
 const ALG = 'PBES2-HS512+A256KW';
@@ -40,7 +41,7 @@ export async function unseal(
   passphrase: string,
 ): Promise<unknown> {
   const { compactDecrypt, decodeProtectedHeader } = await jose();
-  const head = orUndefined(() => decodeProtectedHeader(text.trim()));
+  const head = orElse(() => decodeProtectedHeader(text.trim()), undefined);
   if (head?.typ !== format) throw new SealBroken('a file of another kind');
   if (authUrl !== undefined && head.authUrl !== authUrl) throw new SealBroken('one of another service');
   const limits = { keyManagementAlgorithms: [ALG], maxPBES2Count: ROUNDS };
@@ -55,14 +56,6 @@ export async function unseal(
 
 /** Loaded only for such files: few configurations name one. */
 const jose = () => import('jose');
-
-function orUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
 
 export type BrowserSession = Awaited<ReturnType<BrowserContext['storageState']>>;
 

@@ -32,9 +32,7 @@ export function failureOf(response: WireResponse): Failure {
   const challenge = challengeOf(response);
   const error = challenge?.parameters.error;
   return {
-    status: response.status,
-    contentType: contentTypeOf(response),
-    body: bodyOf(response),
+    ...successOf(response),
     challenge: challenge === undefined ? null : [challenge.scheme, ...(error ? [error] : [])].join(' '),
   };
 }

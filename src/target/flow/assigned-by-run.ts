@@ -5,8 +5,8 @@ import { parsedJson } from '../../document/input/plain-data.ts';
 import { commandFor } from '../../document/input/program-name.ts';
 import { unlessPlain } from '../../document/input/shell-quotes.ts';
 import { isSuccess, type Transport, TransportFailure, type WireRequest } from '../../http/exchange.ts';
+import { percentDecoded } from '../../http/or-else.ts';
 import type { LockPlace, Target } from '../target.ts';
-import { percentDecoded } from './requests.ts';
 
 export interface OwnAssignment {
   readonly project: string;

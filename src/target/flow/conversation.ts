@@ -87,25 +87,24 @@ export class Conversation {
 
   async authorize(parameters: Parameters, visit: AuthorizeVisit): Promise<AuthorizeOutcome> {
     const { target, pageAgent, quickAgent, secrets, grants } = this.session;
-    const url = authorizeUrl(target, this.requestStyle, parameters, visit.spelling);
+    const { spelling, elsewhere: other, through, ...asked } = visit;
+    const url = authorizeUrl(target, this.requestStyle, parameters, spelling);
     const redirectUris = [
       ...redirectUrisOf(target),
       ...parameters.filter(([name]) => name === 'redirect_uri').map(([, value]) => value),
     ];
-    const { otherTab, ...elsewhere } = visit.elsewhere ?? {};
+    const { otherTab, ...elsewhere } = other ?? {};
     const options = {
-      decision: visit.decision,
-      signedIn: visit.signedIn,
+      ...asked,
       redirectUris,
-      pause: visit.pause,
-      ...(visit.elsewhere && {
+      ...(other && {
         elsewhere: {
           ...elsewhere,
           ...(otherTab && { otherTab: authorizeUrl(target, this.requestStyle, otherTab) }),
         },
       }),
     };
-    const agent = visit.through === 'page' ? pageAgent : quickAgent;
+    const agent = through === 'page' ? pageAgent : quickAgent;
     let outcome = await agent.authorize(url, options, this.recorder);
     let kind = agent.kind;
     if (kind === 'cookies' && pageAgent.kind === 'page' && wants(visit) && outcome.caught === undefined) {

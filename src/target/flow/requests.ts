@@ -167,15 +167,6 @@ export function encodeId(id: string): string {
   return encodeURIComponent(id).replace(/^\.{1,2}$/, (dots) => dots.replaceAll('.', '%2E'));
 }
 
-/** Decodes once; malformed text stays as it is. */
-export function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 export function present(request: WireRequest, requestStyle: RequestStyle, token: string): WireRequest {
   const how = requestStyle.presentation;
   if (how.in === 'header') {

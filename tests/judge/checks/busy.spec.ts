@@ -1,5 +1,4 @@
 /** A service that is busy for a moment: every check that rests on such an answer is made anew, and the report says so. */
-import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { loadCatalogue } from '../../../src/document/load-catalogue.ts';
 import { renderJUnit } from '../../../src/report/junit.ts';
@@ -23,10 +22,8 @@ test.beforeEach(() => service.reset());
 
 /** Judges one requirement on a service that gets into trouble when its check begins. */
 async function judge(only: readonly string[], fault: Fault): Promise<Results> {
-  const directory = test.info().outputPath('.');
-  mkdirSync(directory, { recursive: true });
   const beforeCheck = () => service.suffer(fault);
-  return checkLive(service.configure(directory), { only, beforeCheck });
+  return checkLive(service.configure(test.info().outputPath('.')), { only, beforeCheck });
 }
 
 function nth(count: number, pattern: RegExp, fault: Fault): Fault {
@@ -124,9 +121,7 @@ test(
   'a page that stays busy leaves the check behind it not run, and does not fail the requirement that passed',
   PROVE,
   async () => {
-    const directory = test.info().outputPath('.');
-    mkdirSync(directory, { recursive: true });
-    const results = await checkLive(service.configure(directory), {
+    const results = await checkLive(service.configure(test.info().outputPath('.')), {
       only: ['authorize.redirects-with-code', 'authorize.not-framable'],
       beforeCheck: (done) => {
         if (done > 0) service.suffer(at(/^GET \/oauth\/authorize/, answer(503)));

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { checkLive } from '../../support/check-live.ts';
 import { at } from '../../support/faulty-service/faults.ts';
@@ -11,8 +10,6 @@ for (const [what, tagOf, ends] of [
 ] as const)
   test(`a tag ${what}`, async () => {
     const service = await startFaultyService();
-    const directory = test.info().outputPath('.');
-    mkdirSync(directory, { recursive: true });
     let reading = 0;
     service.suffer(
       at(/^GET \/v2\//, (req, res) => {
@@ -25,7 +22,8 @@ for (const [what, tagOf, ends] of [
       }),
     );
     try {
-      const { requirements } = await checkLive(service.configure(directory), { only: ['list.fresh'] });
+      const written = service.configure(test.info().outputPath('.'));
+      const { requirements } = await checkLive(written, { only: ['list.fresh'] });
       expect(requirements).toMatchObject([{ id: 'list.fresh', result: ends }]);
     } finally {
       await service.close();

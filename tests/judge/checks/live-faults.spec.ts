@@ -1,5 +1,4 @@
 /** An outage, a gateway or a wrong setting is never blamed on the contract (3), a broken contract always is (1). */
-import { mkdirSync } from 'node:fs';
 import { type Browser, chromium, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import type { Results } from '../../../src/report/results.ts';
@@ -62,11 +61,7 @@ test.afterAll(async () => {
 
 test.beforeEach(() => service.reset());
 
-function folder(): string {
-  const directory = test.info().outputPath('.');
-  mkdirSync(directory, { recursive: true });
-  return directory;
-}
+const folder = () => test.info().outputPath('.');
 
 /** What is judged, and with which settings and secrets other than the right ones. */
 interface Judging extends JudgeOptions {

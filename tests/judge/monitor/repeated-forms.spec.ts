@@ -1,5 +1,4 @@
 /** A form that the browser would send once more: to the client it must not be, whichever form it was; within the service it may. */
-import { mkdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { type Browser, expect, test } from '@playwright/test';
 import { checkLive, idsWith } from '../../support/check-live.ts';
@@ -25,9 +24,7 @@ test.afterAll(() => service.close());
 /** The result of `authorize.no-307` where the owner has granted before, so that no consent page is shown. */
 async function resultWith(fault: Fault, browser?: Browser): Promise<string> {
   service.reset();
-  const directory = test.info().outputPath('live');
-  mkdirSync(directory, { recursive: true });
-  const configuration = service.configure(directory);
+  const configuration = service.configure(test.info().outputPath('live'));
   await checkLive(configuration, { only: ['version.prefix'] });
   service.suffer(fault);
   const results = await checkLive(configuration, { only: [NO_307], ...(browser && { browser }) });

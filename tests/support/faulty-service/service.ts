@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
@@ -73,6 +73,7 @@ export async function startFaultyService({
       emulator.control.restoreAssignments();
     },
     configure: (directory, change = {}) => {
+      mkdirSync(directory, { recursive: true });
       const file = join(directory, 'conformance.config.json');
       writeFileSync(file, JSON.stringify({ ...settings, ...change }, null, 2));
       return { file, env };

@@ -2,7 +2,6 @@
  * Whatever a service sends, a run ends with exit 3 or a proper verdict, in bounded time and memory.
  * `npm test` runs the first row of each table in `tests/support/hostile/answers.ts`, `npm run prove` all.
  */
-import { mkdirSync } from 'node:fs';
 import { type Browser, expect, test } from '@playwright/test';
 import { launchBrowser } from '../../../src/target/agent/browser/launch.ts';
 import { checkLive } from '../../support/check-live.ts';
@@ -52,9 +51,7 @@ function rows(
   for (const [[name, row], details] of firstInTest(Object.entries(answers), inTest)) {
     const [fault, exit] = typeof row === 'function' ? [row, 3] : row;
     test(`${title}: ${name} is exit ${exit}`, details, async () => {
-      const directory = test.info().outputPath('live');
-      mkdirSync(directory, { recursive: true });
-      const written = service.configure(directory, {
+      const written = service.configure(test.info().outputPath('live'), {
         pacing: { requestsPerSecond: 1_000, deadlineMs: DEADLINE_MS },
       });
       const used = inBrowser ? await ownBrowser() : undefined;

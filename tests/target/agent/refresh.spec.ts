@@ -1,5 +1,4 @@
 /** Pages that lead on by `Refresh`, in the header or as `<meta>`: the form agent follows where a browser does. */
-import { mkdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from '@playwright/test';
 import { checkLive } from '../../support/check-live.ts';
@@ -47,10 +46,8 @@ const WAYS: Readonly<Record<string, Fault>> = {
 };
 
 async function checked(fault: Fault) {
-  const directory = test.info().outputPath('live');
-  mkdirSync(directory, { recursive: true });
   service.suffer(at(/ \/oauth\/authorize|sign-in/, fault));
-  return checkLive(service.configure(directory), { only: ['exchange.token-response'] });
+  return checkLive(service.configure(test.info().outputPath('live')), { only: ['exchange.token-response'] });
 }
 
 for (const [way, fault] of Object.entries(WAYS))

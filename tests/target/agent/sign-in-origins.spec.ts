@@ -277,9 +277,7 @@ test.describe('harmless:', () => {
       return true;
     });
   const passes = async (browser: Browser, change: Partial<ConfigurationFile> = {}) => {
-    const directory = test.info().outputPath('live');
-    mkdirSync(directory, { recursive: true });
-    const written = service.configure(directory, change);
+    const written = service.configure(test.info().outputPath('live'), change);
     const { exitCode, troubles } = await checkLive(written, { only: ['version.prefix'], browser });
     expect(troubles).toEqual([]);
     expect(exitCode).toBe(0);

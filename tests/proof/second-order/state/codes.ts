@@ -3,7 +3,7 @@ import type { AuthorizationCode, Grant } from '../../../../src/emulator/records.
 import { refuse } from '../../../../src/emulator/refusal.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { goodAgainAfter } from '../tools/codes.ts';
-import { noted, notedChanging } from '../tools/noted.ts';
+import { noted, notedChanging, notingWrongSecrets } from '../tools/noted.ts';
 
 const LIFETIME = 7_200;
 
@@ -68,16 +68,7 @@ export const codes: SecondOrderDefects = {
     changes: noted(({ client, code }, request) => {
       const spoiled = new Set<string>();
       return {
-        client: {
-          authenticate(credentials, applications, grantType) {
-            const application = client.authenticate(credentials, applications, grantType);
-            const sent = request.form.get('code');
-            if ('refused' in application && application.refused === 'client-secret-wrong' && sent) {
-              spoiled.add(sent);
-            }
-            return application;
-          },
-        },
+        client: notingWrongSecrets(client, request, 'code', spoiled),
         code: {
           check: (record, exchange, now) =>
             code.check(

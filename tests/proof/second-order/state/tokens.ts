@@ -1,7 +1,7 @@
 import type { Grant, IssuedPair } from '../../../../src/emulator/records.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
-import { noted, notedChanging } from '../tools/noted.ts';
+import { noted, notedChanging, notingWrongSecrets } from '../tools/noted.ts';
 import { dying, EXPIRED, fieldsDefect, isExpired, keepingRefreshToken } from '../tools/tokens.ts';
 
 const LIFETIME = 7_200;
@@ -32,16 +32,7 @@ export const tokens: SecondOrderDefects = {
     changes: noted(({ client, token }, request) => {
       const spoiled = new Set<string>();
       return {
-        client: {
-          authenticate(credentials, applications, grantType) {
-            const application = client.authenticate(credentials, applications, grantType);
-            const sent = request.form.get('refresh_token');
-            if ('refused' in application && application.refused === 'client-secret-wrong' && sent) {
-              spoiled.add(sent);
-            }
-            return application;
-          },
-        },
+        client: notingWrongSecrets(client, request, 'refresh_token', spoiled),
         token: {
           value: (kind, randomness, previous) =>
             kind === 'refresh' && previous !== undefined && spoiled.delete(previous.refreshToken)
@@ -59,15 +50,7 @@ export const tokens: SecondOrderDefects = {
     changes: noted(({ client, refresh }, request) => {
       const spent = new Set<string>();
       return {
-        client: {
-          authenticate(credentials, applications, grantType) {
-            const application = client.authenticate(credentials, applications, grantType);
-            const sent = request.form.get('refresh_token');
-            if ('refused' in application && application.refused === 'client-secret-wrong' && sent)
-              spent.add(sent);
-            return application;
-          },
-        },
+        client: notingWrongSecrets(client, request, 'refresh_token', spent),
         refresh: {
           check: (pair, exchange, now) =>
             spent.has(exchange.refreshToken)

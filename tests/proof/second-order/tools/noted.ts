@@ -59,6 +59,24 @@ export function notedChanging<const At extends PolicyFunction>(
   return noted((policy, request) => changing(at, (base) => make(base, request))(policy));
 }
 
+/** Adds to `spoiled` each code or refresh token that comes with a wrong secret. */
+export function notingWrongSecrets(
+  client: Policy['client'],
+  request: RequestNotes,
+  field: 'code' | 'refresh_token',
+  spoiled: Set<string>,
+): Pick<Policy['client'], 'authenticate'> {
+  return {
+    authenticate(credentials, applications, grantType) {
+      const application = client.authenticate(credentials, applications, grantType);
+      const sent = request.form.get(field);
+      if ('refused' in application && application.refused === 'client-secret-wrong' && sent)
+        spoiled.add(sent);
+      return application;
+    },
+  };
+}
+
 interface Chain {
   readonly generation: number;
   readonly begun: number;
