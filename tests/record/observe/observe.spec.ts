@@ -119,7 +119,7 @@ test('consent that was granted before hides four answers, and another applicatio
   const asked = { risks: new Set(['none', 'refusals'] as const) };
   expect((await observeTarget(target, asked)).unseen.has('consent-memory.remembered')).toBe(false);
   const { unseen } = await observeTarget(target, asked);
-  const hidden = [...unseen].filter(([, { reason }]) => reason.includes('another application'));
+  const hidden = [...unseen].filter(([, { reason }]) => reason.includes('an application without a grant'));
   expect(hidden.map(([aspect]) => aspect).sort()).toEqual([
     'authorize-failures.denial',
     'consent-memory.asked-for-wider',
