@@ -123,6 +123,8 @@ const AUTHORIZE = {
   '^404|request \\(404\\)':
     'check `authUrl`: it must be the address before `/oauth/authorize`, and `baseUrl` the one of the resource API; they may be swapped',
   '^4': 'check that the service knows `application.clientId`, and that `application.redirectUris[0]` is authorized for it',
+  'none of the configured':
+    'check `authUrl`, or sign in to the gateway; if this is the sign-in page, correct `signIn.form`',
   'consent.grant':
     'correct `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; if it asks for more to sign in, add that to `signIn.steps`',
   'signIn.form': 'correct `signIn.form`: name one of these fields',

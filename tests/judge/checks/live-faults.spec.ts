@@ -322,12 +322,17 @@ test.describe('settings that are wrong:', () => {
     expect(typed()).toEqual([]);
   });
 
-  test('a sign-in page that is not recognised is 3', PROVE, async () => {
-    const steps = [{ fill: '#login', with: 'login' as const }, { click: { button: 'Sign in' } }];
-    const results = await judge({ browser, change: { signIn: { form: '#login', steps } } });
-    expectInconclusive(results, /correct `signIn.form`/);
-    expect(typed()).toEqual([]);
-  });
+  const steps = [{ click: { button: 'Sign in' } }];
+  const consent = { grant: { button: 'Allow' }, shown: 'once' as const };
+  // The diagnosis looks once more, without a browser; the form of the sign-in leads back.
+  for (const [what, opened, change, says] of [
+    ['sign-in page', 2, { signIn: { form: '#login', steps } }, /correct `signIn.form`/],
+    ['consent page', 3, { consent }, /correct `consent.grant`/],
+  ] as const)
+    test(`a ${what} that is not recognised is 3, and no other request is tried`, async () => {
+      expectInconclusive(await judge({ browser, change }), says);
+      expect(service.asked.filter((asked) => asked === 'GET /oauth/authorize')).toHaveLength(opened);
+    });
 
   test('a wrong password is 3, and is typed once', async () => {
     const results = await judge({ browser, env: { STAGING_PASSWORD: 'not-the-password-of-anybody' } });
