@@ -235,7 +235,7 @@ test.describe('nobody there:', () => {
     const results = await judge({ browser }, gone);
     expectInconclusive(
       results,
-      /^the service at \S+ \(`authUrl`\) and at \S+ \(`baseUrl`\) refuses connections: check that the service runs.*; \d+ requirements not run$/,
+      /^the service at \S+ \(`authUrl`\) and at \S+ \(`baseUrl`\) refuse connections: check that the service runs.*; \d+ requirements not run$/,
     );
     expect(results.used?.requests).toBe(0);
   });
@@ -261,7 +261,7 @@ test.describe('nobody there:', () => {
         const results = await judge({ browser, beforeCheck, only: ['4.4', '2.1', '5'] });
         const [first = '', ...others] = verdictOf(results).because;
         expect(first).toMatch(
-          /closes connections without an answer since request \d+; \d+ requirements not run$/,
+          /closes? connections without an answer since request \d+: check that it runs, and run again; \d+ requirements not run$/,
         );
         expect(first).toContain(pattern.test('x') ? '`authUrl`' : '`baseUrl`');
         // A user who may be assigned is named beside it.
@@ -283,7 +283,7 @@ test.describe('nobody there:', () => {
       service.suffer((...exchange) => ++sent > count && reset(...exchange));
       const [first, ...others] = verdictOf(await judge({ browser, ...options })).because;
       expect(first).toMatch(
-        /^the service at \S+ \(`(?:auth|base)Url`\) closes connections without an answer since request \d+; \d+ requirements not run$/,
+        /^the service at \S+ \(`(?:auth|base)Url`\) (?:and .*)?closes? connections without an answer since request \d+: check that it runs, and run again; \d+ requirements not run$/,
       );
       for (const other of others) expect(other).toMatch(/may still be assigned/);
     });
@@ -394,11 +394,16 @@ const BEFORE = 11;
 
 test.describe('halfway', () => {
   for (const [name, fault, says, change] of [
-    ['dies', reset, /closes connections without an answer since request \d+; \d+ requirements not run/, {}],
+    [
+      'dies',
+      reset,
+      /closes? connections without an answer since request \d+: check that it runs, and run again; \d+ requirements not run/,
+      {},
+    ],
     [
       'answers no more',
       stall,
-      /gives no whole answer within 400 ms since request \d+; \d+ requirements not run/,
+      /gives? no whole answer within 400 ms since request \d+: check that it runs, and run again; \d+ requirements not run/,
       IMPATIENT,
     ],
     ['is retired', answer(410), /retired/, {}],
