@@ -34,7 +34,13 @@ export function describeErrors(
   // An invalid key name is reported twice: by the pattern, and by the object that has the key.
   const reported = errors.filter((error) => error.propertyName === undefined);
   const problems = withoutBranches(reported).map((error) => describe(error, noteOf));
-  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+  // A misspelt key is not missing, too.
+  const meant = new Set(problems.map(({ path, advice }) => JSON.stringify([path.slice(0, -1), advice])));
+  const told = problems.filter(({ path, actual }) => {
+    const same = JSON.stringify([path.slice(0, -1), meantText(String(path.at(-1)))]);
+    return actual !== 'nothing' || !meant.has(same);
+  });
+  return [...new Map(told.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
 export function problemText(
@@ -118,6 +124,13 @@ function describe(error: ValidationError, noteOf?: (path: KeyPath) => SchemaNote
       expected: 'the name of a header',
       actual: 'another text',
     };
+  if (keyword === 'uniqueItems') {
+    const [one, other] = [params.i, params.j] as [number, number];
+    const id = (data as unknown[])[one];
+    const twice = /^\d{1,12}$/.test(String(id)) ? `${id} twice` : `entries ${one} and ${other} alike`;
+    const expected = `${summaryOf(note)}, each once`;
+    return { path, expected, actual: twice, advice: 'remove one of them' };
+  }
   const { example } = note;
   if (note.secret && keyword === 'type' && typeof data === 'string')
     return { path, ...LITERAL_SECRET, actual: 'a text', example };
@@ -190,7 +203,11 @@ function withoutScheme(address: string) {
 
 function didYouMean(word: string, known: readonly string[]): string | undefined {
   const meant = nearest(word, known);
-  return meant && `did you mean "${meant}"?`;
+  return meant && meantText(meant);
+}
+
+function meantText(word: string): string {
+  return `did you mean "${word}"?`;
 }
 
 function summaryOf({ description }: SchemaNote): string {

@@ -130,9 +130,11 @@ function attention(
     ...results.findings.map(({ kind, requirement: name, message }): Entry => {
       return { sign: 'fail', word: FINDING_WORD[kind], name, lines: [message] };
     }),
-    ...troubles
-      .filter(({ message }) => !reasons.some((sentence) => sentence.startsWith(message)))
-      .map(({ kind, message }): Entry => ({ sign: 'fail', word: kind, name: message })),
+    ...troubles.flatMap(({ kind, message }): readonly Entry[] => {
+      const [name = '', ...lines] = message.split('\n');
+      const isTold = reasons.some((sentence) => sentence.startsWith(name));
+      return isTold ? [] : [{ sign: 'fail', word: kind, name, lines }];
+    }),
   ];
 }
 

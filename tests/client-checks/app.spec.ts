@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -6,6 +7,7 @@ import { validateResults } from '../../generated/validators.js';
 import { startCommand } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
 import { blocksOf, notPrinted } from '../support/documentation/blocks.ts';
+import { onLoopback } from '../support/on-loopback.ts';
 import { PROVE } from '../support/prove.ts';
 
 /** `client --app FILE`: a running application, or a client of commands, is led through situations. */
@@ -102,7 +104,15 @@ test('a file that says nothing useful: 2, with the key; one whose application do
   writeFileSync(file, JSON.stringify({ ...good, start }));
   const report = ['--report', test.info().outputPath('report')];
   const dead = await runHere(['client', '--app', file, ...report]);
-  expect([dead.code, dead.stderr]).toEqual([2, expect.stringContaining('no luck today')]);
+  const says =
+    'start.command: echo no luck today; exit 3 ended (exit code 3) before it was ready: no luck today';
+  expect([dead.code, dead.stderr]).toEqual([2, expect.stringContaining(says)]);
+  const other = await onLoopback(createServer((_, response) => response.end('another program')));
+  writeFileSync(file, JSON.stringify({ ...good, redirectUri: `${other.origin}/callback` }));
+  const taken = await runHere(['client', '--app', file, ...report]);
+  const why = `redirectUri: something answers at ${other.origin}/ before node reference-app.ts is started: stop it, or`;
+  expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining(why)]);
+  await other.close();
 });
 
 test(

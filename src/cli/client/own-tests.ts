@@ -52,7 +52,7 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
     const env = environmentFor(variables, app?.variables);
     const output = request.json ? 2 : 'inherit';
     const failure = await runCommand(request.command, env, request.signal, output);
-    const message = `${request.command[0]} ended with ${failure}: its tests failed, or the command itself did`;
+    const message = `${JSON.stringify(request.command[0])} ended with ${failure}: its tests failed, or the command itself did`;
     const page = emulator.control.journal.page();
     const code = await reportClient(
       watchedTests(emulator, {
