@@ -35,11 +35,12 @@ export function describeErrors(
   const reported = errors.filter((error) => error.propertyName === undefined);
   const problems = withoutBranches(reported).map((error) => describe(error, noteOf));
   // A misspelt key is not missing, too.
-  const meant = new Set(problems.map(({ path, advice }) => JSON.stringify([path.slice(0, -1), advice])));
-  const told = problems.filter(({ path, actual }) => {
-    const same = JSON.stringify([path.slice(0, -1), meantText(String(path.at(-1)))]);
-    return actual !== 'nothing' || !meant.has(same);
-  });
+  const meant = problems.map(({ path, advice = '' }) =>
+    formatKey([...path.slice(0, -1), advice.split('"')[1] ?? '']),
+  );
+  const told = problems.filter(
+    ({ path, actual }) => actual !== 'nothing' || !meant.includes(formatKey(path)),
+  );
   return [...new Map(told.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
@@ -128,8 +129,7 @@ function describe(error: ValidationError, noteOf?: (path: KeyPath) => SchemaNote
     const [one, other] = [params.i, params.j] as [number, number];
     const id = (data as unknown[])[one];
     const twice = /^\d{1,12}$/.test(String(id)) ? `${id} twice` : `entries ${one} and ${other} alike`;
-    const expected = `${summaryOf(note)}, each once`;
-    return { path, expected, actual: twice, advice: 'remove one of them' };
+    return { path, expected: `${summaryOf(note)}, each once`, actual: twice, advice: 'remove one of them' };
   }
   const { example } = note;
   if (note.secret && keyword === 'type' && typeof data === 'string')
@@ -203,11 +203,7 @@ function withoutScheme(address: string) {
 
 function didYouMean(word: string, known: readonly string[]): string | undefined {
   const meant = nearest(word, known);
-  return meant && meantText(meant);
-}
-
-function meantText(word: string): string {
-  return `did you mean "${word}"?`;
+  return meant && `did you mean "${meant}"?`;
 }
 
 function summaryOf({ description }: SchemaNote): string {

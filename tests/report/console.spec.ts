@@ -160,15 +160,14 @@ test('troubles show even where the verdict has another cause', () => {
 });
 
 test('a trouble of several lines keeps them: told once as the reason, else below it', () => {
-  const troubles = [{ kind: 'inconclusive' as const, message: 'a lock is held\nfree: remove it' }];
-  const reason = troubles[0]?.message ?? '';
+  const reason = 'a lock is held\nfree: remove it';
+  const troubles = [{ kind: 'inconclusive' as const, message: reason }];
   const stopped = plain(aRun([aResult('a.a', 'not-run', { reason })], { troubles }));
   expect(stopped).toContain('because a lock is held; 1 requirement not run\n  free: remove it\n');
   expect(stopped.split('a lock is held')).toHaveLength(2);
   const violated = plain(aRun([aResult('a.a', 'fail')], { troubles }));
   expect(violated).toContain('INCONCLUSIVE a lock is held\n  free: remove it\n');
-  const ended = linesListing('sweep', { exitCode: 3, because: [reason] });
-  expect(ended.remarks).toEqual(['a lock is held', 'free: remove it']);
+  expect(linesListing('sweep', { exitCode: 3, because: [reason] }).remarks).toEqual(reason.split('\n'));
 });
 
 test('colour for a terminal, none for anybody else', () => {

@@ -61,8 +61,6 @@ const FORM = '<label>Email <input id="email"></label><button>Next</button>';
 const CONSENT = '<button>Authorize</button><button>Deny</button>';
 const PORTAL = '<title>Portal</title><p></p>';
 const ACCEPT = '<title>Portal</title><button>Accept</button>';
-const PORTAL_SAYS =
-  /^`authUrl` answered with the page "Portal" \(200\), which has none of the configured fields and buttons; it has /;
 const PAGES = {
   signIn: [{ click: { button: 'Next' } }],
   signInForm: '#login',
@@ -76,12 +74,17 @@ for (const [what, content, status, says] of [
   ['a form', FORM, 200, /^`signIn.form` is "#login", which .* lacks; it has field "Email" \(#email\)$/],
   ['a consent page', CONSENT, 200, /"Allow" \(`consent.grant`\); it has buttons "Authorize", "Deny"$/],
   ['a page of others', PORTAL, 200, /^`authUrl` leads to .* no form; its page says "Portal"$/],
-  ['a portal with a button', ACCEPT, 200, new RegExp(`${PORTAL_SAYS.source}button "Accept"$`)],
+  [
+    'a portal',
+    ACCEPT,
+    200,
+    /^`authUrl` answered with the page "Portal" \(200\), .* none of .* has button "Accept"$/,
+  ],
   [
     'a portal with a field',
     `<input name="user">${ACCEPT}`,
     200,
-    new RegExp(`${PORTAL_SAYS.source}field "user" \\(input\\[name="user"\\]\\); button "Accept"$`),
+    /none of .* has field "user" .*; button "Accept"$/,
   ],
 ] as const)
   test(`in place of a form: ${what}`, async ({ page }) => {
