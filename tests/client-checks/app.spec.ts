@@ -82,10 +82,7 @@ test('a file that says nothing useful: 2, with the key; one whose application do
   expect(wrong.stderr).toContain('calls');
   const list = { request: 'GET http://127.0.0.1:{port}/projects/{projct}' };
   const visit = 'http://127.0.0.1:{port}/connect?as={user}';
-  const braces = {
-    variables: { TEMPLATE: '/{kind}/{id}' },
-    fresh: "awk '{print}' </dev/null",
-  };
+  const braces = { variables: { TEMPLATE: '/{kind}/{id}' }, fresh: "awk '{print}' </dev/null" };
   writeFileSync(file, JSON.stringify({ ...GOOD, connect: { visit }, calls: { list }, ...braces }));
   const mistyped = await runHere(['client', '--app', file]);
   expect([mistyped.code, mistyped.stderr]).toEqual([

@@ -77,20 +77,11 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
 }
 
 function variablesOf(emulator: Emulator, redirectUri: string): Variables {
-  const [application] = emulator.seed.applications;
-  const [owner] = emulator.seed.owners;
-  const [project] = emulator.seed.projects;
-  return {
-    authUrl: emulator.authUrl,
-    baseUrl: emulator.baseUrl,
-    clientId: application.clientId,
-    clientSecret: application.clientSecret,
-    redirectUri,
-    projectId: project.id,
-    userId: emulator.seed.users.at(-1)?.id ?? '',
-    ownerEmail: owner.email,
-    ownerPassword: owner.password,
-    controlUrl: emulator.controlUrl ?? '',
-    controlToken: emulator.controlToken ?? '',
-  };
+  const { authUrl, baseUrl, seed, controlUrl = '', controlToken = '' } = emulator;
+  const [{ clientId, clientSecret }] = seed.applications;
+  const [{ email: ownerEmail, password: ownerPassword }] = seed.owners;
+  const [{ id: projectId }] = seed.projects;
+  const userId = seed.users.at(-1)?.id ?? '';
+  const service = { authUrl, baseUrl, clientId, clientSecret, redirectUri, projectId, userId };
+  return { ...service, ownerEmail, ownerPassword, controlUrl, controlToken };
 }

@@ -287,11 +287,8 @@ export class ConfiguredDriver {
   }
 
   #run(command: string, session?: UserSession, values: object = {}, address?: string): Promise<Ended> {
-    return this.#processes.run(
-      this.#filled(command, session, values),
-      this.#limit(session),
-      this.#place(session, address),
-    );
+    const place = this.#place(session, address);
+    return this.#processes.run(this.#filled(command, session, values), this.#limit(session), place);
   }
 
   async #browse(session: UserSession, request: BrowserRequest): Promise<Visited | Seen> {

@@ -74,11 +74,8 @@ class SmokeFlowRunner {
 
   get found(): SmokeFlow {
     const { steps, requestStyle } = this;
-    return {
-      steps,
-      requestStyle,
-      stopped: steps.find(({ status }) => status !== 'done' && status !== 'departed'),
-    };
+    const stopped = steps.find(({ status }) => status !== 'done' && status !== 'departed');
+    return { steps, requestStyle, stopped };
   }
 
   /** @throws Stopped, as the last of the steps has it */
@@ -168,9 +165,8 @@ class SmokeFlowRunner {
       this.steps.push({ step, status, message, entries, ownLeft, httpStatus });
       return stopped;
     };
-    const once = (time: Attempt, style?: RequestStyle) => {
-      return tried(attempt(this.#player(recorder, style), time)).then(withoutOutage);
-    };
+    const once = (time: Attempt, style?: RequestStyle) =>
+      tried(attempt(this.#player(recorder, style), time)).then(withoutOutage);
     const before = findings?.count() ?? 0;
     const first = await once('first');
     const after = findings?.count() ?? 0;
