@@ -110,9 +110,9 @@ const PORTAL = '<!doctype html><title>Welcome</title><h1>Accept our terms to go 
 
 type Throughout = readonly [name: string, fault: Fault, says: RegExp, change?: Partial<ConfigurationFile>];
 const THROUGHOUT: readonly Throughout[] = [
-  ['a reset connection', reset, /closes connections without an answer/],
+  ['a reset connection', reset, /closes? connections without an answer/],
   ['a stall', stall, /no whole answer within|did not load within/, IMPATIENT],
-  ['a truncated body', truncate, /closes connections|gave no answer|redirected to the client/, HASTY],
+  ['a truncated body', truncate, /closes? connections|gave no answer|redirected to the client/, HASTY],
   ['429', answer(429), /429/],
   ['429 with Retry-After', answer(429, '', { 'Retry-After': '1' }), /429/],
   ['503, maintenance', answer(503, MAINTENANCE), /503/],
@@ -303,7 +303,7 @@ test.describe('certificates:', () => {
     const secure = await startFaultyService({ tls });
     const results = await judge({ browser, change: { tls: { caFile } } }, secure);
     await secure.close();
-    expectInconclusive(results, /has a certificate that has expired/);
+    expectInconclusive(results, /have a certificate that has expired/);
   });
 });
 
