@@ -166,20 +166,17 @@ export function authorizePage(session: Session): DoctorStep {
   };
 }
 
-function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
-  const last = outcome.pages.at(-1);
+function shown({ caught, trouble, pages, instead }: AuthorizeOutcome, address: string): StepEnd {
+  const last = pages.at(-1);
   const at = last && `${pageAddress(last.url)} (status ${last.status})`;
-  if (outcome.caught === undefined && last?.shows === 'sign-in')
+  if (caught === undefined && last?.shows === 'sign-in')
     return { ok: true, observed: `the sign-in form is at ${at}`, notes: [`authorize address: ${address}`] };
-  const error = outcome.caught && redirectParameters(outcome.caught).query.get('error');
-  const got =
-    outcome.caught === undefined
-      ? (outcome.trouble ?? at ?? 'no page')
-      : `a redirect to the client with ${error ?? 'no error'}`;
-  const { instead } = outcome;
+  const error = caught && redirectParameters(caught).query.get('error');
+  const redirect = caught && `a redirect to the client with ${error ?? 'no error'}`;
+  const got = redirect ?? trouble ?? at ?? 'no page';
   const observed = instead ?? `expected a sign-in form (\`signIn.form\`), got ${got}`;
   const setting =
-    outcome.caught !== undefined
+    caught !== undefined
       ? 'let the application ask for read, write and destroy (clause 4.1)'
       : (likelySetting({ step: 'authorize', message: instead ?? 'it was shown' }, last) ?? UNKNOWN);
   return { ok: false, observed, remedy: `${setting}; authorize address: ${address}` };
@@ -211,9 +208,8 @@ function signIn({ steps }: TokenFlow): StepEnd {
   const message = authorize?.message || 'the owner is not signed in; check `owner` and `signIn`';
   const setting = likelySetting({ step: 'authorize', message }, undefined);
   if (setting !== undefined) return { ok: false, observed: message, remedy: setting };
-  const [observed = message, fix = 'correct `signIn`'] = message.split(
-    /[;:] (?=check |correct the step|sign in once)/,
-  );
+  const parts = message.split(/[;:] (?=check |correct the step|sign in once)/);
+  const [observed = message, fix = 'correct `signIn`'] = parts;
   const byHand = 'if that is right, do `signIn.steps` by hand in a browser, and correct what differs';
   return { ok: false, observed, remedy: fix.startsWith('sign in once') ? fix : `${fix}; ${byHand}` };
 }
@@ -242,13 +238,9 @@ async function users({ tokens, requestStyle }: TokenFlow, session: Session): Pro
 /** Checks the remaining settings: further redirect URIs, the second application, `consent.shown`. */
 async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
   const { wrongSettings, refusals } = await checkSettings(session, walk);
-  const { secondApplication } = session.target;
-  const tried = [
-    '`application.redirectUris`',
-    ...(secondApplication === undefined ? [] : ['`secondApplication`']),
-    '`consent.shown`',
-  ];
-  return endOf([...wrongSettings, ...refusals], `the service confirms ${tried.join(', ')}`);
+  const second = session.target.secondApplication === undefined ? '' : '`secondApplication`, ';
+  const good = `the service confirms \`application.redirectUris\`, ${second}\`consent.shown\``;
+  return endOf([...wrongSettings, ...refusals], good);
 }
 
 async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {
@@ -256,16 +248,15 @@ async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Pr
   const conversation = new Conversation(session).speaking(requestStyle);
   const token = tokens?.accessToken ?? '';
   const lock = await tried(takeLock(new Player(conversation), token));
-  const locked =
-    lock instanceof Stopped
-      ? [{ observed: `the lock: ${lock.message}`, remedy: 'correct `lock.project` and `lock.user`' }]
-      : [];
-  const refused = await refusedAssignments(conversation, token);
+  const found: ConfigurationFinding[] = [];
+  if (lock instanceof Stopped)
+    found.push({ observed: `the lock: ${lock.message}`, remedy: 'correct `lock.project` and `lock.user`' });
+  found.push(...(await refusedAssignments(conversation, token)));
   const left = await endOfRun(session);
-  const stays = left === undefined ? [] : [{ observed: left.message, remedy: 'unassign them by hand' }];
+  if (left !== undefined) found.push({ observed: left.message, remedy: 'unassign them by hand' });
   const attempts = `${users.length} users and ${projects.length} projects`;
   return endOf(
-    [...locked, ...refused, ...stays],
+    found,
     `${attempts}: each user was assigned and unassigned, one in each project, and the lock`,
   );
 }

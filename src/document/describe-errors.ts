@@ -35,7 +35,14 @@ export function describeErrors(
   // An invalid key name is reported twice: by the pattern, and by the object that has the key.
   const reported = errors.filter((error) => error.propertyName === undefined);
   const problems = withoutBranches(reported).map((error) => describe(error, noteOf));
-  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+  // A misspelt key is not missing, too.
+  const meant = problems.map(({ path, advice = '' }) =>
+    formatKey([...path.slice(0, -1), advice.split('"')[1] ?? '']),
+  );
+  const told = problems.filter(
+    ({ path, actual }) => actual !== 'nothing' || !meant.includes(formatKey(path)),
+  );
+  return [...new Map(told.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
 export function problemText(
@@ -111,6 +118,12 @@ function describe(error: ValidationError, noteOf?: (path: KeyPath) => SchemaNote
       expected: 'the name of a header',
       actual: 'another text',
     };
+  if (keyword === 'uniqueItems') {
+    const [one, other] = [params.i, params.j] as [number, number];
+    const id = (data as unknown[])[one];
+    const twice = /^\d{1,12}$/.test(String(id)) ? `${id} twice` : `entries ${one} and ${other} alike`;
+    return { path, expected: `${summaryOf(note)}, each once`, actual: twice, advice: 'remove one of them' };
+  }
   const { example } = note;
   if (note.secret && keyword === 'type' && typeof data === 'string')
     return { path, ...LITERAL_SECRET, actual: 'a text', example };

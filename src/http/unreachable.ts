@@ -85,8 +85,11 @@ export function unreachedText(all: readonly Unreached[], keys: ReadonlyMap<strin
     return { at: `at ${origin} (\`${keys.get(origin) ?? 'another address'}\`)`, words };
   });
   const first = told[0]?.words ?? '';
-  const where = told.filter(({ words }) => words === first).map(({ at }) => at);
+  const where = new Set(told.filter(({ words }) => words === first).map(({ at }) => at));
+  const plural = (verb: string) => ({ has: 'have', does: 'do' })[verb] ?? verb.slice(0, -1);
+  const words = where.size > 1 ? first.replace(/^\w+s(?= )/, plural) : first;
   const since = all.flatMap((one) => one.since ?? []);
-  const from = since.length === 0 ? '' : ` since request ${Math.min(...since)}`;
-  return `the service ${[...new Set(where)].join(' and ')} ${first}${from}`;
+  const act = first.startsWith('refuses') ? 'start it' : 'check that it runs,';
+  const from = since.length === 0 ? '' : ` since request ${Math.min(...since)}: ${act} and run again`;
+  return `the service ${[...where].join(' and ')} ${words}${from}`;
 }

@@ -57,7 +57,8 @@ export function linesListing(
   lines: readonly string[] = [],
   verdict: string = VERDICT_OF_EXIT[exitCode],
 ): Listing {
-  return { subject, verdict, exitCode, totals: '', remarks: [...lines, ...because], blocks: [] };
+  const remarks = [...lines, ...because].flatMap((text) => text.split('\n'));
+  return { subject, verdict, exitCode, totals: '', remarks, blocks: [] };
 }
 
 export type Style = 'plain' | 'colour';

@@ -87,14 +87,8 @@ function attention(
       ...said(explanation && `Why it matters: ${explanation.why}`),
     ];
     const aside = `clause ${clause}, ${level}`;
-    return {
-      sign: result.result,
-      word,
-      name: id,
-      aside,
-      about,
-      reason: reason.replace(`clause ${clause}: `, ''),
-    };
+    const why = reason.replace(`clause ${clause}: `, '');
+    return { sign: result.result, word, name: id, aside, about, reason: why };
   };
   const kinds = ['fail', 'warning'] as const;
   const notPassed = kinds.flatMap((kind) => worstFirst(ofKind(requirements, kind)));
@@ -110,29 +104,25 @@ function attention(
   }));
   const whole = isBrief ? found.slice(0, MOST_IN_BRIEF) : found;
   const rest = found.slice(whole.length).map(({ name }) => name);
+  const blocked = blockedByRoot(requirements);
+  const link = results.client === undefined ? 'not evaluated because of ' : `${MAY_FOLLOW} `;
   return [
     ...(results.notices ?? []).map((name): Entry => ({ sign: 'warning', word: 'notice', name })),
     ...whole,
     ...(rest.length === 0 ? [] : [{ sign: 'warning', word: 'more', name: inReport(rest) } as const]),
     ...ofKind(requirements, 'known-deviation').map((result) => headed(result, RESULT_WORD[result.result])),
-    ...(isBrief
-      ? mayFollow(blockedByRoot(requirements))
-      : blockedByRoot(requirements).map((group) =>
-          many(
-            'blocked',
-            group,
-            results.client === undefined ? 'not evaluated because of ' : `${MAY_FOLLOW} `,
-          ),
-        )),
+    ...(isBrief ? mayFollow(blocked) : blocked.map((group) => many('blocked', group, link))),
     ...byReason(requirements, 'not-run')
       .filter(({ cause }) => troubles.every(({ message }) => message !== cause))
       .map((group) => many('not-run', group, '')),
     ...results.findings.map(({ kind, requirement: name, message }): Entry => {
       return { sign: 'fail', word: FINDING_WORD[kind], name, lines: [message] };
     }),
-    ...troubles
-      .filter(({ message }) => !reasons.some((sentence) => sentence.startsWith(message)))
-      .map(({ kind, message }): Entry => ({ sign: 'fail', word: kind, name: message })),
+    ...troubles.flatMap(({ kind, message }): readonly Entry[] => {
+      const [name = '', ...lines] = message.split('\n');
+      const isTold = reasons.some((sentence) => sentence.startsWith(name));
+      return isTold ? [] : [{ sign: 'fail', word: kind, name, lines }];
+    }),
   ];
 }
 
@@ -150,9 +140,8 @@ function situationsIn(facts: readonly RunFact[]): string {
   const produced = facts.find(([term]) => term === 'situations')?.[1];
   const [gap, ...others] = facts.filter(([, value]) => value === '').map(([term]) => term);
   const more = others.length === 0 ? '' : `; ${others.length} more in the report`;
-  return produced === undefined
-    ? ''
-    : `; situations ${produced}${gap === undefined ? '' : ` (${gap}${more})`}`;
+  if (produced === undefined) return '';
+  return `; situations ${produced}${gap === undefined ? '' : ` (${gap}${more})`}`;
 }
 
 function mayFollow(groups: readonly CauseGroup[]): readonly Entry[] {
@@ -184,9 +173,7 @@ function seenIn(result: RequirementResult, hint: string | false): Pick<Entry, 'l
   const places = counted(alsoSeen.length, 'other place');
   return {
     lines: [...said(alsoSeen.length > 0 && `seen in ${places} too, listed in results.json`), ...said(hint)],
-    ...(exchange && {
-      quote: `# ${exchange.purpose}\n${exchangeText(exchange, true)}`,
-    }),
+    ...(exchange && { quote: `# ${exchange.purpose}\n${exchangeText(exchange, true)}` }),
   };
 }
 

@@ -130,10 +130,9 @@ async function reach(
   };
   const gone: Unreached[] = [];
   for (const address of [authUrl, baseUrl]) {
-    const first = await failed(address);
-    if (first !== undefined) await pause(PAUSE_MS);
-    const second = first && (await failed(address));
-    if (second !== undefined) gone.push(second);
+    if ((await failed(address)) === undefined) continue;
+    await pause(PAUSE_MS);
+    gone.push(...[(await failed(address)) ?? []].flat());
   }
   const [first] = gone;
   if (first === undefined) return undefined;

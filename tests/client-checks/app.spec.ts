@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -6,6 +7,7 @@ import { validateResults } from '../../generated/validators.js';
 import { startCommand } from '../support/command.ts';
 import { runHere } from '../support/command-here.ts';
 import { blocksOf, notPrinted } from '../support/documentation/blocks.ts';
+import { onLoopback } from '../support/on-loopback.ts';
 import { PROVE } from '../support/prove.ts';
 
 /** `client --app FILE`: a running application, or a client of commands, is led through situations. */
@@ -15,16 +17,13 @@ const APPS = fileURLToPath(new URL('../support/client-apps/', import.meta.url));
 const NODE = { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
 
 /** Some situations that need neither seconds nor many processes. */
-const SOME = [
-  '--only',
-  'second-user',
-  '--only',
-  'state-wrong',
-  '--only',
-  'killed-after-refresh',
-  '--only',
-  'exchange-500',
-];
+const SOME = ['second-user', 'state-wrong', 'killed-after-refresh', 'exchange-500'].flatMap(onlyOne);
+
+function onlyOne(situation: string): readonly string[] {
+  return ['--only', situation];
+}
+
+const GOOD = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));
 
 test(
   'the reference client as a web application: some situations, nothing broken, each with a fresh state',
@@ -52,7 +51,7 @@ test(
 
 test('a client of commands, written after simple-oauth2: its mistakes by name', PROVE, async () => {
   const folder = test.info().outputPath('report');
-  const only = ['state-wrong', 'unauthorized-once', 'calls-at-expiry'].flatMap((one) => ['--only', one]);
+  const only = ['state-wrong', 'unauthorized-once', 'calls-at-expiry'].flatMap(onlyOne);
   const end = await runHere(
     ['client', '--app', join(APPS, 'simple-oauth2.json'), ...only, '--report', folder],
     NODE,
@@ -81,14 +80,10 @@ test('a file that says nothing useful: 2, with the key; one whose application do
   const wrong = await runHere(['client', '--app', file]);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('redirectUri')]);
   expect(wrong.stderr).toContain('calls');
-  const good = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));
   const list = { request: 'GET http://127.0.0.1:{port}/projects/{projct}' };
   const visit = 'http://127.0.0.1:{port}/connect?as={user}';
-  const braces = {
-    variables: { TEMPLATE: '/{kind}/{id}' },
-    fresh: "awk '{print}' </dev/null",
-  };
-  writeFileSync(file, JSON.stringify({ ...good, connect: { visit }, calls: { list }, ...braces }));
+  const braces = { variables: { TEMPLATE: '/{kind}/{id}' }, fresh: "awk '{print}' </dev/null" };
+  writeFileSync(file, JSON.stringify({ ...GOOD, connect: { visit }, calls: { list }, ...braces }));
   const mistyped = await runHere(['client', '--app', file]);
   expect([mistyped.code, mistyped.stderr]).toEqual([
     2,
@@ -98,11 +93,20 @@ test('a file that says nothing useful: 2, with the key; one whose application do
   ]);
   // The folder of the file may have any name.
   expect(mistyped.stderr.replaceAll(file, '')).not.toMatch(/variables|fresh/);
-  const start = { ...good.start, command: 'echo no luck today; exit 3' };
-  writeFileSync(file, JSON.stringify({ ...good, start }));
+  const start = { ...GOOD.start, command: 'echo no luck today; exit 3' };
+  writeFileSync(file, JSON.stringify({ ...GOOD, start }));
   const report = ['--report', test.info().outputPath('report')];
   const dead = await runHere(['client', '--app', file, ...report]);
-  expect([dead.code, dead.stderr]).toEqual([2, expect.stringContaining('no luck today')]);
+  expect([dead.code, dead.stderr]).toEqual([
+    2,
+    expect.stringMatching(/start\.command: .* before it was ready: no luck/),
+  ]);
+  const other = await onLoopback(createServer((_, response) => response.end('another program')));
+  writeFileSync(file, JSON.stringify({ ...GOOD, redirectUri: `${other.origin}/callback` }));
+  const taken = await runHere(['client', '--app', file, ...report]);
+  const why = `redirectUri: something answers at ${other.origin}/ before node reference-app.ts is started: stop it, or`;
+  expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining(why)]);
+  await other.close();
 });
 
 test(
@@ -110,9 +114,8 @@ test(
   PROVE,
   async () => {
     const file = test.info().outputPath('app.config.json');
-    const good = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));
-    const command = `case {state} in *forbidden*) echo no room; exit 3;; esac; cd ${APPS}; ${good.start.command}`;
-    writeFileSync(file, JSON.stringify({ ...good, start: { ...good.start, command } }));
+    const command = `case {state} in *forbidden*) echo no room; exit 3;; esac; cd ${APPS}; ${GOOD.start.command}`;
+    writeFileSync(file, JSON.stringify({ ...GOOD, start: { ...GOOD.start, command } }));
     const only = ['--only', 'forbidden', '--report', test.info().outputPath('report')];
     const end = await runHere(['client', '--app', file, ...only], NODE);
     expect(end.code, end.stdout + end.stderr).toBe(3);
@@ -138,9 +141,8 @@ test(
     const moved = await runHere(['client', '--app', join(APPS, 'reference.json'), ...words], NODE);
     expect(moved.code, moved.stdout + moved.stderr).toBe(0);
     const file = test.info().outputPath('app.config.json');
-    const good = JSON.parse(readFileSync(join(APPS, 'reference.json'), 'utf8'));
-    const start = { ...good.start, command: `cd ${APPS}; ${good.start.command}` };
-    writeFileSync(file, JSON.stringify({ ...good, start, clock: 'none' }));
+    const start = { ...GOOD.start, command: `cd ${APPS}; ${GOOD.start.command}` };
+    writeFileSync(file, JSON.stringify({ ...GOOD, start, clock: 'none' }));
     const running = startCommand(['client', '--app', file, ...words], NODE);
     await running.printed('waiting for tokens to expire: 10 min');
     running.stop('SIGTERM');

@@ -15,7 +15,7 @@ import { clientClock, findFaketime } from '../../src/client-checks/drive/clock.t
 import { ConfiguredDriver } from '../../src/client-checks/drive/configured-driver.ts';
 import { Ports } from '../../src/client-checks/drive/ports.ts';
 import type { Seen } from '../../src/client-checks/evaluate/episode.ts';
-import { runSituations } from '../../src/client-checks/situations/run-situations.ts';
+import { runSituations, type SituationRun } from '../../src/client-checks/situations/run-situations.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
 import { startEmulator } from '../../src/emulator/start-emulator.ts';
 import { CookieJar } from '../../src/target/agent/cookie-jar.ts';
@@ -41,7 +41,10 @@ const FIRST = {
   jar: new CookieJar(),
 } as const;
 
+const PATIENT = { ...FIRST, isPatient: true } as const;
+
 const LIST = { operation: 'list', project: '1041', user: '505' } as const;
+const ASSIGN = { ...LIST, operation: 'assign' } as const;
 
 const ROUTES = `
   '/form': () => page('<form method=post action=/begin><input type=hidden name=csrf value=t0ken><button>Sign in</button></form>'),
@@ -78,21 +81,20 @@ const SERVER = `
   setInterval(() => {}, 1000);
 `;
 
-/** The application; `call` is the path that a list asks for. */
-async function application(
-  paths: {
-    readonly connect?: string;
-    readonly submit?: string;
-    readonly call?: string;
-    readonly contains?: string;
-    readonly deadlineSeconds?: number;
-    readonly assigned?: string;
-  },
-  server = SERVER,
-  clock: 'none' | 'node' = 'none',
-) {
+/** The application, started; `call` is the path that a list asks for. */
+async function started(paths: {
+  readonly connect?: string;
+  readonly submit?: string;
+  readonly call?: string;
+  readonly contains?: string;
+  readonly deadlineSeconds?: number;
+  readonly assigned?: string;
+  readonly clock?: 'node';
+  /** Runs first in the server. */
+  readonly first?: string;
+}) {
   const folder = test.info().outputPath('');
-  writeFileSync(join(folder, 'server.cjs'), server);
+  writeFileSync(join(folder, 'server.cjs'), (paths.first ?? '') + SERVER);
   const at = 'http://127.0.0.1:{port}';
   const { connect = '/form', submit, call = '/', contains, deadlineSeconds, assigned } = paths;
   const file = join(folder, 'app.config.json');
@@ -119,16 +121,21 @@ async function application(
   const client = new ConfiguredDriver(await loadApp(file), {
     folder,
     port: await ports.take(),
-    clock,
+    clock: paths.clock ?? 'none',
     libfaketime: undefined,
   });
-  return { client, stop: () => client.stop().then(() => ports.close()) };
+  const stop = () => client.stop().then(() => ports.close());
+  await client.start(SERVICE).catch((error) => stop().then(() => Promise.reject(error)));
+  return { client, stop };
 }
 
-async function started(paths: Parameters<typeof application>[0]) {
-  const running = await application(paths);
-  await running.client.start(SERVICE);
-  return running;
+/** What one act on the application shows, which is started for it alone. */
+async function seenOf(
+  paths: Parameters<typeof started>[0],
+  act: (client: ConfiguredDriver) => Promise<Seen>,
+) {
+  const { client, stop } = await started(paths);
+  return act(client).finally(stop);
 }
 
 test('a sign-in that begins with a page: its one form, with the hidden fields, repeated after a 307; of several the one that is named; its refresh', async () => {
@@ -177,9 +184,8 @@ test('a redirect keeps any method but POST, unless it is a 303', async () => {
     ['/put', 'PUT'],
     ['/put-303', 'GET'],
   ] as const) {
-    const { client, stop } = await started({ call: path, assigned: method });
-    expect(await client.call(FIRST, { ...LIST, operation: 'assign' })).toMatchObject({ shown: true });
-    await stop();
+    const seen = seenOf({ call: path, assigned: method }, (client) => client.call(FIRST, ASSIGN));
+    expect(await seen).toMatchObject({ shown: true });
   }
 });
 
@@ -195,17 +201,12 @@ test('a sign-in that failed says where, with which status and words, and what th
 });
 
 test('an application that answers after its deadline differs from one that hangs, if the suite waits on', async () => {
-  const seenOf = async (call: string, session: UserSession) => {
-    const { client, stop } = await started({ call, deadlineSeconds: 1 });
-    const seen = await client.call(session, LIST);
-    await stop();
-    return seen;
-  };
-  const patient = { ...FIRST, isPatient: true } as const;
+  const called = (call: string, session: UserSession) =>
+    seenOf({ call, deadlineSeconds: 1 }, (client) => client.call(session, LIST));
   const [late, hung, impatient] = await Promise.all([
-    seenOf('/late', patient),
-    seenOf('/never', patient),
-    seenOf('/late', FIRST),
+    called('/late', PATIENT),
+    called('/never', PATIENT),
+    called('/late', FIRST),
   ]);
   expect(late).toEqual({ outcome: 'no-answer', late: true, detail: 'took 2 s (deadlineSeconds is 1)' });
   expect(hung).toEqual({ outcome: 'no-answer', detail: 'got no answer within 3 s (deadlineSeconds is 1)' });
@@ -216,23 +217,15 @@ test(
   'without deadlineSeconds an application with a longer deadline of its own is not late',
   PROVE,
   async () => {
-    const { client, stop } = await started({ call: '/eleven' });
-    expect(await client.call({ ...FIRST, isPatient: true }, LIST)).toMatchObject({ outcome: 'ok' });
-    await stop();
+    const seen = await seenOf({ call: '/eleven' }, (client) => client.call(PATIENT, LIST));
+    expect(seen).toMatchObject({ outcome: 'ok' });
   },
 );
 
 test('a callback shows a success where the text that success.contains names is in the answer', async () => {
-  const shown = await started({ contains: 'here' });
-  expect(await shown.client.callback(FIRST, `${shown.client.redirectUri}/done`)).toMatchObject({
-    outcome: 'ok',
-    shown: true,
-  });
-  await shown.stop();
-  const unnamed = await started({});
-  const seen = await unnamed.client.callback(FIRST, `${unnamed.client.redirectUri}/done`);
-  expect(seen).toEqual({ outcome: 'ok', detail: 'answered 200' });
-  await unnamed.stop();
+  const done = (client: ConfiguredDriver) => client.callback(FIRST, `${client.redirectUri}/done`);
+  expect(await seenOf({ contains: 'here' }, done)).toMatchObject({ outcome: 'ok', shown: true });
+  expect(await seenOf({}, done)).toEqual({ outcome: 'ok', detail: 'answered 200' });
 });
 
 test('a change shows a success where its own text is in the answer; a text of the list shows none', async () => {
@@ -240,10 +233,8 @@ test('a change shows a success where its own text is in the answer; a text of th
     ['here', { shown: true }],
     [undefined, {}],
   ] as const) {
-    const { client, stop } = await started({ assigned });
-    const seen = await client.call(FIRST, { ...LIST, operation: 'assign' });
+    const seen = await seenOf({ assigned }, (client) => client.call(FIRST, ASSIGN));
     expect(seen).toEqual({ outcome: 'ok', detail: 'answered 200', ...shown });
-    await stop();
   }
 });
 
@@ -252,19 +243,14 @@ test('a call that reaches no living application is no evidence; one that is cut 
   expect(await closed.client.call(FIRST, LIST)).toMatchObject({ outcome: 'ok' });
   await expect(closed.client.call(FIRST, LIST)).rejects.toThrow(ClientUndrivable);
   await closed.stop();
-  const cut = await started({ call: '/cut' });
-  expect(await cut.client.call(FIRST, LIST)).toMatchObject({
-    outcome: 'error',
-    detail: expect.stringContaining('cut'),
-  });
-  await cut.stop();
-  const ended = await started({ call: '/ended' });
-  await ended.client.call(FIRST, LIST);
-  expect(await ended.client.call(FIRST, LIST)).toMatchObject({
-    outcome: 'error',
-    detail: expect.stringContaining('the application ended (exit code 3)'),
-  });
-  await ended.stop();
+  const cut = await seenOf({ call: '/cut' }, (client) => client.call(FIRST, LIST));
+  expect(cut).toMatchObject({ outcome: 'error', detail: expect.stringContaining('cut') });
+  const again = async (client: ConfiguredDriver) => {
+    await client.call(FIRST, LIST);
+    return client.call(FIRST, LIST);
+  };
+  const detail = expect.stringContaining('the application ended (exit code 3)');
+  expect(await seenOf({ call: '/ended' }, again)).toMatchObject({ outcome: 'error', detail });
 });
 
 class Alone extends Application {
@@ -318,19 +304,23 @@ const RUN = {
   retryAfterSeconds: 1,
   heldMs: 400,
   realTime: false,
+  lanes: 1,
 } as const;
 
-test('what a busy machine made too slow comes about alone; a slow start leaves room for fewer side by side', async () => {
+async function ran(options: Partial<SituationRun> & Pick<SituationRun, 'freshClient'>) {
   const ports = new Ports();
+  return runSituations({ ...RUN, ports, ...options }).finally(() => ports.close());
+}
+
+test('what a busy machine made too slow comes about alone; a slow start leaves room for fewer side by side', async () => {
   Alone.running = 0;
-  const busy = await runSituations({ ...RUN, ports, lanes: 3, freshClient: async () => new Alone() });
+  const busy = await ran({ lanes: 3, freshClient: async () => new Alone() });
   expect(Alone.most).toBeGreaterThan(1);
   expect(busy.episodes.flatMap(({ gap }) => gap ?? [])).toEqual([]);
   Alone.most = 0;
   const slow = async (situation: string) => new Alone(situation === 'flow' ? 2_100 : 1);
-  await runSituations({ ...RUN, ports, lanes: 3, freshClient: slow });
+  await ran({ lanes: 3, freshClient: slow });
   expect(Alone.most).toBe(1);
-  ports.close();
 });
 
 /** Its start command is seen to have ended when the client is stopped. */
@@ -345,28 +335,22 @@ class LeftBehind extends Application {
 }
 
 test('a server that outlives its start command ends the run, in whatever situation it is seen', async () => {
-  const ports = new Ports();
   const begun: string[] = [];
   const freshClient = async (situation: string) => {
     begun.push(situation);
     return situation === 'forbidden' ? new LeftBehind('sound') : new Application('sound');
   };
-  const run = runSituations({ ...RUN, ports, lanes: 1, freshClient });
-  await expect(run).rejects.toThrow(StartedInBackground);
+  await expect(ran({ freshClient })).rejects.toThrow(StartedInBackground);
   expect([begun, LeftBehind.stopped]).toEqual([['flow', 'forbidden'], 2]);
-  ports.close();
 });
 
 test('a client is asked for ids of the form that its profile has', async () => {
-  const ports = new Ports();
   const situations = ['flow', 'list-empty'] as const;
   const freshClient = async () => new Application('sound');
   const { answers, ...usual } = await loadProfile('doorkeeper-5');
   const opaque = { 'id-forms.project': 'opaque', 'id-forms.user': 'opaque' } as const;
   const profile = { ...usual, answers: { ...answers, ...opaque } };
-  const run = { ...RUN, profile, situations, ports, lanes: 1, freshClient };
-  const { episodes, stopped } = await runSituations(run);
-  ports.close();
+  const { episodes, stopped } = await ran({ profile, situations, freshClient });
   expect(stopped).toBeUndefined();
   const lists = episodes.flatMap(({ entries }) =>
     entries.filter(({ target }) => target.includes('/projects/')),
@@ -381,13 +365,11 @@ test(
   PROVE,
   async () => {
     const evaluated = async (lanes: number) => {
-      const ports = new Ports();
       SlowOnce.slow = true;
       const situations = ['flow', 'second-user-meanwhile'] as const;
       const freshClient = async (situation: string) =>
         situation === 'flow' ? new Application('sound') : new SlowOnce();
-      const { episodes } = await runSituations({ ...RUN, situations, ports, lanes, freshClient });
-      ports.close();
+      const { episodes } = await ran({ situations, lanes, freshClient });
       const { evaluated: all } = evaluateEpisodes(episodes);
       return {
         broken: all.filter(({ evaluation }) => evaluation.kind === 'broken'),
@@ -422,12 +404,8 @@ test('a program in Python sleeps and waits with a deadline under libfaketime', (
 });
 
 test('an application that starts only without the moved clock: the message says so', async () => {
-  const server = `if (process.env.LEGACY_CLOCK_FILE) process.exit(7);${SERVER}`;
-  const { client, stop } = await application({}, server, 'node');
-  await expect(client.start(SERVICE)).rejects.toThrow(
-    /starts without the clock: set `clock` to "none".*exit code 7/,
-  );
-  await stop();
+  const starting = started({ clock: 'node', first: 'if (process.env.LEGACY_CLOCK_FILE) process.exit(7);' });
+  await expect(starting).rejects.toThrow(/starts without the clock: set `clock` to "none".*exit code 7/);
 });
 
 test('no port is given twice, in one run or in several on one machine, and none is one that the system hands out by itself', async () => {

@@ -107,7 +107,7 @@ test('tests that fail are never a pass: 3, with their exit code', async () => {
   const folder = test.info().outputPath('report');
   const end = await clientCommand(folder, '--fail');
   expect(end.code, end.stdout).toBe(3);
-  expect(end.stdout).toContain('ended with exit code 7');
+  expect(end.stdout).toContain('node" ended with exit code 7: its tests failed');
   expect(resultsIn(folder).client?.commandExit).toBe('exit code 7');
 });
 

@@ -12,6 +12,8 @@ import { CookieJar } from '../../src/target/agent/cookie-jar.ts';
 import { Application } from '../support/faulty-client/application.ts';
 import { onLoopback } from '../support/on-loopback.ts';
 
+const PLACE = { cwd: tmpdir(), env: process.env };
+
 /** Nothing but the client under evaluation is driven, and nothing but its requests is evaluated. */
 
 test('what answers before the application is started is another program, and is told', async () => {
@@ -19,8 +21,7 @@ test('what answers before the application is started is another program, and is 
   const { origin, close } = await onLoopback(other);
   const ready = `${origin}/`;
   const processes = new Processes();
-  const place = { cwd: tmpdir(), env: process.env };
-  await expect(processes.serve('exec sleep 30', ready, 5, place)).rejects.toThrow(
+  await expect(processes.serve('exec sleep 30', ready, 5, PLACE)).rejects.toThrow(
     `something answers at ${ready} before exec sleep 30 is started`,
   );
   await processes.endAll();
@@ -31,13 +32,12 @@ test('an address that no request can reach is told at once, with the fix', async
   const secure = await startEmulator({ addresses: { tls: true } });
   const plain = await onLoopback(createServer((_, response) => response.end()));
   const processes = new Processes();
-  const place = { cwd: tmpdir(), env: process.env };
   for (const [ready, why] of [
     ['http://no-such-host.invalid/', 'the name no-such-host.invalid does not resolve'],
     [`${secure.authUrl}/`, 'its certificate is not trusted'],
     [`${plain.origin.replace('http:', 'https:')}/`, 'it speaks no TLS'],
   ] as const)
-    await expect(processes.serve('exec sleep 30', ready, 30, place)).rejects.toThrow(why);
+    await expect(processes.serve('exec sleep 30', ready, 30, PLACE)).rejects.toThrow(why);
   await processes.endAll();
   await secure.close();
   await plain.close();
@@ -63,7 +63,7 @@ async function leaving(more: string) {
   const server = `require('node:http').createServer((_, r) => r.end('here')).listen(${port}, '127.0.0.1')`;
   const ready = `http://127.0.0.1:${port}/`;
   const command = `"${process.execPath}" -e "${server}" ${more}`;
-  const serve = () => processes.serve(command, ready, 20, { cwd: tmpdir(), env: process.env });
+  const serve = () => processes.serve(command, ready, 20, PLACE);
   const end = async () => {
     await processes.endAll();
     await expect.poll(() => fetch(ready).catch(() => 'ended')).toBe('ended');
@@ -98,9 +98,8 @@ test('a server that its command left behind is named once', async () => {
 
 test('of what a command printed before it failed, the line that names the error is told', async () => {
   const processes = new Processes();
-  const place = { cwd: tmpdir(), env: process.env };
   const program = `"${process.execPath}" -e "console.log('x'.repeat(900)); require('./nowhere.cjs')"`;
-  const { outcome, detail } = await processes.run(program, 20, place);
+  const { outcome, detail } = await processes.run(program, 20, PLACE);
   expect([outcome, detail]).toEqual(['error', expect.stringContaining("Cannot find module './nowhere.cjs'")]);
 });
 

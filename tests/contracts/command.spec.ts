@@ -63,7 +63,7 @@ test('verify: nobody listens, 3', async () => {
     env,
   );
   expect(stdout, stderr).toContain('inconclusive (exit 3)');
-  expect(stdout).toMatch(/the service at \S+ \(`authUrl`\) and at \S+ \(`baseUrl`\) refuses connections/);
+  expect(stdout).toMatch(/the service at \S+ \(`authUrl`\) and at \S+ \(`baseUrl`\) refuse connections/);
   expect(code).toBe(3);
 });
 

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { headerOf, headersOf, TransportFailure, type WireRequest } from '../../src/http/exchange.ts';
 import { DEFAULT_LIMITS, nodeTransport, type OpenTransport } from '../../src/http/node-transport.ts';
+import { unreachedText } from '../../src/http/unreachable.ts';
 import { onLoopback } from '../support/on-loopback.ts';
 
 let server: Server;
@@ -130,8 +131,12 @@ test('tells that nobody listens', async () => {
   const error = await opened
     .transport({ method: 'GET', url: 'http://127.0.0.1:1/', headers: [] })
     .catch((e) => e);
-  expect(error).toMatchObject({ kind: 'connection' });
-  expect(error.message).toBe('the service at http://127.0.0.1:1 refuses connections');
+  const message = 'the service at http://127.0.0.1:1 refuses connections';
+  expect(error).toMatchObject({ kind: 'connection', message });
+  const gone = { origin: 'http://127.0.0.1:1', message, since: 4 };
+  expect(unreachedText([gone], new Map([[gone.origin, 'authUrl']]))).toBe(
+    'the service at http://127.0.0.1:1 (`authUrl`) refuses connections since request 4: start it and run again',
+  );
   const proxy = new URL('http://127.0.0.1:1');
   for (const url of ['http://service.example/', 'https://service.example/'])
     await expect(nodeTransport({ proxy }).transport({ method: 'GET', url, headers: [] })).rejects.toThrow(

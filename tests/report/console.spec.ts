@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { styleFor } from '../../src/report/listing.ts';
+import { linesListing, styleFor } from '../../src/report/listing.ts';
 import type { Results } from '../../src/report/results.ts';
 import { factsOf } from '../../src/report/results-listing.ts';
 import { renderConsole, renderMarkdownSummary } from '../support/render-results.ts';
@@ -157,6 +157,17 @@ test('troubles show even where the verdict has another cause', () => {
     expect(text).toContain('the target stopped answering');
     expect(text).toMatch(/expired known deviation/i);
   }
+});
+
+test('a trouble of several lines keeps them: told once as the reason, else below it', () => {
+  const reason = 'a lock is held\nfree: remove it';
+  const troubles = [{ kind: 'inconclusive' as const, message: reason }];
+  const stopped = plain(aRun([aResult('a.a', 'not-run', { reason })], { troubles }));
+  expect(stopped).toContain('because a lock is held; 1 requirement not run\n  free: remove it\n');
+  expect(stopped.split('a lock is held')).toHaveLength(2);
+  const violated = plain(aRun([aResult('a.a', 'fail')], { troubles }));
+  expect(violated).toContain('INCONCLUSIVE a lock is held\n  free: remove it\n');
+  expect(linesListing('sweep', { exitCode: 3, because: [reason] }).remarks).toEqual(reason.split('\n'));
 });
 
 test('colour for a terminal, none for anybody else', () => {

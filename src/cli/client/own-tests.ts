@@ -52,7 +52,7 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
     const env = environmentFor(variables, app?.variables);
     const output = request.json ? 2 : 'inherit';
     const failure = await runCommand(request.command, env, request.signal, output);
-    const message = `${request.command[0]} ended with ${failure}: its tests failed, or the command itself did`;
+    const message = `${JSON.stringify(request.command[0])} ended with ${failure}: its tests failed, or the command itself did`;
     const page = emulator.control.journal.page();
     const code = await reportClient(
       watchedTests(emulator, {
@@ -77,20 +77,11 @@ export async function evaluateOwnTests(request: OwnTestsRequest): Promise<ExitCo
 }
 
 function variablesOf(emulator: Emulator, redirectUri: string): Variables {
-  const [application] = emulator.seed.applications;
-  const [owner] = emulator.seed.owners;
-  const [project] = emulator.seed.projects;
-  return {
-    authUrl: emulator.authUrl,
-    baseUrl: emulator.baseUrl,
-    clientId: application.clientId,
-    clientSecret: application.clientSecret,
-    redirectUri,
-    projectId: project.id,
-    userId: emulator.seed.users.at(-1)?.id ?? '',
-    ownerEmail: owner.email,
-    ownerPassword: owner.password,
-    controlUrl: emulator.controlUrl ?? '',
-    controlToken: emulator.controlToken ?? '',
-  };
+  const { authUrl, baseUrl, seed, controlUrl = '', controlToken = '' } = emulator;
+  const [{ clientId, clientSecret }] = seed.applications;
+  const [{ email: ownerEmail, password: ownerPassword }] = seed.owners;
+  const [{ id: projectId }] = seed.projects;
+  const userId = seed.users.at(-1)?.id ?? '';
+  const service = { authUrl, baseUrl, clientId, clientSecret, redirectUri, projectId, userId };
+  return { ...service, ownerEmail, ownerPassword, controlUrl, controlToken };
 }

@@ -57,10 +57,13 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
   return (await reportResults(known, view, secrets, options)).exitCode;
 }
 
+const EMULATOR = { kind: 'emulator', name: 'emulator', defects: [], abilities: [] } as const;
+
 /** Evaluates what a client sent. Sends, prints and writes nothing. */
 export async function evaluateWatched(watched: WatchedClient, strict: boolean): Promise<EvaluatedClient> {
   const catalogue = loadClientCatalogue();
   const drill = drillIn(process.env);
+  const { client } = watched;
   const episodes = drill === undefined ? watched.episodes : watched.episodes.map(drilledEpisode);
   const secrets = new SecretRegistry();
   secrets.register('client_secret', watched.settings.clientSecret);
@@ -78,22 +81,15 @@ export async function evaluateWatched(watched: WatchedClient, strict: boolean): 
     episodes,
     catalogue,
     client: {
-      ...watched.client,
-      name: stamped(watched.client.name, drill),
-      situations: watched.client.situations.map(redacted),
+      ...client,
+      name: stamped(client.name, drill),
+      situations: client.situations.map(redacted),
       requests,
     },
-    target: {
-      kind: 'emulator',
-      name: 'emulator',
-      defects: [],
-      abilities: [],
-      grants: { page: 0, cookies: 0 },
-      ...watched.target,
-    },
+    target: { ...EMULATOR, grants: { page: 0, cookies: 0 }, ...watched.target },
     suiteVersion: suiteVersion(),
     strict,
-    partial: watched.partial ?? (watched.client.driven === 'own-tests' && unseen),
+    partial: watched.partial ?? (client.driven === 'own-tests' && unseen),
     troubles: [...drillTrouble(drill), ...watched.troubles].map(({ kind, message }) => ({
       kind,
       message: secrets.redact(message),
@@ -137,8 +133,7 @@ export function watchedTests(emulator: Emulator, sent: SentByTests): WatchedClie
     ...others,
     episodes: lost === undefined ? episodesOf(entries, emulator) : [],
     settings: {
-      clientId: application.clientId,
-      clientSecret: application.clientSecret,
+      ...application,
       retryAfterSeconds: Number.POSITIVE_INFINITY,
       expiresIn: expiresIn ?? LIFETIME,
     },

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
+import { isLoopback } from '../../document/input/loopback.ts';
 import { singleQuoted } from '../../document/input/shell-quotes.ts';
 import { htmlPage } from '../../target/agent/html-form.ts';
 import type { DrivenApp } from '../app-file.ts';
@@ -246,8 +247,12 @@ export class ConfiguredDriver {
     if (start === undefined) return;
     if (this.#stopped) throw new ClientUndrivable('the situation is over');
     const { seconds = READY_SECONDS } = start;
-    const serve = (place: WorkingPlace) =>
-      this.#processes.serve(this.#filled(start.command), this.#filled(start.ready), seconds, place);
+    const [command, ready] = [this.#filled(start.command), this.#filled(start.ready)];
+    const { hostname, origin } = new URL(this.redirectUri);
+    // With a fixed address in `ready`, another server of the integrator may take the redirect.
+    if (isLoopback(hostname) && ready !== start.ready && this.redirectUri === this.#app.redirectUri)
+      await this.#processes.requireSilent(`${origin}/`, command, 'redirectUri: ');
+    const serve = (place: WorkingPlace) => this.#processes.serve(command, ready, seconds, place);
     this.#application = await serve(this.#place()).catch(async (error: unknown) => {
       if (!(error instanceof ClientUndrivable) || Object.keys(this.#clock.env).length === 0) throw error;
       const without = await serve(this.#place(undefined, undefined, {})).catch(() => undefined);
@@ -282,11 +287,8 @@ export class ConfiguredDriver {
   }
 
   #run(command: string, session?: UserSession, values: object = {}, address?: string): Promise<Ended> {
-    return this.#processes.run(
-      this.#filled(command, session, values),
-      this.#limit(session),
-      this.#place(session, address),
-    );
+    const place = this.#place(session, address);
+    return this.#processes.run(this.#filled(command, session, values), this.#limit(session), place);
   }
 
   async #browse(session: UserSession, request: BrowserRequest): Promise<Visited | Seen> {

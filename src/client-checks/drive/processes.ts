@@ -37,11 +37,7 @@ export class Processes {
   }
 
   async serve(command: string, ready: string, seconds: number, place: WorkingPlace): Promise<ChildProcess> {
-    // A stopped application may answer for a moment.
-    if (!(await until(async () => !(await answers(ready)), STOP_MS)))
-      throw new ClientUndrivable(
-        `something answers at ${ready} before ${command} is started: stop it, or let the suite choose the port ({port})`,
-      );
+    await this.requireSilent(ready, command);
     const { child, output } = this.#spawn(command, place);
     this.#served = [child, command, ready];
     const isReady = await until(async () => {
@@ -49,13 +45,23 @@ export class Processes {
       // A server in the background starts to answer a moment after its command has ended.
       if (ended === 'exit code 0') await this.requireForeground(STOP_MS);
       if (ended !== undefined)
-        throw new ClientUndrivable(`${command} ended (${ended}) before it was ready: ${tail(output())}`);
+        throw new ClientUndrivable(
+          `start.command: ${command} ended (${ended}) before it was ready: ${tail(output())}`,
+        );
       return answers(ready);
     }, seconds * 1_000);
     if (isReady) return child;
     await this.end(child, 'SIGKILL');
     throw new ClientUndrivable(
       `${command}: nothing answered at ${ready} within ${seconds} s (start.seconds): ${tail(output())}`,
+    );
+  }
+
+  /** @throws ClientUndrivable if something answers for longer than a stopped application may */
+  async requireSilent(address: string, command: string, key = ''): Promise<void> {
+    if (await until(async () => !(await answers(address)), STOP_MS)) return;
+    throw new ClientUndrivable(
+      `${key}something answers at ${address} before ${command} is started: stop it, or let the suite choose the port ({port})`,
     );
   }
 

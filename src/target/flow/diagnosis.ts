@@ -41,16 +41,17 @@ interface Seen {
 function answerOf({ step, entries }: StepOutcome): Seen | undefined {
   const exchanges = entries.filter((entry) => entry.kind === 'exchange');
   const decisive = step === 'authorize' || step === 'sign-in' ? exchanges.at(-1) : exchanges[0];
-  if (decisive === undefined) return undefined;
-  const { request, response, failure } = decisive.exchange;
+  return decisive && seenIn(decisive.exchange);
+}
+
+function seenIn({ request, response, failure }: Exchange): Seen {
   return { url: request.url, response, failure: failure?.message };
 }
 
 /** Requests the authorization address again without a browser, which gives better errors and a readable page. */
 async function secondLook(session: Session, { step }: StepOutcome): Promise<Seen | undefined> {
   if (step !== 'authorize' && step !== 'sign-in') return undefined;
-  const { request, response, failure } = await askForPage(session, 'look again without a browser');
-  return { url: request.url, response, failure: failure?.message };
+  return seenIn(await askForPage(session, 'look again without a browser'));
 }
 
 function askForPage(session: Session, purpose: string): Promise<Exchange> {
@@ -123,6 +124,8 @@ const AUTHORIZE = {
   '^404|request \\(404\\)':
     'check `authUrl`: it must be the address before `/oauth/authorize`, and `baseUrl` the one of the resource API; they may be swapped',
   '^4': 'check that the service knows `application.clientId`, and that `application.redirectUris[0]` is authorized for it',
+  'none of the configured':
+    'check `authUrl`, or sign in to the gateway; if this is the sign-in page, correct `signIn.form`',
   'consent.grant':
     'correct `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; if it asks for more to sign in, add that to `signIn.steps`',
   'signIn.form': 'correct `signIn.form`: name one of these fields',

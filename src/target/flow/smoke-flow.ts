@@ -50,6 +50,9 @@ type Attempt = 'first' | 'again' | 'another';
 /** A service that refuses one value in six may refuse two in a row. */
 const OTHERS = 3;
 
+/** A page that lacks what the configuration names: the service refuses nothing, so no other request is tried. */
+const MISFIT = /none of the configured|`signIn\.form` is|\(`consent\.grant`\)/;
+
 /** Statuses of a refusal that may concern the one code or token alone. */
 const BY_TOKEN: Partial<Record<StepId, readonly number[]>> = {
   exchange: [400],
@@ -71,11 +74,8 @@ class SmokeFlowRunner {
 
   get found(): SmokeFlow {
     const { steps, requestStyle } = this;
-    return {
-      steps,
-      requestStyle,
-      stopped: steps.find(({ status }) => status !== 'done' && status !== 'departed'),
-    };
+    const stopped = steps.find(({ status }) => status !== 'done' && status !== 'departed');
+    return { steps, requestStyle, stopped };
   }
 
   /** @throws Stopped, as the last of the steps has it */
@@ -165,14 +165,13 @@ class SmokeFlowRunner {
       this.steps.push({ step, status, message, entries, ownLeft, httpStatus });
       return stopped;
     };
-    const once = (time: Attempt, style?: RequestStyle) => {
-      return tried(attempt(this.#player(recorder, style), time)).then(withoutOutage);
-    };
+    const once = (time: Attempt, style?: RequestStyle) =>
+      tried(attempt(this.#player(recorder, style), time)).then(withoutOutage);
     const before = findings?.count() ?? 0;
     const first = await once('first');
     const after = findings?.count() ?? 0;
     if (!(first instanceof Stopped)) return done(first);
-    if (first.status !== 'refused') throw stop(first);
+    if (first.status !== 'refused' || MISFIT.test(first.message)) throw stop(first);
     for (const workaround of workaroundsFor(step, this.requestStyle, first.httpStatus)) {
       const { violates, description, requestStyle } = workaround;
       const second = await once('again', requestStyle);

@@ -26,7 +26,7 @@ for (const [verb, details] of firstInTest(
     const reasons = stdout.split('\n').filter((line) => line.startsWith('  '));
     expect(reasons).toEqual([
       expect.stringMatching(
-        /^ {2}the service at \S+ \(`authUrl`\) and at \S+ \(`baseUrl`\) refuses connections: check that the service runs/,
+        /^ {2}the service at \S+ \(`authUrl`\) and at \S+ \(`baseUrl`\) refuse connections: check that the service runs/,
       ),
     ]);
   });

@@ -41,7 +41,7 @@ test('names of fields, buttons and links; no value, nothing hidden, no secret', 
     <a href="/reset?token=in-the-link">Forgot it?</a> <a href="/x">Log out ada@example.test</a>
     <a href="/y">Session 6E6Bf5ETOq5dOnYdFA5N</a>`);
   expect(await offeredOn(page, ['owner of staging'])).toBe(
-    'fields "Email" (input[name="mail"]), "Password" (#p), "without a name" (input[name="code"]), ' +
+    'fields "Email" (input[name="mail"]), "Password" (#p), "code" (input[name="code"]), ' +
       '"Language" (select[type=select-one]), "Search" (input[type=text]); ' +
       'buttons "Continue", "Sign in", "Close", "Not …?"; links "Forgot it?", "Log out …", "Session …"',
   );
@@ -60,10 +60,12 @@ const REFUSED = '<main><h1>Error</h1><p>Not our redirect address, ada@example.te
 const FORM = '<label>Email <input id="email"></label><button>Next</button>';
 const CONSENT = '<button>Authorize</button><button>Deny</button>';
 const PORTAL = '<title>Portal</title><p></p>';
+const ACCEPT = '<title>Portal</title><button>Accept</button>';
 const PAGES = {
-  signIn: [],
+  signIn: [{ click: { button: 'Next' } }],
   signInForm: '#login',
   grant: { button: 'Allow' },
+  deny: { button: 'Deny' },
   settleMs: 0,
   consentShown: 'once' as const,
 };
@@ -72,6 +74,18 @@ for (const [what, content, status, says] of [
   ['a form', FORM, 200, /^`signIn.form` is "#login", which .* lacks; it has field "Email" \(#email\)$/],
   ['a consent page', CONSENT, 200, /"Allow" \(`consent.grant`\); it has buttons "Authorize", "Deny"$/],
   ['a page of others', PORTAL, 200, /^`authUrl` leads to .* no form; its page says "Portal"$/],
+  [
+    'a portal',
+    ACCEPT,
+    200,
+    /^`authUrl` answered with the page "Portal" \(200\), .* none of .* has button "Accept"$/,
+  ],
+  [
+    'a portal with a field',
+    `<input name="user">${ACCEPT}`,
+    200,
+    /none of .* has field "user" .*; button "Accept"$/,
+  ],
 ] as const)
   test(`in place of a form: ${what}`, async ({ page }) => {
     await page.setContent(content);

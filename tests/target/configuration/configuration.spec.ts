@@ -79,7 +79,7 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
     'owner.password: expected this key (the owner\'s password), got nothing; for example {"env":"STAGING_PASSWORD"}',
   ],
   [
-    { application: { ...application, redirectURI: 'https://client.example/' } },
+    { application: { ...application, redirectUris: undefined, redirectURI: 'https://client.example/' } },
     'application.redirectURI: expected one of the keys clientId, clientSecret, redirectUris, got the key "redirectURI"; did you mean "redirectUris"?',
   ],
   [
@@ -157,7 +157,7 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
   ],
   [
     { users: ['1001', '1001'] },
-    "users: expected ids of the suite's own users (no entry twice (entries 1 and 0 are alike)), got a list of 2",
+    "users: expected ids of the suite's own users, each once, got 1001 twice; remove one of them",
   ],
   [
     { projects: [4711] },

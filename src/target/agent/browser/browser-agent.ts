@@ -176,9 +176,8 @@ export class BrowserAgent implements UserAgent {
     const caught = catcher.caught === undefined ? undefined : describeCaught(catcher.caught, seen);
     const pages = shownPages(seen, catcher.caught?.url);
     const unknown = caught === undefined && trouble === undefined && pages.at(-1)?.shows === 'other';
-    const described = unknown
-      ? await instead(page, pages, this.#parts.pages, [this.#entrance.login])
-      : undefined;
+    const hidden = [this.#entrance.login];
+    const described = unknown ? await instead(page, pages, this.#parts.pages, hidden) : undefined;
     return {
       caught,
       ...(trouble === undefined || caught !== undefined ? {} : { trouble }),

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { FormPages, Selector } from '../../target.ts';
 import { pageAddress, withoutRandomParts } from '../page-address.ts';
+import { elementOf } from '../sign-in-values.ts';
 import type { ShownPage } from '../user-agent.ts';
 import { answered } from './deadline.ts';
+import { visible } from './fields.ts';
 
 const READING_MS = 1_000;
 const MOST_NAMED = 8;
@@ -38,6 +40,7 @@ async function readOffered(page: Page, hidden: readonly string[]) {
       links: names('link'),
       /** The beginning of the alert, or of the page's text; else its title. */
       says: clean(text, LONGEST_TEXT),
+      title: clean(await page.title()),
       asksForText: fields.some(({ takesText }) => takesText),
     };
   };
@@ -54,7 +57,7 @@ function fieldsIn(elements: readonly Element[]) {
     const { labels, placeholder, type, name, id } = element as HTMLInputElement;
     const label = labels?.[0]?.cloneNode(true) as HTMLElement | undefined;
     for (const control of label?.querySelectorAll('input, textarea, select') ?? []) control.remove();
-    const shown = label?.textContent?.trim() || element.getAttribute('aria-label') || placeholder;
+    const shown = label?.textContent?.trim() || element.getAttribute('aria-label') || placeholder || name;
     const takesText = /^(?:text|email|tel|password)$/.test(type);
     const tag = element.tagName.toLowerCase();
     return { label: shown || 'without a name', tag, type, name, id: CSS.escape(id), takesText };
@@ -79,18 +82,26 @@ export async function offeredOn(page: Page, hidden: readonly string[]): Promise<
 export async function instead(
   page: Page,
   shown: readonly ShownPage[],
-  { signInForm, grant }: FormPages,
+  { signIn, signInForm, grant, deny, savedSession }: FormPages,
   hidden: readonly string[],
 ): Promise<string | undefined> {
   const last = shown.at(-1);
   const offered = last && (await readOffered(page, hidden));
   if (last === undefined || offered === undefined) return undefined;
-  const { fields, buttons, says, asksForText } = offered;
+  const { fields, buttons, says, title, asksForText } = offered;
   const text = says === '' ? '' : `; its page says "${says}"`;
   if (last.status >= 400) return `the service refused the authorization request (${last.status})${text}`;
   const at = `the page at ${pageAddress(last.url)} (${last.status})`;
-  if (asksForText && !shown.some(({ shows }) => shows === 'sign-in'))
-    return `\`signIn.form\` is ${written(signInForm)}, which ${at} lacks; it has ${named('field', fields)}`;
+  const isFirst = !shown.some(({ shows }) => shows === 'sign-in');
+  if (isFirst && (asksForText || (buttons.length > 0 && !savedSession))) {
+    const others = [...signIn.map(elementOf), ...(deny === undefined ? [] : [deny])];
+    const seen = await Promise.all(others.map((one) => visible(page, one, READING_MS)));
+    const has = [named('field', fields), named('button', buttons)].flat().join('; ');
+    if (!seen.includes(true))
+      return `\`authUrl\` answered with the page "${title || says}" (${last.status}), which has none of the configured fields and buttons; it has ${has}`;
+    if (asksForText)
+      return `\`signIn.form\` is ${written(signInForm)}, which ${at} lacks; it has ${named('field', fields)}`;
+  }
   if (buttons.length > 0)
     return `${at} has no ${written(grant)} (\`consent.grant\`); it has ${named('button', buttons)}`;
   return `\`authUrl\` leads to ${at}, which has no form${text}`;
