@@ -10,6 +10,7 @@ import { Conversation } from '../target/flow/conversation.ts';
 import { likelySetting, remedyFor } from '../target/flow/diagnosis.ts';
 import { edgeRefusal } from '../target/flow/edge-refusal.ts';
 import { endOfRun } from '../target/flow/end-of-run.ts';
+import { takeLock } from '../target/flow/lock.ts';
 import { Player, Stopped, tried } from '../target/flow/player.ts';
 import { authorizeAddress, resourceRequest } from '../target/flow/requests.ts';
 import type { Session } from '../target/flow/session.ts';
@@ -18,7 +19,7 @@ import { checkSettings } from '../target/flow/settings/check-settings.ts';
 import { aheadText, secondsAhead } from '../target/flow/settings/clock.ts';
 import type { ConfigurationFinding } from '../target/flow/settings/finding.ts';
 import { ownUsersAssigned, preflightTrouble, refusedAssignments } from '../target/flow/settings/users.ts';
-import { flowToToken, takeLock } from '../target/flow/smoke-flow.ts';
+import { flowToToken } from '../target/flow/smoke-flow.ts';
 import type { TokenFlow } from '../target/flow/smoke-steps.ts';
 import type { Target } from '../target/target.ts';
 

@@ -20,9 +20,10 @@ import { loadConfiguration } from '../target/configuration/load-configuration.ts
 import { SealBroken, seal, unseal } from '../target/configuration/sealed-file.ts';
 import { Conversation } from '../target/flow/conversation.ts';
 import { endOfLock } from '../target/flow/end-of-run.ts';
+import { takeLock } from '../target/flow/lock.ts';
 import { Player, Stopped, tried } from '../target/flow/player.ts';
 import type { Session } from '../target/flow/session.ts';
-import { flowToToken, startClean, takeLock } from '../target/flow/smoke-flow.ts';
+import { flowToToken, startClean } from '../target/flow/smoke-flow.ts';
 import type { VerbEnd } from './finish.ts';
 import { endedWith, onLiveTarget, requireLive } from './prepare.ts';
 import { sweep } from './sweep-target.ts';

@@ -126,12 +126,8 @@ test.describe('signing in and out', () => {
       [owner.email, 'wrong'],
       ['nobody@example.test', owner.password],
       [owner.email, ''],
-    ]) {
-      const refused = await post(client, '/sign-in', cookie, {
-        ...fields,
-        email: email ?? '',
-        password: password ?? '',
-      });
+    ] as const) {
+      const refused = await post(client, '/sign-in', cookie, { ...fields, email, password });
       expect(refused.status).toBe(422);
       expect(refused.headers.getSetCookie()).toEqual([]);
       said.push(/id="sign-in-error">([^<]*)</.exec(await refused.text())?.[1]);

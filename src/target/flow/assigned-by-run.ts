@@ -6,7 +6,7 @@ import { commandFor } from '../../document/input/program-name.ts';
 import { unlessPlain } from '../../document/input/shell-quotes.ts';
 import { isSuccess, type Transport, TransportFailure, type WireRequest } from '../../http/exchange.ts';
 import { percentDecoded } from '../../http/or-else.ts';
-import type { LockPlace, Target } from '../target.ts';
+import type { Target } from '../target.ts';
 
 export interface OwnAssignment {
   readonly project: string;
@@ -253,11 +253,4 @@ function isRecorded(value: unknown): value is RecordedAssignment {
   if (typeof value !== 'object' || value === null) return false;
   const { baseUrl, project, user } = value as Record<string, unknown>;
   return [baseUrl, project, user].every((part) => typeof part === 'string');
-}
-
-/** The lock of a session: its place, the newest token of the base flow, and when a list showed its user. */
-export interface Lock {
-  readonly place: LockPlace | undefined;
-  shown: 'at-once' | 'late' | 'never';
-  token?: string;
 }

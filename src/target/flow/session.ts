@@ -5,10 +5,17 @@ import type { CookieJar } from '../agent/cookie-jar.ts';
 import type { CredentialSource } from '../agent/sign-in-values.ts';
 import type { Decision, UserAgent } from '../agent/user-agent.ts';
 import { registerTargetSecrets } from '../open-target.ts';
-import type { Target, TargetClock } from '../target.ts';
+import type { LockPlace, Target, TargetClock } from '../target.ts';
 import type { ResourceAnswer } from './answers.ts';
-import { AssignedByRun, Leftovers, type Lock } from './assigned-by-run.ts';
+import { AssignedByRun, Leftovers } from './assigned-by-run.ts';
 import { DOCUMENTED, type RequestStyle } from './request-style.ts';
+
+/** The lock of a session: its place, the newest token of the base flow, and when a list showed its user. */
+export interface Lock {
+  readonly place: LockPlace | undefined;
+  shown: 'at-once' | 'late' | 'never';
+  token?: string;
+}
 
 /** One worker's connection to a target: signed in once, with the request style from the smoke flow. Checks never change it. */
 export interface Session {

@@ -1,24 +1,23 @@
 import type { StepId } from '../../../generated/ids.ts';
-import { isSuccess } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { whatToCheck } from '../agent/sign-in-values.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
 import type { Target } from '../target.ts';
-import { answerText, type ReceivedTokens } from './answers.ts';
+import type { ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
-import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
-import { cleanUp, letListsSettle } from './clean-up.ts';
+import { cleanUp } from './clean-up.ts';
 import { Conversation, maySignInElsewhere } from './conversation.ts';
 import { htmlInstead } from './edge-refusal.ts';
-import { waitForOtherRun } from './end-of-run.ts';
+import { takeLock, waitForOtherRun } from './lock.ts';
 import { codeIn, Player, Stopped, tokensOf, tried } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
 import { exchangeParameters, refreshParameters } from './requests.ts';
+import { change } from './seen-change.ts';
 import type { Session } from './session.ts';
 import { barredScope } from './settings/check-settings.ts';
 import { findingText } from './settings/finding.ts';
-import { misreadPlace, ownUsersAssigned, preflightTrouble } from './settings/users.ts';
+import { ownUsersAssigned, preflightTrouble } from './settings/users.ts';
 import {
   type Opening,
   type SmokeFlow,
@@ -311,35 +310,6 @@ function firstPlace({ projects, users }: Target): OwnAssignment {
   return { project: projects[0], user: users[0] };
 }
 
-/** Requests that release the lock: pages and an exchange for a new token, unassign, and lists. */
-const RELEASE_REQUESTS = 12;
-
-/**
- * Takes the lock. The list decides if it is taken: a list that never shows it, or late, stops no run.
- *
- * @param token an access token that may assign
- * @returns the request style, with what the list showed
- */
-export async function takeLock(player: Player, token: string): Promise<RequestStyle> {
-  const { conversation: c, target, session } = player;
-  const { lock, assignedByRun } = session;
-  const { place } = lock;
-  if (place === undefined || assignedByRun.lockHeld) return c.requestStyle;
-  target.traffic?.keepForEnd(RELEASE_REQUESTS);
-  const taken = await tried(change(player, token, 'assign', place));
-  lock.token = token;
-  if (!(taken instanceof Stopped)) return taken;
-  // With a status the request itself was refused; else the list behind it cannot be read.
-  if (taken.status === 'refused' && taken.httpStatus !== undefined)
-    assignedByRun.seenUnassigned(place.project, [place.user]);
-  if (taken.status !== 'wrong') throw taken;
-  await letListsSettle(target);
-  const { response } = await player.operation('list', { project: place.project, token });
-  const listed = isSuccess(response) && c.listedAmong([place.user], response).length > 0;
-  lock.shown = listed ? 'late' : 'never';
-  return c.requestStyle;
-}
-
 /**
  * Explains a refused step: `wrong` if the service accepts one scope in place of the three that it granted or was asked for, which
  * no configuration explains.
@@ -369,33 +339,4 @@ async function explained(player: Player, step: StepId, failed: Stopped): Promise
   return refusals.includes(await unassign(one))
     ? failed
     : wrong('a token of one scope alone may unassign, one of all three may not');
-}
-
-/** Assigns or unassigns a user, and requires that the list shows it. Returns the request style that reads the list. */
-async function change(
-  player: Player,
-  token: string,
-  operation: 'assign' | 'unassign',
-  { project, user }: OwnAssignment,
-): Promise<RequestStyle> {
-  const { conversation: c } = player;
-  const { status } = (await player.act(operation, { project, user, token })).response;
-  const list = await player.operation('list', { project, token }, `list after ${operation}ing`);
-  if (list.response === undefined) throw new Stopped(operation, 'no-answer', answerText(list));
-  const wrong = (holds: string) =>
-    new Stopped(operation, 'wrong', `${operation} answered ${status}, but the list ${holds} the user`);
-  if (operation === 'unassign') {
-    const listed = c.listed(list.response);
-    if (listed?.includes(user)) throw wrong('still holds');
-    if (listed !== undefined) c.session.assignedByRun.seenUnassigned(project, [user]);
-    return c.requestStyle;
-  }
-  const pointer = c.requestStyle.userIdPointer ?? pointersTo(list.response, user)[0];
-  const requestStyle = { ...c.requestStyle, userIdPointer: pointer };
-  const listed = isSuccess(list.response) ? c.speaking(requestStyle).listed(list.response) : [];
-  if (listed === undefined) throw new Stopped(operation, 'refused', UNREADABLE_LIST);
-  if (listed.includes(user)) return requestStyle;
-  const misread = await misreadPlace(c, token, { project, user });
-  if (misread === undefined) throw wrong('does not hold');
-  throw new Stopped(operation, 'refused', findingText(misread));
 }

@@ -30,12 +30,7 @@ for (const fault of FAULTS) {
   });
 }
 
-test('recoverLostRefresh sends the stored refresh token once more', async ({
-  make,
-  service,
-  startServer,
-  clock,
-}) => {
+test('recoverLostRefresh sends the stored token once more', async ({ make, service, startServer, clock }) => {
   const store = memoryStore(expiredPair(clock));
   const server = await startServer('reset');
   expect(await errorOf(make({ store, authUrl: server.url }).refresh())).toBeInstanceOf(RefreshLost);
@@ -57,12 +52,7 @@ test('recoverLostRefresh that is refused says so', async ({ make, service, clock
   expect(thrown).toMatchObject({ error: 'invalid_grant' });
 });
 
-test('a refresh that was never sent is not lost: the next call refreshes', async ({
-  make,
-  service,
-  startServer,
-  clock,
-}) => {
+test('a refresh that was never sent is not lost', async ({ make, service, startServer, clock }) => {
   const store = memoryStore(expiredPair(clock));
   const server = await startServer(tokens(2));
   const { url } = server;
@@ -75,11 +65,7 @@ test('a refresh that was never sent is not lost: the next call refreshes', async
   expect(await store.read()).toMatchObject(tokensOf(2));
 });
 
-test('while a refresh is under way the store says so, and afterwards no more', async ({
-  make,
-  service,
-  clock,
-}) => {
+test('the store says that a refresh is under way, then no more', async ({ make, service, clock }) => {
   const store = memoryStore(expiredPair(clock));
   let during: unknown;
   service.token(async () => {
