@@ -24,8 +24,7 @@ test('each class of second order has at least fifteen defects, and no id stands 
 test('every defect is killed by the checks of what it breaks, and by no other', async () => {
   // Two minutes of computing; more where other tests want the cores too.
   test.setTimeout(600_000);
-  // The other tests keep a core.
-  const workers = Math.max(1, availableParallelism() - 1);
+  const workers = availableParallelism();
   const matrix = await runMatrix(DEFECT_FACTS, { profile: 'by-the-rfc', workers, inBrowser: [] });
   console.log(matrixText(matrix));
   expect(problemsOf(matrix)).toEqual([]);

@@ -72,7 +72,9 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
           throw new UsageError(`expected one configuration, got ${file} and ${written}: name one of them`);
         values.target = file ?? values.target;
         if (!values.target)
-          throw new UsageError(`${declared.name}: expected --target with the configuration file of a live target`);
+          throw new UsageError(
+            `${declared.name}: expected --target with the configuration file of a live target`,
+          );
       }
       await readVariables(values.variables);
       if (process.env.LEGACY_CONFORMANCE_DRILL) await checkDrill(declared);
