@@ -73,7 +73,7 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
         values.target = file ?? values.target;
         if (!values.target)
           throw new UsageError(
-            `${declared.name}: expected --target with the configuration file of a live target`,
+            `${declared.name}: expected the configuration file of a live target, as argument or --target`,
           );
       }
       await readVariables(values.variables);
