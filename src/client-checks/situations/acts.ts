@@ -121,7 +121,7 @@ const ACTS: Readonly<Record<string, Step>> = {
     }
   },
   'deliver an unasked denial': async (context) =>
-    context.deliver(`${context.client.redirectUri}?error=access_denied`, 'hostile'),
+    context.deliver(`${context.client.redirectUri}?error=access_denied`, 'denied'),
   'deliver a made-up code': async (context) =>
     context.deliver(await context.authorize('', 'first', 'made-up'), 'hostile'),
   'sign in under another host': async (context) => {

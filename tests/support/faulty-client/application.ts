@@ -106,7 +106,7 @@ export class Application implements ClientDriver {
         method: 'GET',
         url: `${service.authUrl}/.well-known/oauth-authorization-server`,
         headers: [],
-      });
+      }).catch(() => undefined);
   }
 
   async stop(): Promise<void> {

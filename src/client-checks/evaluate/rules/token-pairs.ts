@@ -161,7 +161,11 @@ function isRace({ situation }: Watched): boolean {
 function compared(episode: Watched, sent: readonly Sent[], member: Token): Findings {
   let examples = 0;
   const broken: string[] = [];
-  for (const entry of sent.filter(({ arrival }) => arrival <= restartedAfter(episode))) {
+  // A call that was given up may go on beside the next ones.
+  const silent =
+    episode.steps.find(({ outcome }) => outcome === 'no-answer')?.until ?? Number.POSITIVE_INFINITY;
+  const last = Math.min(restartedAfter(episode), silent);
+  for (const entry of sent.filter(({ arrival }) => arrival <= last)) {
     const presented = entry.presented[member];
     if (isMadeUp(episode, presented, member))
       broken.push(`${entry.name} presents what was never issued as one${resembled(entry)}`);
