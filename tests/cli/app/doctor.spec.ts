@@ -142,7 +142,7 @@ test.describe('the command', () => {
     },
     {
       title: 'an unknown login',
-      change: () => ({ owner: { login: 'nobody@example.test', password: { env: 'STAGING_PASSWORD' } } }),
+      change: () => ({ owner: { login: 'stranger@example.test', password: { env: 'STAGING_PASSWORD' } } }),
       failed: 'sign-in',
       says: 'which says "We know nobody by that name."\n                        fix: check `owner.login`; if that is right',
     },

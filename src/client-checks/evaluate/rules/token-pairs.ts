@@ -58,7 +58,7 @@ export const TOKEN_PAIRS = {
     (episode) => {
       if (episode.gap !== undefined) return NOTHING;
       if (stepsOf(episode, 'call', 'kept').length > 0)
-        return { examples: 1, broken: forgotten(episode, 'the service refused a call') };
+        return { ...NOTHING, broken: forgotten(episode, 'the service refused a call') };
       const sent = episode.refreshes;
       const failures = sent.filter(({ fault }) => fault !== undefined);
       return each(failures, (failed) => {
