@@ -1,6 +1,11 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { validateClientRequirements } from '../generated/validators.js';
+import { loadYaml, SpecFileError } from '../src/document/load-yaml.ts';
+import { readCatalogue } from '../tests/support/catalogue/read-catalogue.ts';
 import { bringUpToDate, type Outputs } from './generate/outputs.ts';
+import { namesIn } from './generate/spec-files.ts';
 import { commandPages } from './reference/commands.ts';
 import { configurationPage } from './reference/configuration.ts';
 import { documentPage } from './reference/document.ts';
@@ -12,8 +17,10 @@ import { controlPortPage, exitCodesPage, providerStatesPage, wrongRequestsPage }
 
 /**
  * `node scripts/reference.ts` writes `docs/reference/` from the catalogue, the schemas and the command line. With `--check` it
- * writes nothing and exits 1 if a page differs. Wrong usage exits 2.
+ * writes nothing and exits 1 if a page differs. Wrong usage, or a file of `spec/` that does not fit its schema, exits 2.
  */
+const SPEC = fileURLToPath(new URL('../spec/', import.meta.url));
+const CLIENTS = join(SPEC, 'client-requirements');
 const FOLDER = fileURLToPath(new URL('../docs/reference/', import.meta.url));
 
 async function pages(): Promise<Outputs> {
@@ -42,5 +49,14 @@ function index(all: readonly Page[]): Page {
   };
 }
 
-const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-process.exitCode = bringUpToDate(await pages(), FOLDER, 'docs/reference/', values.check);
+try {
+  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+  readCatalogue(SPEC);
+  for (const name of namesIn(CLIENTS, '.yaml'))
+    loadYaml(join(CLIENTS, `${name}.yaml`), validateClientRequirements);
+  process.exitCode = bringUpToDate(await pages(), FOLDER, 'docs/reference/', values.check);
+} catch (error) {
+  if (!(error instanceof SpecFileError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}
