@@ -190,6 +190,7 @@ export const clientRequirementIds = [
   'renewal.when-needed',
   'renewal.one-at-a-time',
   'renewal.lost-not-repeated',
+  'renewal.finished',
   'renewal.refused-not-repeated',
   'pair.kept-on-failure',
   'calls.documented-paths',

@@ -534,6 +534,7 @@ export type ClientRequirementsSituation =
   | 'refresh-late'
   | 'refresh-lost'
   | 'refresh-stalled'
+  | 'browser-gone'
   | 'refresh-503'
   | 'refresh-429'
   | 'refresh-refused'

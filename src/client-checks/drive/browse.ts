@@ -32,15 +32,16 @@ export class ApplicationSilent extends Error {
 
 /**
  * Sends a request as a browser does: with the session's cookies, following the application's own redirects.
- * @throws ApplicationSilent after the deadline; the network's error if the application is not there
+ * @throws ApplicationSilent after the deadline, or when the user leaves; the network's error if the application is not there
  */
 export async function visitApplication(
   request: BrowserRequest,
   jar: CookieJar,
   deadlineSeconds: number,
   tell: Tell,
+  leaves?: AbortSignal,
 ): Promise<Visited> {
-  const signal = AbortSignal.timeout(deadlineSeconds * 1_000);
+  const signal = AbortSignal.any([AbortSignal.timeout(deadlineSeconds * 1_000), ...(leaves ? [leaves] : [])]);
   const { origin } = new URL(request.url);
   let next = request;
   let first: number | undefined;

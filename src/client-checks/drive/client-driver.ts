@@ -10,6 +10,8 @@ export interface UserSession {
   readonly host?: string;
   /** True to wait longer than the deadline, and to see whether an answer comes at all. */
   readonly isPatient?: true;
+  /** Aborted when the user leaves the page while it loads. */
+  readonly leaves?: AbortSignal | undefined;
 }
 
 export interface ServiceSide {

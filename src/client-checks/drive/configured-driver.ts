@@ -297,7 +297,8 @@ export class ConfiguredDriver {
       url.hostname = session.host;
     try {
       const tell = (type: string, text: string) => this.#received.push({ session: session.name, type, text });
-      return await visitApplication({ ...request, url: url.href }, session.jar, this.#limit(session), tell);
+      const page = { ...request, url: url.href };
+      return await visitApplication(page, session.jar, this.#limit(session), tell, session.leaves);
     } catch (error) {
       if (error instanceof ApplicationSilent) return { outcome: 'no-answer', detail: error.message };
       if (!(error instanceof TypeError)) throw error;

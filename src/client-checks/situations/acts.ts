@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { until } from '../drive/processes.ts';
 import type { SessionName } from '../evaluate/episode.ts';
 import { MARKUP } from '../evaluate/rules/sign-in.ts';
@@ -180,6 +181,7 @@ const ACTS: Readonly<Record<string, Step>> = {
     if ((await context.call('rested')).outcome !== 'ok') await context.signInAgain('recover');
   },
   'call and be killed after the refresh': killAfterRefresh,
+  'call and leave during the refresh': leaveDuringRefresh,
 };
 
 /** @param waits true to call as the second user while a request of the first waits */
@@ -193,6 +195,31 @@ async function callBoth(context: SituationContext, first: string, second: string
 
 const MOST_MS = 10_000;
 
+/** Real milliseconds in which an application notices that its user left. */
+const NOTICED_MS = 300;
+
+/** Calls, and leaves the page once a refresh is held. */
+async function leaveDuringRefresh(context: SituationContext): Promise<void> {
+  const { holds } = context.emulator.control;
+  const browser = new AbortController();
+  holds.arm({ route: 'token', grantType: 'refresh_token', limitMs: MOST_MS });
+  const call = running(context.call('left', 'first', {}, browser.signal));
+  await until(() => call.isOver() || holds.list().some(({ waiting }) => waiting > 0), MOST_MS, 10);
+  browser.abort();
+  await setTimeout(NOTICED_MS);
+  holds.clear();
+  await call.ended;
+  await context.settled();
+}
+
+function running<T>(work: Promise<T>): { readonly ended: Promise<T>; readonly isOver: () => boolean } {
+  let over = false;
+  const ended = work.finally(() => {
+    over = true;
+  });
+  return { ended, isOver: () => over };
+}
+
 /** Calls, and kills the application once a list that follows a refresh is held. Lets a list with the expired token pass. */
 async function killAfterRefresh(context: SituationContext): Promise<void> {
   const { holds } = context.emulator.control;
@@ -202,10 +229,7 @@ async function killAfterRefresh(context: SituationContext): Promise<void> {
   const before = renewals();
   const arm = () => holds.arm({ route: 'list', limitMs: MOST_MS });
   let hold = arm();
-  let isOver = false;
-  const ended = context.call('killed').finally(() => {
-    isOver = true;
-  });
+  const call = running(context.call('killed'));
   const seen = await until(
     () => {
       const { waiting = 0 } = holds.list().find(({ id }) => id === hold.id) ?? {};
@@ -214,14 +238,14 @@ async function killAfterRefresh(context: SituationContext): Promise<void> {
         holds.release(hold.id);
         hold = arm();
       }
-      return isOver && 'over';
+      return call.isOver() && 'over';
     },
     MOST_MS,
     10,
   );
   if (seen === 'held') await context.startAgain('kill');
   holds.clear();
-  await ended;
+  await call.ended;
   if (seen !== 'held') throw new Unable('no list followed a refresh');
 }
 

@@ -112,7 +112,7 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
 /** True when the situation did not come about, or the application missed its deadline although the service answered. */
 function isSlow({ gap, steps }: Episode): boolean {
   const late = steps.filter(({ outcome }) => outcome === 'no-answer');
-  return gap?.unable === false || late.some(({ as }) => as !== 'stalled' && as !== 'resting');
+  return gap?.unable === false || late.some(({ as }) => !['stalled', 'resting', 'left'].includes(as));
 }
 
 /** Accepts both host names: a client may build its redirect address from the request or have it configured. */

@@ -219,7 +219,12 @@ export class SituationContext {
     await this.call(as);
   }
 
-  call(as = '', session: SessionName = 'first', call: Partial<Call> = {}): Promise<Act> {
+  call(
+    as = '',
+    session: SessionName = 'first',
+    call: Partial<Call> = {},
+    leaves?: AbortSignal,
+  ): Promise<Act> {
     const whole = {
       operation: 'list',
       project: this.settings.projectId,
@@ -227,7 +232,7 @@ export class SituationContext {
       ...call,
     } as const;
     const asked = { ...whole, named: this.client.named(whole.operation) };
-    return this.#step('call', as, session, (who) => this.client.call(who, whole), asked);
+    return this.#step('call', as, session, (who) => this.client.call({ ...who, leaves }, whole), asked);
   }
 
   async atOnce(acts: readonly (() => Promise<Act>)[]): Promise<readonly Act[]> {

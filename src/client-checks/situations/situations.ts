@@ -243,6 +243,15 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       ['List.', 'call as lost'],
       AGAIN,
     ),
+    'browser-gone': {
+      before: [...expired, { byHand: hold(REFRESH) }],
+      act: [
+        'List. When `GET /holds` shows that the refresh waits, close the connection to the application.',
+        'call and leave during the refresh',
+      ],
+      after: [RELEASE],
+      next: ['List.', 'call'],
+    },
     'refresh-503': outage(503),
     'refresh-429': outage(429),
     'refresh-refused': {

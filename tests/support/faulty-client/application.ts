@@ -86,6 +86,7 @@ export class Application implements ClientDriver {
   #printed = '';
   readonly #received: Received[] = [];
   #before: string | undefined;
+  #browser: AbortSignal | undefined;
 
   /** `zoneHours`: of its time zone behind UTC; `answerWithinMs`: deadline of the requests that wait for it. */
   constructor(variation: VariationId, zoneHours = 0, answerWithinMs = 9_500) {
@@ -252,6 +253,7 @@ export class Application implements ClientDriver {
       : this.#is('ids-written-down')
         ? { ...asked, project: '1041', user: '505' }
         : asked;
+    this.#browser = this.#is('refresh-bound-to-the-browser') ? session.leaves : undefined;
     return this.#answered(async () => {
       const process = this.#process();
       if (process.stuck) throw new Failed('500');
@@ -276,7 +278,7 @@ export class Application implements ClientDriver {
         await turn;
       }
       return 'answered 200';
-    });
+    }, session.leaves);
   }
 
   #is(...variations: readonly VariationId[]): boolean {
@@ -838,7 +840,12 @@ export class Application implements ClientDriver {
   #send(wire: Wire, deadlineMs = ORDINARY_DEADLINE_MS): Promise<Answer> {
     const { gone } = this.#processes[this.#turn % this.#processes.length] ?? { gone: new AbortController() };
     const trustsAll = this.#is('certificate-unchecked');
-    return send({ ...wire, trustsAll }, deadlineMs, this.#is('connections-kept'), gone.signal);
+    return send(
+      { ...wire, trustsAll },
+      deadlineMs,
+      this.#is('connections-kept'),
+      this.#browser ?? gone.signal,
+    );
   }
 
   #store(process: Process, session: UserSession, pair: Pair): void {
@@ -890,13 +897,14 @@ export class Application implements ClientDriver {
     this.#disk.pairs.delete(user);
   }
 
-  async #answered(work: () => Promise<string>): Promise<Seen> {
+  async #answered(work: () => Promise<string>, leaves?: AbortSignal): Promise<Seen> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Seen>((resolve) => {
       timer = setTimeout(
         () => resolve({ outcome: 'no-answer', detail: `got no answer within ${this.#answerWithinMs} ms` }),
         this.#answerWithinMs,
       );
+      leaves?.addEventListener('abort', () => resolve({ outcome: 'no-answer', detail: 'was left' }));
     });
     const answer = work().then(
       (detail): Seen => ({ outcome: 'ok', detail }),

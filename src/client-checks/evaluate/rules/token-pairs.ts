@@ -94,6 +94,23 @@ export const TOKEN_PAIRS = {
     const examples = staged && sent.length > 0 ? stepsOf(episode, 'call', 'at-once').length : 0;
     return { examples, broken: races };
   }),
+  'renewal.finished': inSituations(['browser-gone'], (episode) => {
+    const [left] = stepsOf(episode, 'call', 'left').filter(({ outcome }) => outcome === 'no-answer');
+    const cut = left && within(episode, left).refreshes.at(-1);
+    const next = stepsOf(episode, 'call', '').at(-1);
+    if (cut === undefined || next === undefined) return NOTHING;
+    const { refreshToken } = cut.presented;
+    const again = within(episode, next).refreshes.find(
+      ({ presented }) => presented.refreshToken === refreshToken,
+    );
+    const then = again ? `presents ${refreshToken} again (request ${again.arrival})` : next.detail;
+    return each(
+      [next],
+      ({ outcome }) =>
+        (again !== undefined || outcome !== 'ok') &&
+        `the user left the page during the ${cut.name}; the next call ${then}`,
+    );
+  }),
   'renewal.lost-not-repeated': inSituations(['refresh-lost', 'refresh-late'], (episode) => {
     const steps = stepsOf(episode, 'call', 'lost');
     const sent = honest(steps.flatMap((step) => within(episode, step).refreshes));
