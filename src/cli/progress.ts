@@ -11,6 +11,9 @@ type Out = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean; readonly col
 /** Seconds between two plain countdown lines: build servers kill jobs that are silent for ten minutes. */
 const COUNTDOWN_EVERY = 300;
 
+/** Shorter waits, in seconds, get no line. */
+const SHORT = 60;
+
 const ENOUGH = 3;
 
 const ANEW = '\r\u001b[K';
@@ -48,7 +51,7 @@ export function startProgress(
     waiting: (secondsLeft: number): void => {
       const text = `waiting for tokens to expire: ${duration(secondsLeft * 1_000)} left`;
       if (onTerminal) out.write(`${ANEW}${text}`);
-      else if (secondsLeft <= reportedAt - COUNTDOWN_EVERY) {
+      else if (secondsLeft >= SHORT && secondsLeft <= reportedAt - COUNTDOWN_EVERY) {
         reportedAt = secondsLeft;
         out.write(`${text}\n`);
       }

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { LIFETIME } from '../../document/lifetime.ts';
 import { until } from '../drive/processes.ts';
 import type { SessionName } from '../evaluate/episode.ts';
 import { MARKUP } from '../evaluate/rules/sign-in.ts';
@@ -57,6 +58,9 @@ async function callIfAble(
   if (context.client.operations.includes(operation)) await context.call(as, session, { operation });
 }
 
+/** Seconds. A lifetime of 7200 read as milliseconds is over then. */
+const LONGER_THAN_MILLISECONDS = 8;
+
 /** Values that a careless comparison accepts as the state: a part of it, a longer one, other letter case, other contents. */
 const LIKE_IT: readonly ((state: string) => string | undefined)[] = [
   (state) => state.slice(0, state.length >> 1),
@@ -76,6 +80,7 @@ const ACTS: Readonly<Record<string, Step>> = {
   },
   restart: (context) => context.startAgain('restart'),
   'let the token expire': (context) => context.expire(),
+  'let seconds pass': (context) => context.wait(LONGER_THAN_MILLISECONDS, LIFETIME),
   wait: ({ settings }) => seconds(settings.retryAfterSeconds),
   // Clients that count whole seconds would not know that a token is revoked in the second of its issue.
   'revoke the access token': async (context) => {
@@ -115,6 +120,10 @@ const ACTS: Readonly<Record<string, Step>> = {
     }
   },
   'deny consent': async (context) => context.deliver(await context.authorize('', 'first', 'deny'), 'denied'),
+  'deny consent again': async (context) => {
+    const denied = await context.begin('', 'deny');
+    if (denied !== undefined) await context.deliver(denied, 'denied');
+  },
   'deliver markup': async (context) => {
     for (const name of ['error_description', 'error']) {
       const denied = await context.authorize('', 'first', 'deny');

@@ -207,12 +207,17 @@ export class SituationContext {
     needed(operation, await this.call('', 'first', { operation }));
   }
 
-  /** Signs in and calls. Does neither if the client, which may be signed in, begins no sign-in. */
-  async signInAgain(as: string): Promise<void> {
-    const address = await this.authorize(as).catch((error) => {
+  /** Like `authorize`; undefined if the client, which may be signed in, begins no sign-in. */
+  async begin(as: string, decision: Decision = 'grant'): Promise<string | undefined> {
+    return this.authorize(as, 'first', decision).catch((error) => {
       if (error instanceof NotProduced) return undefined;
       throw error;
     });
+  }
+
+  /** Signs in and calls. Does neither if the client begins no sign-in. */
+  async signInAgain(as: string): Promise<void> {
+    const address = await this.begin(as);
     if (address === undefined) return;
     const step = await this.deliver(address, as);
     if (as === '') needed('the callback', step);
@@ -253,9 +258,8 @@ export class SituationContext {
   }
 
   /** Lets a minute pass, or less in real time and with short lifetimes, so that the access token does not expire. */
-  async wait(): Promise<void> {
-    const { expiresIn = LIFETIME, realTime } = this.settings;
-    await this.#pass(Math.min(realTime ? 1.1 : 60, expiresIn / 2));
+  async wait(inRealTime = 1.1, lifetime = this.settings.expiresIn ?? LIFETIME): Promise<void> {
+    await this.#pass(Math.min(this.settings.realTime ? inRealTime : 60, lifetime / 2));
   }
 
   async #pass(count: number): Promise<void> {

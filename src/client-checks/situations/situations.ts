@@ -81,6 +81,12 @@ const OUTAGE_PAGE = {
   body: '<!doctype html><title>Out of service</title>',
 };
 
+/** A page of a proxy that says that all is well. */
+const PAGE = { kind: 'html', status: 200 } as const;
+
+/** An error that the status does not show. */
+const NO_TOKENS = { kind: 'status', status: 200, ...OUTAGE } as const;
+
 const ADDED_FIELDS = {
   scope: 'read write destroy',
   created_at: 1_767_225_600,
@@ -160,6 +166,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     const act: Scene = ['List. Wait 2 seconds, and list again.', ...failing, ...page];
     return failedRefresh({ ...one, ...OUTAGE }, act);
   };
+  const afterOddRefresh = ['call as failed', CLEAR, 'wait, call as recover'];
   const atOnce = (words: string, ...more: readonly Item[]): DrivenSituation => ({
     before: [...expired, racing],
     act: [words, 'call five times at once'],
@@ -254,6 +261,17 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     },
     'refresh-503': outage(503),
     'refresh-429': outage(429),
+    'refresh-odd': failedRefresh(
+      PAGE,
+      [
+        'List. Wait 2 seconds, and list again.',
+        ...afterOddRefresh,
+        expire,
+        refreshFault(NO_TOKENS),
+        ...afterOddRefresh,
+      ],
+      AGAIN,
+    ),
     'refresh-refused': {
       before: [
         ...expired,
@@ -302,7 +320,10 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       before: [consent(first, 'deny')],
       act: ['Sign in. Deliver the callback, which holds an error.', 'deny consent, deliver markup'],
       after: [consent(first)],
-      next: [AGAIN[0], 'recover, deliver an unasked denial, call as kept'],
+      next: [
+        AGAIN[0],
+        'recover, deliver an unasked denial, call as kept, recover, deny consent again, call as denied',
+      ],
     },
     'second-user-meanwhile': {
       before: [
@@ -397,6 +418,13 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     'call-503-seconds': throttled(503),
     'call-503-date': throttledByDate(503),
     'call-stalled': { ...refused({ kind: 'stall' }, 'call as stalled'), next: ['List.', 'call as recover'] },
+    'call-odd': refused(
+      PAGE,
+      'call as odd',
+      CLEAR,
+      fault('list', { kind: 'truncate', ...FOR_EVER }),
+      'call as odd',
+    ),
     'call-redirected': refused(redirectTo(elsewhere(authUrl, LIST_REDIRECTED_TO)), 'call as redirected'),
     'unknown-project': {
       act: [
@@ -412,7 +440,10 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       ],
     },
     'list-empty': {
-      act: [`List the users of project ${emptyProject}.`, 'sign in, call as tolerant, call, call, call'],
+      act: [
+        `List the users of project ${emptyProject}.`,
+        'sign in, call as tolerant, call, call, call, let seconds pass, call as later',
+      ],
     },
     'list-long': {
       act: ['List a project to which your seed assigns 10,000 users.', 'sign in, call as tolerant'],

@@ -156,6 +156,7 @@ export class Application implements ClientDriver {
     const process = this.#process();
     if (this.#is('one-sign-in-for-each-browser') && this.#read(process, this.#userOf(session)) !== undefined)
       return { outcome: 'ok', detail: 'answered 200' };
+    if (this.#is('pair-dropped-by-a-new-sign-in')) this.#forget(process, this.#userOf(session));
     if (this.#is('cookie-strict')) session.jar.set('sid=1; SameSite=Strict', this.redirectUri);
     process.pending = session.name;
     const state = this.#newState(process);
@@ -587,7 +588,8 @@ export class Application implements ClientDriver {
           (answer.status === 429 && this.#is('pair-dropped-after-429')) ||
           (answer.status >= 500 && this.#is('pair-dropped-after-5xx')) ||
           (answer.status >= 429 && answer.body.startsWith('{') && this.#is('pair-dropped-for-json')) ||
-          (answer.status >= 429 && answer.body.startsWith('<') && this.#is('pair-dropped-for-a-page'))
+          (answer.status >= 429 && answer.body.startsWith('<') && this.#is('pair-dropped-for-a-page')) ||
+          (answer.status === 200 && answer.body.startsWith('<') && this.#is('pair-dropped-for-a-good-page'))
         )
           this.#forget(process, user);
         if (dead && this.#is('refused-refresh-empties-all')) {
@@ -749,12 +751,13 @@ export class Application implements ClientDriver {
     return {
       accessToken: accessToken.slice(0, most),
       refreshToken: refreshToken.slice(0, most),
-      expiresAt: this.#now() + Number(life) * 1_000,
+      expiresAt: this.#now() + Number(life) * (this.#is('expires-in-as-milliseconds') ? 1 : 1_000),
       generation,
     };
   }
 
   #readList({ body }: Answer): void {
+    if (!body.startsWith('[') && !this.#is('any-list-called-good')) throw new Failed('no list', 500);
     if (this.#is('long-list-is-an-error') && body.length > 65_536) throw new Failed('too long', 500);
     if (this.#is('empty-list-is-an-error') && body.length < 10) throw new Failed('nothing there', 500);
   }

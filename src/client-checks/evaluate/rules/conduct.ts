@@ -41,6 +41,7 @@ const RECOVERIES: readonly Episode['situation'][] = [
   'refresh-lost',
   'refresh-503',
   'refresh-429',
+  'refresh-odd',
   'refresh-refused',
   'refresh-stalled',
   'call-stalled',
@@ -59,12 +60,13 @@ export const CONDUCT = {
     return { ...found, broken: [...shownSignedIn(episode, 'failed', 'failed'), ...found.broken] };
   }),
   'errors.failed-call': inSituations(
-    ['forbidden', 'unknown-project', 'unauthorized-always', 'retired'],
-    (episode) =>
-      mustFail(
-        refusedCalls(episode).filter((step) => !isListPage(episode, step)),
-        ({ detail }) => `the service refused, and the call ended well (${detail})`,
-      ),
+    ['forbidden', 'unknown-project', 'unauthorized-always', 'retired', 'call-odd'],
+    (episode) => {
+      const refused = refusedCalls(episode).filter((step) => !isListPage(episode, step));
+      const odd = episode.situation === 'call-odd' ? stepsOf(episode, 'call', 'odd') : refused;
+      const what = episode.situation === 'call-odd' ? 'answered a page, or half a list' : 'refused';
+      return mustFail(odd, ({ detail }) => `the service ${what}, and the call ended well (${detail})`);
+    },
   ),
   'errors.still-answers': inSituations(RECOVERIES, (episode) => {
     // A sign-in after a request without a deadline is a matter of errors.deadline; another user who waits is not.

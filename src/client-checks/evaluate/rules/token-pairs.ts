@@ -1,5 +1,5 @@
 import { LIFETIME } from '../../../document/lifetime.ts';
-import { LASTING } from '../episode.ts';
+import { type Act, LASTING } from '../episode.ts';
 import {
   asServed,
   byOrdinal,
@@ -54,9 +54,11 @@ export const TOKEN_PAIRS = {
     return { examples, broken: [...broken, ...withoutOwn(episode), ...withAnothers(episode)] };
   }),
   'pair.kept-on-failure': inSituations(
-    ['refresh-503', 'refresh-429', 'forbidden', 'unknown-project'],
+    ['refresh-503', 'refresh-429', 'forbidden', 'unknown-project', 'denial'],
     (episode) => {
       if (episode.gap !== undefined) return NOTHING;
+      if (episode.situation === 'denial')
+        return { ...NOTHING, broken: forgotten(episode, 'the user denied a further sign-in', 'denied') };
       if (stepsOf(episode, 'call', 'kept').length > 0)
         return { ...NOTHING, broken: forgotten(episode, 'the service refused a call') };
       const sent = episode.refreshes;
@@ -149,11 +151,12 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
     ({ act, outcome }, index) =>
       act === 'call' && outcome === 'ok' && episode.steps[index - 1]?.act === 'call',
   );
-  const unasked = following.filter((step) => {
+  const isUnasked = (step: Act) => {
     const { entries, refreshes } = within(episode, step);
     const first = entries.find(({ endpoint }) => endpoint !== 'page');
     return first !== undefined && refreshes.includes(first);
-  });
+  };
+  const unasked = following.filter(isUnasked);
   const always = following.length > 1 && unasked.length === following.length;
   if (expiresIn < 2 * LONGEST_LEEWAY) {
     const seen = always ? `a refresh came before each of ${following.length} calls. ` : '';
@@ -162,11 +165,15 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
       missed: `${seen}It could not be evaluated with a lifetime of ${expiresIn} s: the client may refresh that early. Choose a clock that can be moved, or --expires-in ${2 * LONGEST_LEEWAY}`,
     };
   }
+  const [later] = stepsOf(episode, 'call', 'later').filter(isUnasked);
+  const early = later && within(episode, later).refreshes[0]?.name;
   return {
     examples: following.length,
     broken: always
       ? [`${following.length} calls, each just after another one, and a refresh before each`]
-      : [],
+      : later
+        ? [`${early} was sent although the access token, of seconds ago, lives ${expiresIn} s`]
+        : [],
   };
 }
 

@@ -50,29 +50,6 @@ function repeating(
 
 /** Faults of token requests in flight at once. */
 export const tokens: SecondOrderDefects = {
-  'refresh-at-once-of-same-token-answered-alike': {
-    summary:
-      'Two refreshes with the same refresh token in flight at once are answered with the same new pair.',
-    breaks: ['refresh.new-refresh-token', 'refresh.new-access-token'],
-    changes: noted(({ refresh, token }) => {
-      const flights = new InFlight<IssuedPair>();
-      const given = new WeakMap<IssuedPair, Given>();
-      const alike = new WeakSet<IssuedPair>();
-      return {
-        refresh: {
-          async rotate(pair, fate, all) {
-            const flight = await flights.fly(pair);
-            if (!met(flight, (other, { over }) => other === pair && over))
-              return refresh.rotate(pair, fate, all);
-            alike.add(pair);
-            return undefined;
-          },
-        },
-        token: { value: repeating(token, given, alike) },
-      };
-    }),
-  },
-
   'refresh-at-once-answers-crossed': {
     summary: 'Of two refreshes of different chains in flight at once, each gets the answer of the other.',
     breaks: ['refresh.token-response'],
