@@ -40,7 +40,10 @@ export function clientResults(run: ClientRun): Run {
     return { requirement, evaluation, isBroken, answers };
   });
   // A request that the service, or the suite after the first flow, accepted explains no other finding.
-  const causes = evaluated.filter(({ isBroken, answers }) => isBroken && !answers.includes(true));
+  const causes = evaluated.filter(
+    ({ requirement, evaluation, answers }) =>
+      evaluation.kind === 'broken' && !answers.includes(true) && isUsual(requirement, evaluation.lines),
+  );
   const causeOf = (id: string) =>
     causes.find(({ requirement }) => requirement.explains?.some((one) => one === id))?.requirement.id;
   const requirements = evaluated.map(({ requirement, evaluation, isBroken, answers }) => {
@@ -113,6 +116,12 @@ function resultOf(
       };
     }
   }
+}
+
+/** True if a situation that is meant to show the breach did. One that arose elsewhere alone, after a failed exchange say, explains no other. */
+function isUsual({ situations }: ClientRequirement, lines: readonly string[]): boolean {
+  const seen = situationsIn(lines);
+  return seen.length === 0 || situations.some((situation) => seen.includes(situation));
 }
 
 /** A result that the same mistake explains as another one: not a finding of its own. */

@@ -214,6 +214,14 @@ test('one mistake is one finding: what may follow from it is named below it, wit
   expect(text).not.toContain('the warnings are expected');
 });
 
+test('a mistake that was seen after another one alone explains no other finding', () => {
+  const { results } = resultsOf({
+    'pair.newest-refresh-token': ['unknown-code: refresh (request 3) presents what was never issued as one'],
+    'pair.survives-restart': ['expiry-after-restart: the call answered 401'],
+  });
+  expect(results.totals).toMatchObject({ fail: 2, blocked: 0 });
+});
+
 test('lines that differ by situation and number alone are one line', () => {
   const of = (situation: string, request: number) =>
     `${situation}: authorize (request ${request}) has no state`;

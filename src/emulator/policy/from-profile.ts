@@ -82,7 +82,7 @@ function lifetimePolicy(answers: Answers): LifetimePolicy {
 
 /** Adds the control's settings. Reads them for each token, so that a change needs no new policy and defects keep their state. */
 export function asConfigured(policy: Policy, service: Pick<Service, 'expiresIn' | 'tokenForm'>): Policy {
-  const inForm = (odd: (randomness: Randomness) => string, randomness: Randomness) =>
+  const inForm = (odd: TextMaker, long: TextMaker, randomness: Randomness) =>
     ({ profile: undefined, 'every-character': odd, long })[service.tokenForm]?.(randomness);
   return {
     ...policy,
@@ -92,21 +92,24 @@ export function asConfigured(policy: Policy, service: Pick<Service, 'expiresIn' 
     },
     code: {
       ...policy.code,
-      value: (randomness) => inForm(oddText, randomness) ?? policy.code.value(randomness),
+      value: (randomness) => inForm(oddText, longCode, randomness) ?? policy.code.value(randomness),
     },
     token: {
       ...policy.token,
       value: (kind, randomness, previous) =>
-        inForm(kind === 'access' ? oddToken : oddText, randomness) ??
+        inForm(kind === 'access' ? oddToken : oddText, longToken, randomness) ??
         policy.token.value(kind, randomness, previous),
     },
   };
 }
 
-/** Returns 2,000 letters and digits. */
-function long(randomness: Randomness): string {
-  return randomness.token(1_500);
-}
+type TextMaker = (randomness: Randomness) => string;
+
+/** 2,000 letters and digits. */
+const longToken: TextMaker = (randomness) => randomness.token(1_500);
+
+/** 1,000: a code travels in an address, and servers refuse addresses of more than 2,000 characters. */
+const longCode: TextMaker = (randomness) => randomness.token(750);
 
 /** Returns characters that break when decoded twice or not encoded; form values permit them (RFC 6749 appendix A). */
 function oddText(randomness: Randomness): string {
