@@ -169,6 +169,7 @@ export const clientRequirementIds = [
   'sign-in.four-parameters',
   'sign-in.scopes',
   'sign-in.redirect-address',
+  'sign-in.values-encoded',
   'state.present',
   'state.unguessable',
   'state.checked',

@@ -501,6 +501,7 @@ export type ClientRequirementsSituation =
   | 'second-user'
   | 'second-user-meanwhile'
   | 'another-host'
+  | 'redirect-with-query'
   | 'untrusted-certificate'
   | 'denial'
   | 'state-wrong'

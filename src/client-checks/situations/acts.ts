@@ -80,6 +80,10 @@ const ACTS: Readonly<Record<string, Step>> = {
   },
   restart: (context) => context.startAgain('restart'),
   'let the token expire': (context) => context.expire(),
+  'try to sign in': async (context) => {
+    const address = await context.begin('odd');
+    if (address !== undefined) await context.deliver(address, 'odd');
+  },
   'let seconds pass': (context) => context.wait(LONGER_THAN_MILLISECONDS, LIFETIME),
   wait: ({ settings }) => seconds(settings.retryAfterSeconds),
   // Clients that count whole seconds would not know that a token is revoked in the second of its issue.

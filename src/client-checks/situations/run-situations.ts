@@ -12,7 +12,7 @@ import { clientSeed, credentialsInFormOnly, emulatorOn, placesIn } from '../serv
 import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
 import { perform } from './acts.ts';
 import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
-import { projectOf, SERVICE_OF, situationsOf } from './situations.ts';
+import { projectOf, QUERY, SERVICE_OF, situationsOf } from './situations.ts';
 
 export interface SituationRun extends SituationSettings {
   readonly freshClient: (situation: SituationId) => Promise<ClientDriver>;
@@ -115,9 +115,10 @@ function isSlow({ gap, steps }: Episode): boolean {
   return gap?.unable === false || late.some(({ as }) => !['stalled', 'resting', 'left'].includes(as));
 }
 
-/** Accepts both host names: a client may build its redirect address from the request or have it configured. */
-function bothNames({ redirectUri, otherHost }: ClientDriver): readonly string[] {
-  if (otherHost === undefined) return [redirectUri];
+/** Accepts the plain address and another one, because a client may not have it configured, or build it from the request. */
+function addressesOf({ redirectUri, otherHost }: ClientDriver, situation: SituationId): readonly string[] {
+  if (situation === 'redirect-with-query') return [redirectUri, redirectUri + QUERY];
+  if (otherHost === undefined || situation !== 'another-host') return [redirectUri];
   const other = new URL(redirectUri);
   other.hostname = otherHost;
   return [redirectUri, other.href];
@@ -168,10 +169,7 @@ async function produce(
     addresses: { tls },
     clock: 'real',
     journalLimit: run.journalLimit,
-    seed: clientSeed(
-      { redirectUris: situation === 'another-host' ? bothNames(client) : [client.redirectUri], ...CLIENT },
-      situation === 'list-long',
-    ),
+    seed: clientSeed({ redirectUris: addressesOf(client, situation), ...CLIENT }, situation === 'list-long'),
   });
   try {
     const { authUrl, baseUrl } = emulator;
@@ -179,16 +177,23 @@ async function produce(
     if (run.expiresIn !== undefined && situation !== LASTING) emulator.control.lifetime.set(run.expiresIn);
     const places = placesIn(service.profile);
     const projectId = projectOf(situation, places);
+    const redirectUri = client.redirectUri + (situation === 'redirect-with-query' ? QUERY : '');
     const side = {
       authUrl,
       baseUrl,
-      redirectUri: client.redirectUri,
+      redirectUri,
       projectId,
       userId: places.user,
       ...CLIENT,
     };
     const heedsSameSite = !tolerances.some((one) => one.ignoresSameSite);
-    const context = new SituationContext(emulator, client, { ...run, places, projectId, heedsSameSite });
+    const context = new SituationContext(emulator, client, {
+      ...run,
+      places,
+      projectId,
+      redirectUri,
+      heedsSameSite,
+    });
     // An application that never starts is described wrongly; one that started for the flow but not now is a gap.
     if (situation === 'flow') {
       const begun = performance.now();

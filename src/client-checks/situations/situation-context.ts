@@ -57,6 +57,7 @@ export type ControlRequest =
 interface SettingsOfOne extends SituationSettings {
   readonly places: Places;
   readonly projectId: string;
+  readonly redirectUri: string;
   /** False for browsers that send every cookie back. */
   readonly heedsSameSite: boolean;
 }
@@ -94,7 +95,7 @@ export class SituationContext {
       steps: this.#steps,
       entries: entries.filter(isTheClients).toSorted((a, b) => a.arrival - b.arrival),
       owners,
-      redirectUri: this.client.redirectUri,
+      redirectUri: this.settings.redirectUri,
       output: this.client.output(),
       received: this.client.received(),
       ...(gap === undefined ? {} : { gap }),

@@ -36,6 +36,9 @@ export function projectOf(situation: SituationId, { project, emptyProject, longP
   return others[situation] ?? project;
 }
 
+/** Follows the redirect address in `redirect-with-query`: RFC 6749 section 3.1.2 allows one, which the client must encode. */
+export const QUERY = '?app=1&from=a%2Fb';
+
 const GRACE = { 'refresh-fate.old-refresh-token': 'never', 'refresh-fate.grace-seconds': 60 } as const;
 
 interface SituationService {
@@ -354,6 +357,12 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       act: [
         'Sign in under another host name of the application, such as localhost.',
         'sign in under another host',
+      ],
+    },
+    'redirect-with-query': {
+      act: [
+        `Authorize a redirect address with \`${QUERY}\` behind it, configure it, and sign in.`,
+        'try to sign in',
       ],
     },
     'state-wrong': hostile(

@@ -169,7 +169,7 @@ export class Application implements ClientDriver {
     const query: [string, string][] = [['client_id', clientId]];
     const redirect = this.#is('redirect-address-of-its-own')
       ? `${this.redirectUri}/legacy`
-      : this.redirectUri;
+      : this.#at().redirectUri;
     query.push(['redirect_uri', redirect]);
     if (!this.#is('no-response-type'))
       query.push(['response_type', this.#is('response-type-token') ? 'token' : 'code']);
@@ -188,6 +188,12 @@ export class Application implements ClientDriver {
     }
     if (this.#is('spelled-otherwise')) query.reverse();
     const encoded = new URLSearchParams(query).toString();
+    if (this.#is('authorization-request-not-encoded'))
+      return {
+        outcome: 'ok',
+        detail: 'answered 303',
+        address: `${authUrl}/oauth/authorize?${query.map(([name, value]) => `${name}=${value}`).join('&')}`,
+      };
     const text = this.#is('spelled-otherwise')
       ? encoded.replaceAll(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase())
       : this.#is('spaces-as-percent-20')
@@ -419,7 +425,8 @@ export class Application implements ClientDriver {
     else if (this.#is('redirect-address-of-its-own'))
       fields.push(['redirect_uri', `${this.redirectUri}/legacy`]);
     else if (this.#is('exchange-with-another-address')) fields.push(['redirect_uri', `${this.redirectUri}/`]);
-    else if (!this.#is('exchange-without-redirect-address')) fields.push(['redirect_uri', this.redirectUri]);
+    else if (!this.#is('exchange-without-redirect-address'))
+      fields.push(['redirect_uri', this.#at().redirectUri]);
     fields.push(['client_id', clientId]);
     if (this.#is('secret-with-a-line-break')) fields.push(['client_secret', `${clientSecret}\n`]);
     else if (!this.#is('exchange-without-secret')) fields.push(['client_secret', clientSecret]);

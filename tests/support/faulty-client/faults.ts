@@ -98,6 +98,7 @@ export const FAULTS = {
   'expiry-never-renewed': ['renewal.when-needed'],
   'refresh-for-each-call': ['renewal.one-at-a-time'],
   'refresh-again-when-lost': ['renewal.lost-not-repeated'],
+  'authorization-request-not-encoded': ['sign-in.values-encoded'],
   'refresh-bound-to-the-browser': ['renewal.finished'],
   'refused-refresh-again': ['renewal.refused-not-repeated'],
   // Clause 4.4

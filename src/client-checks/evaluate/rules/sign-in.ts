@@ -41,6 +41,13 @@ const signsNobodyIn = eachOf(
 /** A page that shows it as it came would run its script. */
 export const MARKUP = '<img src=x onerror=alert(1)>';
 
+const redirectAddress = eachOf(
+  ({ authorizations }) => authorizations.filter(({ asked }) => asked.has('redirect_uri')),
+  ({ name, asked, refusal }, { redirectUri = 'LEGACY_REDIRECT_URI' }) =>
+    refusal?.refused === 'redirect-uri-unauthorized' &&
+    `${name} asks for ${asked.getAll('redirect_uri').join(' and ')}, which is not authorized; ${redirectUri} is`,
+);
+
 export const SIGN_IN = {
   'sign-in.four-parameters': byEpisode(eachOf(({ authorizations }) => authorizations, withoutFour)),
   'sign-in.scopes': byEpisode(
@@ -58,14 +65,10 @@ export const SIGN_IN = {
       },
     ),
   ),
-  'sign-in.redirect-address': byEpisode(
-    eachOf(
-      ({ authorizations }) => authorizations.filter(({ asked }) => asked.has('redirect_uri')),
-      ({ name, asked, refusal }, { redirectUri = 'LEGACY_REDIRECT_URI' }) =>
-        refusal?.refused === 'redirect-uri-unauthorized' &&
-        `${name} asks for ${asked.getAll('redirect_uri').join(' and ')}, which is not authorized; ${redirectUri} is`,
-    ),
+  'sign-in.redirect-address': byEpisode((episode, settings) =>
+    episode.situation === 'redirect-with-query' ? NOTHING : redirectAddress(episode, settings),
   ),
+  'sign-in.values-encoded': inSituations(['redirect-with-query'], redirectAddress),
   'state.present': byEpisode(
     eachOf(
       ({ authorizations }) => authorizations,

@@ -70,8 +70,9 @@ export const TOKEN_REQUESTS = {
   ),
   'code.same-redirect-address': byEpisode(
     eachOf(
-      ({ entries, exchanges }) =>
-        exchanges.flatMap((entry) => {
+      // A query that is cut off is a finding of its own.
+      ({ entries, exchanges, situation }) =>
+        (situation === 'redirect-with-query' ? [] : exchanges).flatMap((entry) => {
           const got = fieldsOf(entry).get('redirect_uri');
           const asked = entries.findLast(
             (one) => one.issued.code === (entry.presented.code ?? '') && one.asked.has('redirect_uri'),
