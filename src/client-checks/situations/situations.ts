@@ -429,9 +429,8 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     'call-stalled': { ...refused({ kind: 'stall' }, 'call as stalled'), next: ['List.', 'call as recover'] },
     'call-odd': refused(
       PAGE,
-      'call as odd',
-      CLEAR,
-      fault('list', { kind: 'truncate', ...FOR_EVER }),
+      ...['call as odd', CLEAR, fault('list', { kind: 'truncate', ...FOR_EVER })],
+      ...['call as odd', CLEAR, fault('list', { kind: 'status', status: 404, ...OUTAGE, ...FOR_EVER })],
       'call as odd',
     ),
     'call-redirected': refused(redirectTo(elsewhere(authUrl, LIST_REDIRECTED_TO)), 'call as redirected'),

@@ -523,6 +523,7 @@ export class Application implements ClientDriver {
       }
     }
     if (answer.status === 401 && this.#is('401-called-good')) return;
+    if (answer.body.startsWith('{') && this.#is('json-error-called-good')) return;
     if (answer.status >= 400 && !this.#is('refusals-called-good', 'empty-pair-called-good'))
       throw new Failed(String(answer.status), answer.status);
     if (call.operation === 'list' && answer.status < 400) this.#readList(answer);

@@ -133,6 +133,7 @@ export const FAULTS = {
   'long-list-is-an-error': ['answers.lists-of-any-length'],
   // Clause 7
   'refusals-called-good': ['errors.failed-call'],
+  'json-error-called-good': ['errors.failed-call'],
   'any-list-called-good': ['errors.failed-call'],
   'refused-assign-called-good': ['errors.failed-call'],
   'refused-unassign-called-good': ['errors.failed-call'],

@@ -64,7 +64,8 @@ export const CONDUCT = {
     (episode) => {
       const refused = refusedCalls(episode).filter((step) => !isListPage(episode, step));
       const odd = episode.situation === 'call-odd' ? stepsOf(episode, 'call', 'odd') : refused;
-      const what = episode.situation === 'call-odd' ? 'answered a page, or half a list' : 'refused';
+      const what =
+        episode.situation === 'call-odd' ? 'answered a page, half a list, or an error as JSON' : 'refused';
       return mustFail(odd, ({ detail }) => `the service ${what}, and the call ended well (${detail})`);
     },
   ),
