@@ -171,6 +171,8 @@ const ACTS: Readonly<Record<string, Step>> = {
     const attackers = await context.authorize('', 'second');
     await context.authorize('', 'first');
     await context.deliver(attackers, 'hostile', 'first');
+    // The first browser has a session now, and the latest sign-in is the second's.
+    await context.deliver(await context.authorize('', 'second'), 'hostile', 'first');
   },
   'deliver an unknown code': async (context) =>
     context.deliver(withParameter(await context.authorize(), 'code', NEVER_ISSUED), 'hostile'),

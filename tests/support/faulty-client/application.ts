@@ -392,17 +392,24 @@ export class Application implements ClientDriver {
     const [kept] = own;
     if (this.#is('state-absent-in-fresh-browser') && got === null && kept === undefined) return;
     if (this.#is('state-empty-in-fresh-browser') && got === '' && kept === undefined) return;
-    const known = this.#is('states-of-all-browsers')
-      ? process.everyState.has(got ?? '')
-      : own.some((state) => this.#isSameState(state, got ?? ''));
-    const keeps = this.#is('state-kept', 'states-never-forgotten', 'state-forgotten-late');
+    const known = this.#is('state-of-the-latest-alone')
+      ? own.length > 0 && got === [...process.everyState].at(-1)
+      : this.#is('states-of-all-browsers')
+        ? process.everyState.has(got ?? '')
+        : own.some((state) => this.#isSameState(state, got ?? ''));
+    const keeps = this.#is(
+      'state-kept',
+      'states-never-forgotten',
+      'state-forgotten-late',
+      'state-of-the-latest-alone',
+    );
     if (this.#is('several-open-states'))
       process.states.set(
         session.name,
         own.filter((state) => state !== got),
       );
     else if (!keeps) process.states.delete(session.name);
-    if (this.#is('states-of-all-browsers')) process.everyState.delete(got ?? '');
+    if (this.#is('states-of-all-browsers', 'state-of-the-latest-alone')) process.everyState.delete(got ?? '');
     if (!known) throw new Failed('400: the state is another');
   }
 

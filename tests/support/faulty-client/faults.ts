@@ -28,6 +28,7 @@ export const FAULTS = {
   'state-optional': ['state.checked'],
   'denial-without-state-disconnects': ['state.checked'],
   'states-of-all-browsers': ['state.bound'],
+  'state-of-the-latest-alone': ['state.bound'],
   'states-never-forgotten': ['state.bound', 'callback.reload', 'callback.at-once'],
   'state-forgotten-late': ['callback.at-once'],
   'state-kept': ['callback.reload', 'callback.at-once'],
