@@ -117,15 +117,12 @@ test(
   },
 );
 
-test(
-  'a refresh before each call is seen in real time too, where tokens live as long as documented',
-  PROVE,
-  async () => {
+for (const fault of ['eager-refresh', 'expires-in-as-milliseconds', 'expiry-never-renewed'] as const)
+  test(`${fault} is seen in real time too, where tokens live as long as documented`, PROVE, async () => {
     const situations = ['flow', 'list-empty'] as const;
-    const found = await evaluateVariation('eager-refresh', { situations, expiresIn: 3, realTime: true });
+    const found = await evaluateVariation(fault, { situations, expiresIn: 3, realTime: true });
     expect(found.broken).toEqual(['renewal.when-needed']);
-  },
-);
+  });
 
 test('in real time a client that compares whole seconds has its second', PROVE, async () => {
   const situations = [

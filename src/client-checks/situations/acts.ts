@@ -85,6 +85,15 @@ const ACTS: Readonly<Record<string, Step>> = {
     if (address !== undefined) await context.deliver(address, 'odd');
   },
   'let seconds pass': (context) => context.wait(LONGER_THAN_MILLISECONDS, LIFETIME),
+  'renew a pair of a short life': async (context) => {
+    const { lifetime } = context.emulator.control;
+    lifetime.set(context.values.lifetime);
+    await context.signInAgain('again');
+    lifetime.set(LIFETIME);
+    await context.expire();
+    await context.call();
+    await context.call('later');
+  },
   wait: ({ settings }) => seconds(settings.retryAfterSeconds),
   // Clients that count whole seconds would not know that a token is revoked in the second of its issue.
   'revoke the access token': async (context) => {

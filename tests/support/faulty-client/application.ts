@@ -867,6 +867,7 @@ export class Application implements ClientDriver {
   }
 
   #store(process: Process, session: UserSession, pair: Pair): void {
+    process.firstExpiries.delete(this.#userOf(session));
     if (this.#is('second-sign-in-ignored') && this.#read(process, this.#userOf(session)) !== undefined)
       return;
     process.signedInWithout.delete(session.name);
