@@ -4,7 +4,14 @@ import { until } from '../drive/processes.ts';
 import type { SessionName } from '../evaluate/episode.ts';
 import { MARKUP } from '../evaluate/rules/sign-in.ts';
 import { forgedState } from '../evaluate/state-text.ts';
-import { NEVER_ISSUED, needed, type SituationContext, seconds, Unable } from './situation-context.ts';
+import {
+  NEVER_ISSUED,
+  needed,
+  type SituationContext,
+  seconds,
+  Unable,
+  withParameter,
+} from './situation-context.ts';
 import type { DrivenSituation } from './situations.ts';
 
 type Step = (context: SituationContext) => Promise<unknown>;
@@ -281,11 +288,4 @@ function otherCase(text: string): string {
 
 function parameterOf(address: string, name: string): string | undefined {
   return new URL(address).searchParams.get(name) ?? undefined;
-}
-
-function withParameter(address: string, name: string, value: string | undefined): string {
-  const url = new URL(address);
-  if (value === undefined) url.searchParams.delete(name);
-  else url.searchParams.set(name, value);
-  return url.href;
 }

@@ -320,11 +320,15 @@ type Decision = 'grant' | 'deny' | 'made-up';
 
 function madeUp(authorization: string): string {
   const asked = new URL(authorization).searchParams;
-  const back = new URL(asked.get('redirect_uri') ?? '');
-  back.searchParams.set('code', NEVER_ISSUED);
-  const state = asked.get('state');
-  if (state !== null) back.searchParams.set('state', state);
-  return back.href;
+  const back = withParameter(asked.get('redirect_uri') ?? '', 'code', NEVER_ISSUED);
+  return withParameter(back, 'state', asked.get('state') ?? undefined);
+}
+
+export function withParameter(address: string, name: string, value: string | undefined): string {
+  const url = new URL(address);
+  if (value === undefined) url.searchParams.delete(name);
+  else url.searchParams.set(name, value);
+  return url.href;
 }
 
 export const NEVER_ISSUED = 'never-issued-0123456789abcdefghijklmnopqrs';
