@@ -3,7 +3,6 @@ import type { Act, Episode } from '../episode.ts';
 import {
   asServed,
   decoded,
-  headerOf,
   isOtherResource,
   refusedCalls,
   type Sent,
@@ -165,13 +164,6 @@ export const CONDUCT = {
       ? undefined
       : `${ages.length} refreshes, the earliest ${Math.min(...ages)} s after its pair was issued`;
   }),
-  'habits.bearer-case': observed((episodes) =>
-    someOf(
-      episodes.flatMap(({ operations }) =>
-        operations.flatMap(({ authorization = '' }) => /^bearer\b/i.exec(authorization)?.[0] ?? []),
-      ),
-    ),
-  ),
   'habits.other-resources': observed((episodes) => {
     if (!episodes.some(({ operations }) => operations.length > 0)) return undefined;
     const asked = episodes.flatMap(({ entries }) => entries.filter(isOtherResource));
@@ -182,17 +174,6 @@ export const CONDUCT = {
     const named = [...byForm].map(([form, all]) => `${form} (${all.length} times)`);
     return named.length === 0 ? 'none' : `${named.slice(0, 4).join(', ')}: not documented, so not checked`;
   }),
-  'habits.connections': observed((episodes) => {
-    const sent = episodes.flatMap(({ situation, entries }) =>
-      entries
-        .filter(({ endpoint }) => endpoint !== 'page' && endpoint !== 'authorize')
-        .map(({ connection }) => `${situation} ${connection}`),
-    );
-    return sent.length === 0 ? undefined : `${new Set(sent).size} connections for ${sent.length} requests`;
-  }),
-  'habits.user-agent': observed((episodes) =>
-    someOf(sentBy(episodes).map((entry) => headerOf(entry, 'user-agent') ?? 'none')),
-  ),
 } satisfies ClientRules;
 
 const withinDeadline = inSituations(
@@ -274,8 +255,4 @@ function decodedForm(text: string): string {
 
 function sentBy(episodes: readonly Watched[]): readonly Sent[] {
   return episodes.flatMap(({ tokenRequests }) => tokenRequests);
-}
-
-function someOf(values: readonly string[]): string | undefined {
-  return values.length === 0 ? undefined : [...new Set(values)].slice(0, 4).join(', ');
 }
