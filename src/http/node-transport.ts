@@ -139,11 +139,12 @@ function open(
   const sent = secure
     ? httpsRequest({
         ...clientCertificateFor(url.origin, connectionOptions),
-        ...{ method, host: bare(url), port: url.port || 443, path, agent: https },
+        ...{ ...endpointOf(url), method, path, agent: https },
       })
-    : proxy === undefined
-      ? httpRequest({ method, host: bare(url), port: url.port || 80, path, agent: http })
-      : httpRequest({ method, ...endpointOf(proxy), path: url.origin + path, agent: http });
+    : httpRequest({
+        ...endpointOf(proxy ?? url),
+        ...{ method, path: proxy === undefined ? path : url.origin + path, agent: http },
+      });
   try {
     sent.setHeader('Host', url.host);
     const authorization = proxy === undefined || secure ? undefined : proxyAuthorization(proxy);
@@ -160,10 +161,6 @@ function open(
     throw error;
   }
   return sent;
-}
-
-function bare(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Returns path and query verbatim, because `URL` resolves `%2E%2E`. Normalises only what cannot be sent verbatim. */
