@@ -6,7 +6,7 @@ import { refuse } from '../../../../src/emulator/refusal.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { type Flight, InFlight, met } from '../tools/in-flight.ts';
 import { noted, type RequestNotes } from '../tools/noted.ts';
-import { EXPIRED, isExpired } from '../tools/tokens.ts';
+import { EXPIRED, isExpired, marking, withFields } from '../tools/tokens.ts';
 
 const HOUR = 3_600;
 
@@ -48,6 +48,21 @@ function repeating(
   };
 }
 
+/** Rotates a pair, unless a refresh of it that `counts` is in flight with this one: then the pair is noted alone. */
+function notingSecond(
+  refresh: Policy['refresh'],
+  second: WeakSet<IssuedPair>,
+  counts: (other: Flight<IssuedPair>) => boolean = ({ over }) => over,
+): Policy['refresh']['rotate'] {
+  const flights = new InFlight<IssuedPair>();
+  return async (pair, fate, all) => {
+    const flight = await flights.fly(pair);
+    if (!met(flight, (other, that) => other === pair && counts(that))) return refresh.rotate(pair, fate, all);
+    second.add(pair);
+    return undefined;
+  };
+}
+
 /** Faults of token requests in flight at once. */
 export const tokens: SecondOrderDefects = {
   'refresh-at-once-of-same-token-answered-alike': {
@@ -55,19 +70,10 @@ export const tokens: SecondOrderDefects = {
       'Two refreshes with the same refresh token in flight at once are answered with the same new pair.',
     breaks: ['refresh.new-refresh-token', 'refresh.new-access-token'],
     changes: noted(({ refresh, token }) => {
-      const flights = new InFlight<IssuedPair>();
       const given = new WeakMap<IssuedPair, Given>();
       const alike = new WeakSet<IssuedPair>();
       return {
-        refresh: {
-          async rotate(pair, fate, all) {
-            const flight = await flights.fly(pair);
-            if (!met(flight, (other, { over }) => other === pair && over))
-              return refresh.rotate(pair, fate, all);
-            alike.add(pair);
-            return undefined;
-          },
-        },
+        refresh: { rotate: notingSecond(refresh, alike) },
         token: { value: repeating(token, given, alike) },
       };
     }),
@@ -226,29 +232,17 @@ export const tokens: SecondOrderDefects = {
     // Which of the two was answered last is the latest token response (4.3). It must refresh: before expiry where the service does that, and after it (3).
     breaks: ['refresh.token-response', 'refresh.chain', 'refresh.after-expiry'],
     changes: noted(({ refresh, token }) => {
-      const flights = new InFlight<IssuedPair>();
       const twice = new WeakSet<IssuedPair>();
       const dead = new Set<string>();
       return {
         refresh: {
-          async rotate(pair, fate, all) {
-            const flight = await flights.fly(pair);
-            if (!met(flight, (other) => other === pair)) return refresh.rotate(pair, fate, all);
-            twice.add(pair);
-            return undefined;
-          },
+          rotate: notingSecond(refresh, twice, () => true),
           check: (pair, exchange, now) =>
             dead.has(exchange.refreshToken)
               ? refuse('refresh-token-revoked', 'its token was refreshed twice at once')
               : refresh.check(pair, exchange, now),
         },
-        token: {
-          value(kind, randomness, previous) {
-            const value = token.value(kind, randomness, previous);
-            if (kind === 'refresh' && previous !== undefined && twice.has(previous)) dead.add(value);
-            return value;
-          },
-        },
+        token: { value: marking(token.value, dead, (previous) => twice.has(previous), 'refresh') },
       };
     }),
   },
@@ -258,33 +252,15 @@ export const tokens: SecondOrderDefects = {
       'Of two refreshes with the same refresh token in flight at once, the second is answered without a refresh_token.',
     breaks: ['refresh.token-response'],
     changes: noted(({ refresh, token, answer }) => {
-      const flights = new InFlight<IssuedPair>();
       const second = new WeakSet<IssuedPair>();
       const bare = new Set<string>();
       return {
-        refresh: {
-          async rotate(pair, fate, all) {
-            const flight = await flights.fly(pair);
-            if (!met(flight, (other, { over }) => other === pair && over))
-              return refresh.rotate(pair, fate, all);
-            second.add(pair);
-            return undefined;
-          },
-        },
-        token: {
-          value(kind, randomness, previous) {
-            const value = token.value(kind, randomness, previous);
-            if (kind === 'access' && previous !== undefined && second.delete(previous)) bare.add(value);
-            return value;
-          },
-        },
+        refresh: { rotate: notingSecond(refresh, second) },
+        token: { value: marking(token.value, bare, (previous) => second.delete(previous)) },
         answer: {
-          tokens(issued) {
-            const whole = answer.tokens(issued);
-            if (!bare.has(issued.accessToken)) return whole;
-            const { refresh_token: _, ...fields } = JSON.parse(whole.body) as Record<string, unknown>;
-            return { ...whole, body: JSON.stringify(fields) };
-          },
+          tokens: withFields(answer, ({ access_token }) =>
+            bare.has(access_token) ? { refresh_token: undefined } : {},
+          ),
         },
       };
     }),
@@ -306,11 +282,7 @@ export const tokens: SecondOrderDefects = {
           },
         },
         token: {
-          value(kind, randomness, previous) {
-            const value = token.value(kind, randomness, previous);
-            if (kind === 'access' && previous !== undefined && second.delete(previous)) short.add(value);
-            return value;
-          },
+          value: marking(token.value, short, (previous) => second.delete(previous)),
           check: (pair, now) =>
             short.has(pair.accessToken) && now >= pair.issuedAt + HOUR ? EXPIRED : token.check(pair, now),
         },
