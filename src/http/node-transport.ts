@@ -232,11 +232,6 @@ const TLS_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
   ],
 ];
 
-/** Returns advice for a failed TLS connection; undefined for other failures. */
-function tlsAdvice({ message, ...error }: NodeJS.ErrnoException): string | undefined {
-  return TLS_ADVICE.find(([codes]) => codes.test(`${error.code} ${message}`))?.[1];
-}
-
 export function explain(error: Error, address: string, proxy?: URL): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
@@ -245,7 +240,7 @@ export function explain(error: Error, address: string, proxy?: URL): TransportFa
     error.message.includes(code) ? error.message : `${code} ${error.message}`,
     /^(?:connect|getaddrinfo)$/.test(syscall) ? proxy : undefined,
   );
-  const advice = tlsAdvice(error);
+  const [, advice] = TLS_ADVICE.find(([codes]) => codes.test(`${code} ${error.message}`)) ?? [];
   const text = advice === undefined ? message : `${message}; ${advice}`;
   return new TransportFailure('connection', text, { cause: error });
 }

@@ -3,18 +3,16 @@ import { isPage } from '../../http/answer-body.ts';
 import { type Exchange, isServerError, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import type { ExchangeFinding } from '../../report/facts.ts';
 
-export type MonitorFinding = ExchangeFinding;
-
 const KEPT = 3;
 
 export type Broken = (id: RequirementId, kind: string, expected: string, got: string) => void;
 
 export class MonitorFindings {
   readonly #examples = new Map<RequirementId, number>();
-  #all: MonitorFinding[] = [];
+  #all: ExchangeFinding[] = [];
   readonly #kept = new Map<string, number>();
 
-  get all(): readonly MonitorFinding[] {
+  get all(): readonly ExchangeFinding[] {
     return this.#all;
   }
 
@@ -26,7 +24,7 @@ export class MonitorFindings {
     for (const id of ids) this.#examples.set(id, (this.#examples.get(id) ?? 0) + 1);
   }
 
-  finding(finding: MonitorFinding): void {
+  finding(finding: ExchangeFinding): void {
     const key = `${finding.id} ${finding.during}`;
     const kept = this.#kept.get(key) ?? 0;
     this.#kept.set(key, kept + 1);

@@ -1,7 +1,8 @@
 import { type Exchange, TransportFailure } from '../../http/exchange.ts';
+import type { ExchangeFinding } from '../../report/facts.ts';
 import { AuthorizeRules } from './authorize-rules.ts';
 import type { MonitorEvent } from './events.ts';
-import { type MonitorFinding, MonitorFindings } from './findings.ts';
+import { MonitorFindings } from './findings.ts';
 import { Model, type MonitoredTarget } from './model.ts';
 import { type PendingResource, ResourceRules } from './resource-rules.ts';
 import { type PendingToken, TokenRules } from './token-rules.ts';
@@ -58,7 +59,7 @@ export class Monitor {
   }
 
   /** Excludes a possibly outdated list until the next list or the end of the run. */
-  get findings(): readonly MonitorFinding[] {
+  get findings(): readonly ExchangeFinding[] {
     return this.#findings.all;
   }
 

@@ -100,8 +100,7 @@ function readText(file: string): string {
   try {
     return readUtf8(file);
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const actual = missing ? 'no such file' : (error as Error).message;
+    const actual = (error as Error).message;
     throw new ConfigurationError(file, [{ path: [], expected: 'an env file that can be read', actual }]);
   }
 }

@@ -75,12 +75,12 @@ function meet(script: Script, parts: readonly Part[]): readonly SingleStep[] {
 }
 
 function exchangeOf(script: Script, code: string): SingleStep {
-  return { do: 'exchange', code, as: script.supply.newPair(), ...script.supply.spelling(5, 0.2) };
+  return { do: 'exchange', code, as: script.supply.newName('pair'), ...script.supply.spelling(5, 0.2) };
 }
 
 function refreshOf(script: Script, pair: string): SingleStep {
   if (!script.supply.early) script.wait(7_215);
-  return { do: 'refresh', pair, as: script.supply.newPair(), ...script.supply.spelling(4, 0.2) };
+  return { do: 'refresh', pair, as: script.supply.newName('pair'), ...script.supply.spelling(4, 0.2) };
 }
 
 const MOST_WRONG = 4;
