@@ -39,7 +39,7 @@ const STATES = [
 ] as const;
 
 /** Equivalent spellings of a list request (clause 4.4). */
-export const READ_OTHERWISE: readonly [OperationSpelling, ...OperationSpelling[]] = [
+export const READ_OTHERWISE: readonly OperationSpelling[] = [
   { head: true },
   { unlessSame: true },
   { encoding: 'br' },
@@ -50,7 +50,7 @@ export const READ_OTHERWISE: readonly [OperationSpelling, ...OperationSpelling[]
   { host: true },
   { percent: true },
 ];
-const CHANGED_OTHERWISE: readonly [OperationSpelling, ...OperationSpelling[]] = [
+const CHANGED_OTHERWISE: readonly OperationSpelling[] = [
   { percent: true },
   { body: true },
   { accept: '*/*' },
