@@ -68,7 +68,10 @@ export class Broker {
 
   linkOf(resource: Resource, relation: string, variables: Readonly<Record<string, string>> = {}): string {
     const href = linkIn(resource, relation);
-    if (href === undefined) this.#noLink(relation);
+    if (href === undefined)
+      throw new BrokerFailed(
+        `the broker at ${this.url} has no link ${relation}: it is too old for this (Pact Broker 2.80 or newer is needed), or it is none`,
+      );
     return href.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(variables[name] ?? ''));
   }
 
@@ -210,12 +213,6 @@ export class Broker {
   #noBroker(): never {
     throw new BrokerFailed(
       `the server at ${this.url} is no Pact Broker: check the address, and that no proxy or login page stands before it`,
-    );
-  }
-
-  #noLink(relation: string): never {
-    throw new BrokerFailed(
-      `the broker at ${this.url} has no link ${relation}: it is too old for this (Pact Broker 2.80 or newer is needed), or it is none`,
     );
   }
 }
