@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import type { ExchangeFinding } from '../../report/facts.ts';
 import type { Session } from '../../target/flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
+import type { MonitorFinding } from '../monitor/findings.ts';
 import { Chooser } from './choose.ts';
 import { longChain } from './long-chain.ts';
 import { Performer } from './perform.ts';
@@ -220,12 +220,12 @@ class Explorer {
     }
   }
 
-  async #explain(finding: ExchangeFinding): Promise<ExploredFinding> {
+  async #explain(finding: MonitorFinding): Promise<ExploredFinding> {
     const steps = [...this.#episode];
     const found = { ...finding, rate: this.#rateOf(finding), afterRequests: this.#requests };
     const { fresh } = this.#exploration;
     if (fresh === undefined) return { ...found, steps: sliceFor(steps), again: undefined };
-    const same = (other: ExchangeFinding) => isLike(finding, other);
+    const same = (other: MonitorFinding) => isLike(finding, other);
     const shows = async (candidate: readonly Step[]) => (await replay(candidate, fresh)).some(same);
     let again = await repeated(steps, shows);
     if (again.shown === 0) return { ...found, steps: sliceFor(steps), again };
@@ -245,7 +245,7 @@ class Explorer {
     };
   }
 
-  #rateOf({ id, kind }: ExchangeFinding): ExploredFinding['rate'] {
+  #rateOf({ id, kind }: MonitorFinding): ExploredFinding['rate'] {
     const { findings, examples } = this.#watched.monitor;
     const broken = findings.filter((one) => one.id === id && one.kind === kind).length;
     return { broken, examples: Math.max(examples.get(id) ?? 0, broken) };
@@ -257,4 +257,4 @@ function isLike(one: FindingName, other: FindingName): boolean {
   return one.kind === other.kind && (isAboutLists(one) || one.id === other.id || !ONCE.test(one.kind));
 }
 
-type FindingName = Pick<ExchangeFinding, 'id' | 'kind'>;
+type FindingName = Pick<MonitorFinding, 'id' | 'kind'>;

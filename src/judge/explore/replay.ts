@@ -1,5 +1,4 @@
 import { SecretRegistry } from '../../http/secrets/registry.ts';
-import type { ExchangeFinding } from '../../report/facts.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
 import { type Connection, connectWithoutBrowser } from '../../target/flow/connect.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
@@ -9,6 +8,7 @@ import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
 import type { Target } from '../../target/target.ts';
 import { attachMonitor, type MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
+import type { MonitorFinding } from '../monitor/findings.ts';
 import type { Learnt } from '../monitor/monitor.ts';
 import { EVERY_SCOPE } from '../monitor/read-request.ts';
 import { Performer } from './perform.ts';
@@ -25,7 +25,7 @@ export async function replay(
   steps: readonly Step[],
   open: OpenFresh,
   after?: (performer: Performer, step: Step, index: number) => Promise<void>,
-): Promise<readonly ExchangeFinding[]> {
+): Promise<readonly MonitorFinding[]> {
   const { watched, session, close } = await open();
   const { monitor } = watched;
   // Findings of the smoke flow do not belong to these steps.
@@ -72,10 +72,10 @@ export async function openToExplore(
  * cached one. Undefined if the finding disappears when looking.
  */
 export async function localize(
-  finding: ExchangeFinding,
+  finding: MonitorFinding,
   steps: readonly Step[],
   open: OpenFresh,
-): Promise<ExchangeFinding | undefined> {
+): Promise<MonitorFinding | undefined> {
   let readers = 0;
   const found = await replay(steps, open, async (performer, step, index) => {
     if (!singleSteps([step]).some((one) => 'project' in one)) return;
@@ -90,7 +90,7 @@ export async function localize(
   return found.find(({ kind }) => kind === finding.kind);
 }
 
-export function isAboutLists({ kind }: Pick<ExchangeFinding, 'kind'>): boolean {
+export function isAboutLists({ kind }: Pick<MonitorFinding, 'kind'>): boolean {
   return kind === 'listed' || kind === 'absent';
 }
 

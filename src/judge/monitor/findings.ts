@@ -3,16 +3,18 @@ import { isPage } from '../../http/answer-body.ts';
 import { type Exchange, isServerError, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import type { ExchangeFinding } from '../../report/facts.ts';
 
+export type MonitorFinding = ExchangeFinding;
+
 const KEPT = 3;
 
 export type Broken = (id: RequirementId, kind: string, expected: string, got: string) => void;
 
 export class MonitorFindings {
   readonly #examples = new Map<RequirementId, number>();
-  #all: ExchangeFinding[] = [];
+  #all: MonitorFinding[] = [];
   readonly #kept = new Map<string, number>();
 
-  get all(): readonly ExchangeFinding[] {
+  get all(): readonly MonitorFinding[] {
     return this.#all;
   }
 
@@ -24,7 +26,7 @@ export class MonitorFindings {
     for (const id of ids) this.#examples.set(id, (this.#examples.get(id) ?? 0) + 1);
   }
 
-  finding(finding: ExchangeFinding): void {
+  finding(finding: MonitorFinding): void {
     const key = `${finding.id} ${finding.during}`;
     const kept = this.#kept.get(key) ?? 0;
     this.#kept.set(key, kept + 1);

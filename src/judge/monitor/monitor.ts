@@ -1,8 +1,7 @@
 import { type Exchange, TransportFailure } from '../../http/exchange.ts';
-import type { ExchangeFinding } from '../../report/facts.ts';
 import { AuthorizeRules } from './authorize-rules.ts';
 import type { MonitorEvent } from './events.ts';
-import { MonitorFindings } from './findings.ts';
+import { type MonitorFinding, MonitorFindings } from './findings.ts';
 import { Model, type MonitoredTarget } from './model.ts';
 import { type PendingResource, ResourceRules } from './resource-rules.ts';
 import { type PendingToken, TokenRules } from './token-rules.ts';
@@ -59,7 +58,7 @@ export class Monitor {
   }
 
   /** Excludes a possibly outdated list until the next list or the end of the run. */
-  get findings(): readonly ExchangeFinding[] {
+  get findings(): readonly MonitorFinding[] {
     return this.#findings.all;
   }
 
