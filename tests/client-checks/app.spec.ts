@@ -119,7 +119,7 @@ test(
     const only = ['--only', 'forbidden', '--report', test.info().outputPath('report')];
     const end = await runHere(['client', '--app', file, ...only], NODE);
     expect(end.code, end.stdout + end.stderr).toBe(3);
-    expect(end.stdout).toContain('1 situation could not be produced: forbidden (');
+    expect(end.stdout).toContain('one situation could not be produced: forbidden (');
     expect(end.stdout).toContain('no room');
   },
 );

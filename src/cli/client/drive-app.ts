@@ -14,7 +14,7 @@ import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import type { SituationId } from '../../document/load-client-requirements.ts';
 import type { RunTrouble } from '../../report/results.ts';
-import { counted, type ExitCode, firstOf } from '../../report/verdict.ts';
+import { type ExitCode, firstOf } from '../../report/verdict.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { knownProfile } from '../read-profile.ts';
 import { requireReportFolder } from '../write-files.ts';
@@ -168,6 +168,6 @@ function troublesOf({ episodes, stopped }: SituationsDone): readonly RunTrouble[
     gap === undefined || gap.unable || situation === 'flow' ? [] : [`${situation} (${gap.reason})`],
   );
   if (due.length === 0) return [];
-  const message = `${counted(due.length, 'situation')} could not be produced: ${firstOf(due)}`;
-  return [{ kind: 'inconclusive', message }];
+  const noun = due.length === 1 ? 'one situation' : `${due.length} situations`;
+  return [{ kind: 'inconclusive', message: `${noun} could not be produced: ${firstOf(due)}` }];
 }
