@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { StoriesFile } from '../../generated/schemas.d.ts';
 import { validateStories } from '../../generated/validators.js';
@@ -64,10 +64,6 @@ export interface RecordedSide {
   readonly record: StoriesFile;
   readonly stories: readonly RecordedSequence[];
   readonly profile: Profile;
-}
-
-export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** @throws UsageError for a folder without a record of `observe --stories` */

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BesideFile } from '../../generated/schemas.d.ts';
 import { UsageError } from '../document/input/usage-error.ts';
@@ -28,7 +29,6 @@ import {
   describeOther,
   describeRecord,
   describeSide,
-  isFolder,
   type OpenedBeside,
   openSide,
   type RecordedSide,
@@ -92,7 +92,8 @@ export async function comparedBeside(
 ): Promise<BesideFile> {
   const { target, profile, defects, beside, report } = request;
   const own = await describeSide('--target', target, profile, defects);
-  const recorded = isFolder(beside) ? await describeRecord(beside) : undefined;
+  const isFolder = statSync(beside, { throwIfNoEntry: false })?.isDirectory();
+  const recorded = isFolder ? await describeRecord(beside) : undefined;
   // The record comes first: it is the old service's.
   const left = recorded ?? own;
   const right = recorded === undefined ? await describeOther(beside) : own;

@@ -4,6 +4,7 @@ import type { Results } from '../report/results.ts';
 import { assembleResults } from '../report/verdict.ts';
 import { checkedTarget } from './check.ts';
 import type { CheckOptions } from './check-options.ts';
+import { whyWithheld } from './write-files.ts';
 
 /** A target: the emulator, the path of a configuration file, or a configuration. */
 export type TargetOption = 'emulator' | (string & {}) | ConfigurationFile;
@@ -48,9 +49,8 @@ export async function check(target: TargetOption = 'emulator', options: CheckOpt
       ? await checkedTarget(target, options)
       : await checkedTarget(NO_FILE, { ...options, given: target });
   const results = assembleResults(run);
-  const leaks = [...new Set(secrets.find(JSON.stringify(results)).map(({ label }) => label))];
-  if (leaks.length === 0) return results;
-  const message = `the results would have held ${leaks.join(', ')}; this is a bug of the suite`;
+  const message = whyWithheld('the results', JSON.stringify(results), secrets);
+  if (message === undefined) return results;
   const broken = assembleResults({ ...run, troubles: [...run.troubles, { kind: 'broken', message }] });
   return JSON.parse(secrets.redact(JSON.stringify(broken))) as Results;
 }

@@ -187,7 +187,7 @@ export async function inTime<T>(
   const timers = [setTimeout(() => own.abort(message), seconds * 1_000)];
   for (const { from, to } of configuration.retired?.brownouts ?? []) {
     const ms = Date.parse(from) - Date.now() - BEFORE_REST_MS;
-    const rest = `the service rests from ${from} to ${to} (\`retired.brownouts\`): the run was stopped; run it again later`;
+    const rest = restText({ from, to }, 'the run was stopped');
     if (ms > 0 && ms < seconds * 1_000) timers.push(setTimeout(() => own.abort(rest), ms));
   }
   try {
@@ -210,10 +210,11 @@ export function brownoutAt({ retired }: Pick<Configuration, 'retired'>, now: Dat
   const found = retired?.brownouts?.find(
     ({ from, to }) => Date.parse(from) - BEFORE_REST_MS <= at && at < Date.parse(to),
   );
-  return (
-    found &&
-    `the service rests from ${found.from} to ${found.to} (\`retired.brownouts\`): nothing was sent; run it again later`
-  );
+  return found && restText(found, 'nothing was sent');
+}
+
+function restText({ from, to }: { readonly from: string; readonly to: string }, so: string): string {
+  return `the service rests from ${from} to ${to} (\`retired.brownouts\`): ${so}; run it again later`;
 }
 
 function expectedRetirement({ retired, file }: Configuration): ExpectedRetirement | undefined {

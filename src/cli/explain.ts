@@ -90,15 +90,8 @@ function explainClientText(requirements: readonly ClientRequirement[]): string {
 
 const WIDTH = 96;
 
-interface Explained {
-  readonly id: string;
-  readonly level: string;
-  readonly clauses: readonly string[];
-  readonly rfc?: string;
-}
-
 function explanationBlock(
-  { id, level, clauses, rfc }: Explained,
+  { id, level, clauses, rfc }: Pick<Requirement | ClientRequirement, 'id' | 'level' | 'clauses' | 'rfc'>,
   items: readonly (readonly [name: string, text: string])[],
 ): string {
   const from = rfc === undefined ? '' : `, ${rfc}`;

@@ -14,8 +14,6 @@ export interface Ending {
   readonly files?: readonly { readonly path: string; readonly text: string }[];
   /** The page that the text names; only if it was written. */
   readonly page?: string;
-  /** Reasons for exit 4 besides files that were withheld or could not be written. */
-  readonly failures?: readonly string[];
   readonly quiet?: boolean | undefined;
   readonly verbose?: boolean | undefined;
 }
@@ -27,11 +25,10 @@ export async function finish({
   json,
   files = [],
   page,
-  failures = [],
   quiet,
   verbose,
 }: Ending): Promise<ExitCode> {
-  const failed = [...failures];
+  const failed: string[] = [];
   for (const { path, text } of files) failed.push(...(await writeSearched(path, text, secrets)));
   const [say, stream] = json === undefined ? [print, process.stdout] : [printError, process.stderr];
   const style = styleFor(process.env, stream.isTTY);

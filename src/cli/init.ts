@@ -48,13 +48,10 @@ Next
 function ignoreSecrets(folder: string): void {
   const file = join(folder, '.gitignore');
   requireWritableFile('--out', file);
-  const lines = existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .split('\n')
-        .map((line) => line.trim())
-    : [];
+  const written = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const lines = written.split('\n').map((line) => line.trim());
   const missing = ['.env', 'report/'].filter((line) => !lines.includes(line));
-  const before = lines.length === 0 || lines.at(-1) === '' ? '' : '\n';
+  const before = lines.at(-1) === '' ? '' : '\n';
   if (missing.length > 0) appendFileSync(file, `${before}${missing.join('\n')}\n`);
 }
 

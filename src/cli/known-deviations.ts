@@ -6,7 +6,7 @@ import { UsageError } from '../document/input/usage-error.ts';
 import { loadLocatedYaml } from '../document/load-yaml.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { type KnownDeviation, type ListedDeviation, unlisted } from '../report/policy.ts';
-import type { Run } from '../report/verdict.ts';
+import { counted, type Run } from '../report/verdict.ts';
 import { whyWithheld, writeWhole } from './write-files.ts';
 
 const USUAL_NAME = 'known-deviations.yaml';
@@ -40,8 +40,7 @@ export async function proposeDeviations(file: string, run: Run, secrets: SecretR
   if (leak !== undefined) throw new Error(leak);
   requireNoSuchFile(file);
   await writeWhole(file, text);
-  const noun = breaches.length === 1 ? 'known deviation' : 'known deviations';
-  return `${breaches.length} ${noun} proposed in ${file}: read each, say why it is accepted, and give the file with --known-deviations`;
+  return `${counted(breaches.length, 'known deviation')} proposed in ${file}: read each, say why it is accepted, and give the file with --known-deviations`;
 }
 
 export function proposalText(run: Run): string {

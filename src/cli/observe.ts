@@ -193,10 +193,10 @@ async function look(
       ...left,
       troubles: [
         ...left.troubles,
-        ...broken(
+        ...[
           leakIn('the profile', text, secrets) ?? schemaProblem(text),
           stories && leakIn('the stories', stories.text, secrets, EMAIL),
-        ),
+        ].flatMap((message) => (message ? [{ kind: 'broken', message } as const] : [])),
       ],
       seen: alsoSeen(watched.monitor, catalogue.requirement),
       record: { observed, profile, text, ...(stories && { stories }) },
@@ -243,10 +243,6 @@ function schemaProblem(text: string): string | undefined {
   } catch (error) {
     return `the profile is not what its schema says and was not written: ${(error as Error).message}`;
   }
-}
-
-function broken(...messages: readonly (string | undefined)[]): readonly RunTrouble[] {
-  return messages.flatMap((message) => (message === undefined ? [] : [{ kind: 'broken', message }]));
 }
 
 /** In a text without spaces, whose `state` contains every special character. */

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { didYouMean, UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
@@ -22,7 +22,7 @@ export interface ReplayRequest {
 
 export async function replayRequirement(request: ReplayRequest): Promise<ExitCode> {
   const { results: path } = request;
-  const isFolder = existsSync(path) && statSync(path).isDirectory();
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
   const results = readCheckResults(isFolder ? join(path, 'results.json') : path);
   const result = resultOf(results, request.only);
   const target = request.print ? undefined : await targetOf(results, result, request);

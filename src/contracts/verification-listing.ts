@@ -1,6 +1,6 @@
 import type { Block, Entry, Listing } from '../report/listing.ts';
 import type { ResultKind } from '../report/results.ts';
-import { type RunOutcome, VERDICT_OF_EXIT } from '../report/verdict.ts';
+import { counted, type RunOutcome, VERDICT_OF_EXIT } from '../report/verdict.ts';
 import { durationText } from '../report/words.ts';
 import type { InteractionOutcome, PactOutcome, PactStanding, Verification } from './verify/outcome.ts';
 
@@ -17,10 +17,10 @@ export function verificationListing(
   const { pacts } = verification;
   const standings = Object.keys(STANDING) as PactStanding[];
   return {
-    subject: pacts.length === 1 ? 'Verification of 1 pact' : `Verification of ${pacts.length} pacts`,
+    subject: `Verification of ${counted(pacts.length, 'pact')}`,
     verdict: endingWord(outcome, verification),
     exitCode: outcome.exitCode,
-    totals: totalsLines(verification).join('; '),
+    totals: totals(verification),
     remarks: [...outcome.because, ...notices],
     blocks: standings.flatMap((standing) => pacts.filter((pact) => pact.standing === standing).map(blockOf)),
     foot: 'Ordinals replace secrets. A given is the provider state that the suite set up before it sent the request.',
@@ -63,14 +63,12 @@ function reasonsIn(text: string): readonly string[] {
   return /pending state|previously been successfully verified/.test(text) ? [] : [text];
 }
 
-function totalsLines({ pacts }: Verification): string[] {
+function totals({ pacts }: Verification): string {
   const of = (standing: PactStanding) =>
     pacts.filter((pact) => pact.standing === standing).flatMap(({ interactions }) => interactions);
-  const [counted, pending] = [of('counts'), of('pending')];
-  return [
-    ...(counted.length === 0 && pending.length > 0 ? [] : [total(counted)]),
-    ...(pending.length === 0 ? [] : [`pending: ${total(pending)}`]),
-  ];
+  const [counting, pending] = [of('counts'), of('pending')];
+  if (pending.length === 0) return total(counting);
+  return `${counting.length === 0 ? '' : `${total(counting)}; `}pending: ${total(pending)}`;
 }
 
 function total(all: readonly InteractionOutcome[]): string {

@@ -87,8 +87,7 @@ function readText(file: string): string {
   try {
     return readUtf8(file);
   } catch (error) {
-    const actual =
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
+    const actual = (error as Error).message;
     throw new SpecFileError(file, [{ path: [], line: 1, expected: READABLE, actual }]);
   }
 }

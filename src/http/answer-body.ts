@@ -50,14 +50,11 @@ export function membersIn(json: string): readonly (readonly [name: string, value
     if (depth === 1 && (token === ',' || token === '}')) {
       if (name !== undefined) members.push([name, value]);
       [name, value] = [undefined, ''];
-    } else if (depth === 1 && token === ':' && name === undefined) [name, value] = [unquoted(value), ''];
+    } else if (depth === 1 && token === ':' && name === undefined)
+      [name, value] = [orElse(() => String(JSON.parse(value)), value), ''];
     else if (depth > 0) value += token;
     if (token === '{' || token === '[') depth += 1;
     if (token === '}' || token === ']') depth -= 1;
   }
   return members;
-}
-
-function unquoted(text: string): string {
-  return orElse(() => String(JSON.parse(text)), text);
 }

@@ -28,7 +28,7 @@ export async function openTls(
   port: number,
   connectionOptions: ConnectionOptions,
 ): Promise<TLSSocket> {
-  const bare = host.replace(/^\[|\]$/g, '');
+  const { host: bare } = endpointOf(new URL(`https://${host}`));
   const tunnel = connectionOptions.proxy && (await openTunnel(connectionOptions.proxy, `${host}:${port}`));
   return new Promise((resolve, reject) => {
     const socket = connect({
@@ -46,9 +46,9 @@ export async function openTls(
 
 /** Opens the connection for requests to an address, to the proxy if there is one. */
 export function openConnection(address: string, connectionOptions: ConnectionOptions): Promise<Socket> {
-  const { protocol, hostname, port } = new URL(address);
-  if (protocol === 'https:') return openTls(hostname, Number(port || 443), connectionOptions);
-  const end = endpointOf(connectionOptions.proxy ?? new URL(address));
+  const url = new URL(address);
+  if (url.protocol === 'https:') return openTls(url.hostname, endpointOf(url).port, connectionOptions);
+  const end = endpointOf(connectionOptions.proxy ?? url);
   return new Promise((resolve, reject) => {
     const socket = connectPlain(end, () => resolve(socket)).once('error', reject);
   });
@@ -100,14 +100,19 @@ class TunnelAgent extends HttpsAgent {
   }
 }
 
-export function proxyAuthorization(proxy: URL): string | undefined {
-  if (proxy.username === '') return undefined;
-  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
-  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+/** Encodes a user and a password for HTTP Basic (RFC 7617 section 2). */
+export function basicCredentials(user: string, password: string): string {
+  return Buffer.from(`${user}:${password}`).toString('base64');
+}
+
+export function proxyAuthorization({ username, password }: URL): string | undefined {
+  if (username === '') return undefined;
+  return `Basic ${basicCredentials(decodeURIComponent(username), decodeURIComponent(password))}`;
 }
 
 export function endpointOf(url: URL): { readonly host: string; readonly port: number } {
-  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 80) };
+  const usual = url.protocol === 'https:' ? 443 : 80;
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || usual) };
 }
 
 /**

@@ -46,29 +46,34 @@ export function reasonOf({ reason }: AbortSignal): string {
 /** Rejects with {@link Aborted} when the signal is aborted first. Does not stop the work itself. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
-  // No caller needs the later result.
-  work.catch(() => undefined);
-  if (signal.aborted) throw new Aborted(signal);
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(new Aborted(signal));
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  return unlessEnded(work, (end) => {
+    const abort = () => end(new Aborted(signal));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    return () => signal.removeEventListener('abort', abort);
+  });
 }
 
 /** Rejects with what `late` makes when the time is over first. Does not stop the work itself. */
 export async function withinMs<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
+  return unlessEnded(work, (end) => {
+    const timer = setTimeout(() => end(late()), ms);
+    return () => clearTimeout(timer);
+  });
+}
+
+async function unlessEnded<T>(
+  work: Promise<T>,
+  watch: (end: (why: Error) => void) => () => void,
+): Promise<T> {
   // No caller needs the later result.
   work.catch(() => undefined);
-  const tooLate = Promise.withResolvers<never>();
-  const timer = setTimeout(() => tooLate.reject(late()), ms);
+  const ended = Promise.withResolvers<never>();
+  const unwatch = watch(ended.reject);
   try {
-    return await Promise.race([work, tooLate.promise]);
+    return await Promise.race([ended.promise, work]);
   } finally {
-    clearTimeout(timer);
+    unwatch();
   }
 }
 

@@ -139,11 +139,12 @@ function open(
   const sent = secure
     ? httpsRequest({
         ...clientCertificateFor(url.origin, connectionOptions),
-        ...{ method, host: bare(url), port: url.port || 443, path, agent: https },
+        ...{ ...endpointOf(url), method, path, agent: https },
       })
-    : proxy === undefined
-      ? httpRequest({ method, host: bare(url), port: url.port || 80, path, agent: http })
-      : httpRequest({ method, ...endpointOf(proxy), path: url.origin + path, agent: http });
+    : httpRequest({
+        ...endpointOf(proxy ?? url),
+        ...{ method, path: proxy === undefined ? path : url.origin + path, agent: http },
+      });
   try {
     sent.setHeader('Host', url.host);
     const authorization = proxy === undefined || secure ? undefined : proxyAuthorization(proxy);
@@ -160,10 +161,6 @@ function open(
     throw error;
   }
   return sent;
-}
-
-function bare(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Returns path and query verbatim, because `URL` resolves `%2E%2E`. Normalises only what cannot be sent verbatim. */
@@ -235,11 +232,6 @@ const TLS_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
   ],
 ];
 
-/** Returns advice for a failed TLS connection; undefined for other failures. */
-function tlsAdvice({ message, ...error }: NodeJS.ErrnoException): string | undefined {
-  return TLS_ADVICE.find(([codes]) => codes.test(`${error.code} ${message}`))?.[1];
-}
-
 export function explain(error: Error, address: string, proxy?: URL): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
@@ -248,7 +240,7 @@ export function explain(error: Error, address: string, proxy?: URL): TransportFa
     error.message.includes(code) ? error.message : `${code} ${error.message}`,
     /^(?:connect|getaddrinfo)$/.test(syscall) ? proxy : undefined,
   );
-  const advice = tlsAdvice(error);
+  const [, advice] = TLS_ADVICE.find(([codes]) => codes.test(`${code} ${error.message}`)) ?? [];
   const text = advice === undefined ? message : `${message}; ${advice}`;
   return new TransportFailure('connection', text, { cause: error });
 }

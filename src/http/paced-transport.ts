@@ -53,12 +53,13 @@ export function pacedTransport(inner: Transport, pace: Pace): Transport {
       return pace.within(request.method, () => inner(request, signal), signal);
     };
     const response = await withSecondChance(send, request);
+    const { status } = response;
     const told = limitIn(response);
     const exhausted = told?.left === 0 ? told.resetMs : undefined;
     const waitMs =
       retryAfterMs(response) ??
-      (response.status === 429 ? exhausted : undefined) ??
-      pauseMs(request, response);
+      (status === 429 ? exhausted : undefined) ??
+      (READS.has(request.method) && [502, 503, 504].includes(status) ? PAUSE_MS : undefined);
     if (waitMs === undefined) {
       if (exhausted !== undefined) pace.hold(Math.min(exhausted, LONGEST_HOLD_MS));
       return response;
@@ -79,10 +80,6 @@ async function withSecondChance(
     if (!lost || !READS.has(request.method)) throw error;
     return send();
   }
-}
-
-function pauseMs({ method }: WireRequest, { status }: WireResponse): number | undefined {
-  return READS.has(method) && status >= 502 && status <= 504 ? PAUSE_MS : undefined;
 }
 
 /** Returns the milliseconds in the `Retry-After` of a 429 or 503; undefined otherwise. */

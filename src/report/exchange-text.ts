@@ -1,5 +1,5 @@
 import { singleQuoted } from '../document/input/shell-quotes.ts';
-import { oneLine } from './printable.ts';
+import { marked, oneLine } from './printable.ts';
 import type { EvidenceHeader, ExchangeEvidence, RequirementResult } from './results.ts';
 import { inOrder } from './words.ts';
 
@@ -14,7 +14,7 @@ export function exchangeText(exchange: ExchangeEvidence, brief = false): string 
     ...(response === undefined
       ? []
       : message('<', String(response.status), response.headers, response.body, brief)),
-    ...(error === undefined ? [] : behind('<', `no whole answer: ${error}`)),
+    ...(error === undefined ? [] : marked(`no whole answer: ${error}`, '<')),
   ];
   return lines.join('\n');
 }
@@ -29,15 +29,10 @@ function message(
   const cut = brief ? body.length - BRIEF : 0;
   const shown = cut > 0 ? `${body.slice(0, BRIEF)}… (${cut} more characters)` : body;
   return [
-    ...behind(marker, first),
-    ...(brief ? [] : headers.flatMap(([name, value]) => behind(marker, `${name}: ${value}`))),
-    ...(shown === '' ? [] : behind(marker, shown)),
+    ...marked(first, marker),
+    ...(brief ? [] : headers.flatMap(([name, value]) => marked(`${name}: ${value}`, marker))),
+    ...(shown === '' ? [] : marked(shown, marker)),
   ];
-}
-
-/** Prefixes every line, so that a build server finds no command in a target's text. */
-function behind(marker: string, text: string): string[] {
-  return text.split('\n').map((line) => `${marker} ${line}`);
 }
 
 /**

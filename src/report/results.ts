@@ -11,7 +11,6 @@ import type {
   ResultsTarget,
   ResultsTotals,
   ResultsTrouble,
-  ResultsUsed,
 } from '../../generated/schemas.d.ts';
 import type { Fixed } from '../document/types.ts';
 
@@ -45,7 +44,5 @@ export type Totals = Fixed<ResultsTotals>;
 export type TargetSummary = Fixed<ResultsTarget>;
 
 export type Retirement = Fixed<ResultsRetirement>;
-
-export type Used = Fixed<ResultsUsed>;
 
 export type ExploredSequence = Fixed<ResultsSequence>;

@@ -1,11 +1,5 @@
 import { didYouMean, UsageError } from '../document/input/usage-error.ts';
-import {
-  isListRequest,
-  isTokenRequest,
-  jsonOf,
-  type Transport,
-  type WireResponse,
-} from '../http/exchange.ts';
+import { isListRequest, isTokenRequest, jsonOf, type Transport } from '../http/exchange.ts';
 import type { Target } from './target.ts';
 
 export const DRILL_VARIABLE = 'LEGACY_CONFORMANCE_DRILL';
@@ -55,7 +49,9 @@ export function drilled(target: Target, drill: Drill | undefined): Target {
     const response = await target.transport(request, signal);
     const concerned = drill === 'expires-in' ? isTokenRequest(request) : isListRequest(request);
     const json = concerned ? jsonOf(response) : undefined;
-    return json === undefined ? response : withBody(response, change(json));
+    if (json === undefined) return response;
+    const body = JSON.stringify(change(json));
+    return { ...response, body, bytes: Buffer.byteLength(body) };
   };
   return { ...target, name: stamped(target.name, drill), transport };
 }
@@ -78,9 +74,4 @@ function withoutOwnUsers(users: readonly string[]): (json: unknown) => unknown {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, kept(member)]));
   };
   return kept;
-}
-
-function withBody(response: WireResponse, json: unknown): WireResponse {
-  const body = JSON.stringify(json);
-  return { ...response, body, bytes: Buffer.byteLength(body) };
 }

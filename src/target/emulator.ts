@@ -1,4 +1,4 @@
-import type { AbilityId } from '../../generated/ids.ts';
+import { type AbilityId, abilityIds } from '../../generated/ids.ts';
 import { roomySeed } from '../emulator/default-seed.ts';
 import type { Defect } from '../emulator/defects/define-defect.ts';
 import { defectsById } from '../emulator/defects/index.ts';
@@ -99,7 +99,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     owner: { login: owner.email, password: owner.password },
     projects: [present(projects[0], 'a project'), ...projects.slice(1, options.roomy ? undefined : 2)],
     users: [present(free[0], 'a user who is not assigned'), ...free.slice(1, options.roomy ? undefined : 3)],
-    abilities: new Set(EVERY_ABILITY.filter((ability) => !missing.has(ability))),
+    abilities: new Set(abilityIds.filter((ability) => !missing.has(ability))),
     missing,
     presentation: presentationOf(placesOf(answers)[0]),
     userIdPointer: `${answers['list-shape.container-pointer'] ?? ''}/*${answers['list-shape.user-id-pointer'] ?? ''}`,
@@ -123,18 +123,6 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     },
   };
 }
-
-const EVERY_ABILITY: readonly AbilityId[] = [
-  'clock',
-  'second-application',
-  'second-redirect-uri',
-  'second-project',
-  'three-users',
-  'create-application',
-  'fresh-consent',
-  'scope-visible',
-  'destructive-ids',
-];
 
 function present<T>(seeded: T | undefined, what: string): T {
   if (seeded !== undefined) return seeded;

@@ -1,15 +1,13 @@
-import type { AbilityId } from '../../generated/ids.ts';
+import { type AbilityId, abilityIds } from '../../generated/ids.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import type { Target } from './target.ts';
 
 export function liveAbilities(configuration: Configuration): Pick<Target, 'abilities' | 'missing'> {
-  const abilities = new Set<AbilityId>();
-  const missing = new Map<AbilityId, string>();
-  for (const [ability, why] of Object.entries(reasons(configuration)) as [AbilityId, string | undefined][]) {
-    if (why === undefined) abilities.add(ability);
-    else missing.set(ability, why);
-  }
-  return { abilities, missing };
+  const whyNot = reasons(configuration);
+  const missing = new Map(
+    abilityIds.flatMap((ability) => (whyNot[ability] ? [[ability, whyNot[ability]] as const] : [])),
+  );
+  return { abilities: new Set(abilityIds.filter((ability) => !missing.has(ability))), missing };
 }
 
 function reasons(c: Configuration): Readonly<Record<AbilityId, string | undefined>> {

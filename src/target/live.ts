@@ -1,5 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ConnectionOptions, type EdgeHeaders, openConnection } from '../http/connections.ts';
+import {
+  basicCredentials,
+  type ConnectionOptions,
+  type EdgeHeaders,
+  openConnection,
+} from '../http/connections.ts';
 import {
   Aborted,
   type FailureKind,
@@ -15,17 +20,17 @@ import type { PaceClock } from '../http/paced-transport.ts';
 import { Traffic } from '../http/traffic.ts';
 import { cureOf, keysOf, type Unreached, unreachedText, withKeys } from '../http/unreachable.ts';
 import { type Configuration, DEFAULTS } from './configuration/configuration.ts';
-import { basicCredentials } from './configuration/configured-secrets.ts';
 import { liveAbilities } from './live-abilities.ts';
 import { type PageGatewayOptions, startPageGateway } from './page-gateway.ts';
 import { isLocal } from './redirect-address.ts';
-import type {
-  Application,
-  FormPages,
-  PresentationPlace,
-  ResourceRequestShape,
-  Target,
-  TargetClock,
+import {
+  type Application,
+  applicationsOf,
+  type FormPages,
+  type PresentationPlace,
+  type ResourceRequestShape,
+  type Target,
+  type TargetClock,
 } from './target.ts';
 
 interface Wire {
@@ -48,7 +53,7 @@ export async function liveTarget(
   let gateway: ReturnType<typeof startPageGateway> | undefined;
   const application = configuration.application as Application;
   const secondApplication = configuration.secondApplication as Application | undefined;
-  const own = secondApplication === undefined ? [application] : [application, secondApplication];
+  const own = applicationsOf({ application, secondApplication });
   const traffic = new Traffic(budget, pacing.requestsPerSecond, own, wire.clock, pacing.perMinute);
   return {
     kind: 'live',
@@ -246,8 +251,9 @@ export function guardedOrigins({ authUrl, baseUrl, edge }: Guarded): ReadonlySet
 export function edgeHeaders(configuration: Guarded): EdgeHeaders | undefined {
   const { requests, edge, baseUrl } = configuration;
   const everywhere = Object.entries(requests?.headers ?? {});
+  const { user, password } = edge?.basic ?? {};
   const basic: readonly Header[] =
-    edge?.basic === undefined ? [] : [['Authorization', `Basic ${basicCredentials(edge.basic)}`]];
+    user === undefined ? [] : [['Authorization', `Basic ${basicCredentials(user, password ?? '')}`]];
   const atApi: readonly Header[] = [...everywhere, ...(edge?.basic?.at === 'authUrl' ? [] : basic)];
   const elsewhere: readonly Header[] = [...everywhere, ...basic];
   if (atApi.length + elsewhere.length === 0) return undefined;

@@ -47,8 +47,8 @@ export function registerTargetSecrets(
   }: Pick<Configuration, 'application' | 'secondApplication' | 'owner'>,
   secrets: SecretRegistry,
 ): void {
-  secrets.register('client_secret', application.clientSecret);
-  if (secondApplication) secrets.register('client_secret', secondApplication.clientSecret);
+  for (const own of [application, secondApplication])
+    if (own) secrets.register('client_secret', own.clientSecret);
   secrets.register('login', owner.login);
   if (owner.password) secrets.register('password', owner.password);
   if (owner.totpSecret) secrets.register('totp_secret', owner.totpSecret);

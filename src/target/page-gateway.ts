@@ -113,9 +113,8 @@ function forward(
   const authorization = proxy && proxyAuthorization(proxy);
   const { 'proxy-authorization': _ours, ...own } = req.headers;
   const headers = { ...own, ...(authorization && { 'proxy-authorization': authorization }) };
-  const to = proxy === undefined ? { host: url.hostname, port: url.port } : endpointOf(proxy);
   const path = proxy === undefined ? url.pathname + url.search : url.href;
-  const onward = request({ ...to, path, method: req.method, headers }, (answer) => {
+  const onward = request({ ...endpointOf(proxy ?? url), path, method: req.method, headers }, (answer) => {
     res.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
     pipeline(answer, res, () => undefined);
   });

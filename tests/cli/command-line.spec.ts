@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -92,7 +92,6 @@ test.describe('check', () => {
 
   test('a secret in what would be written: 4, the file withheld, nothing of it printed', async () => {
     const directory = test.info().outputPath('.');
-    mkdirSync(directory, { recursive: true });
     const { emulator, file, env } = await startLiveEmulator(directory);
     const secret = env.STAGING_CLIENT_SECRET ?? '';
     // Results have the name of the target, and somebody has put the secret into it.

@@ -5,8 +5,7 @@ import { PROVIDER_STATES } from '../../src/contracts/states.ts';
 import { runHere } from '../support/command-here.ts';
 import { FOREIGN, pactOf } from '../support/contracts/verifying.ts';
 import { startLiveEmulator } from '../support/emulator-live.ts';
-import { writeLiveConfiguration } from '../support/live-config.ts';
-import { startStandIn } from '../support/stand-in/start.ts';
+import { withStandIn } from '../support/live-config.ts';
 
 /** `contracts states` and `contracts verify` as a user has them: exit codes, and what is printed. */
 
@@ -55,9 +54,7 @@ test('verify: an unknown state, or no pact at all, 2', async () => {
 });
 
 test('verify: nobody listens, 3', async () => {
-  const running = await startStandIn({});
-  const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
-  await running.stop();
+  const { file, env } = await withStandIn({}, {}, async (standIn) => standIn);
   const { code, stdout, stderr } = await runHere(
     ['contracts', 'verify', '--pact', READER, '--target', file],
     env,

@@ -1,5 +1,5 @@
 /** Requests that are sent at once meet each other at the pace that a live target is asked at by default, not only at a fast one. */
-import { globSync, mkdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { checkLive } from '../support/check-live.ts';
 import { type LiveEmulator, startLiveEmulator } from '../support/emulator-live.ts';
@@ -9,9 +9,7 @@ import { PROVE } from '../support/prove.ts';
 const DEFAULT_PACE = { pacing: { requestsPerSecond: 5 } };
 
 async function withDefect(defect: string, work: (live: LiveEmulator) => Promise<void>): Promise<void> {
-  const directory = test.info().outputPath('configuration');
-  mkdirSync(directory, { recursive: true });
-  const live = await startLiveEmulator(directory, [defect], DEFAULT_PACE);
+  const live = await startLiveEmulator(test.info().outputPath('.'), [defect], DEFAULT_PACE);
   try {
     await work(live);
   } finally {

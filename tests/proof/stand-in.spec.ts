@@ -1,8 +1,6 @@
 /** The stand-in for staging: a service that is not ours, and that can be told to go wrong. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { sendByTls } from '../support/stand-in/form-browser.ts';
 import { type RunningStandIn, SELECTORS, startStandIn } from '../support/stand-in/start.ts';
@@ -63,19 +61,15 @@ test.describe('the base walk', () => {
 
   test('goes through over HTTPS with a private authority, pages on an origin of their own', async () => {
     test.skip(spawnSync('openssl', ['version']).error !== undefined, 'needs the program openssl');
-    const directory = mkdtempSync(join(tmpdir(), 'stand-in-spec-'));
+    const directory = test.info().outputPath('.');
     const env = { STAND_IN_TLS: '1', STAND_IN_DIR: directory, STAND_IN_TWO_ORIGINS: '1' };
-    try {
-      await withStandIn(env, async (_walk, { ready }) => {
-        expect(new Set([ready.authUrl, ready.baseUrl, ready.pagesUrl]).size).toBe(3);
-        await expect(fetch(`${ready.authUrl}/oauth/authorize`)).rejects.toThrow();
-        const ca = readFileSync(ready.caFile ?? '', 'utf8');
-        await baseWalk(new Walk(ready, sendByTls(ca)), 'bearer');
-      });
-      expect(readdirSync(directory)).toEqual(['ca.pem']);
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
+    await withStandIn(env, async (_walk, { ready }) => {
+      expect(new Set([ready.authUrl, ready.baseUrl, ready.pagesUrl]).size).toBe(3);
+      await expect(fetch(`${ready.authUrl}/oauth/authorize`)).rejects.toThrow();
+      const ca = readFileSync(ready.caFile ?? '', 'utf8');
+      await baseWalk(new Walk(ready, sendByTls(ca)), 'bearer');
+    });
+    expect(readdirSync(directory)).toEqual(['ca.pem']);
   });
 });
 

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { Configuration } from '../../src/target/configuration/configuration.ts';
 import { loadConfiguration } from '../../src/target/configuration/load-configuration.ts';
 import { liveTarget } from '../../src/target/live.ts';
 import type { Target } from '../../src/target/target.ts';
-import { type ReadyStandIn, SELECTORS, startStandIn } from './stand-in/start.ts';
+import { type ReadyStandIn, type RunningStandIn, SELECTORS, startStandIn } from './stand-in/start.ts';
 
 /** A configuration file on disk and the environment that it refers to. */
 export interface WrittenConfiguration {
@@ -73,6 +74,34 @@ export function writeLiveConfiguration(
   const signIn = { ...elsewhere, ...written.signIn };
   writeFileSync(file, JSON.stringify({ ...written, signIn }, null, 2));
   return { file, env: standInSecrets(ready) };
+}
+
+/** A stand-in that runs, and its configuration in the folder of the test. */
+export interface ConfiguredStandIn extends WrittenConfiguration {
+  readonly running: RunningStandIn;
+}
+
+export type Change =
+  | Partial<ConfigurationFile>
+  | ((standard: ConfigurationFile, ready: ReadyStandIn) => Partial<ConfigurationFile>);
+
+/** A page of the stand-in shows its form soon: it is on this machine and draws without script. */
+export const settlingSoon: Change = ({ consent }) => ({ consent: { ...consent, settleMs: 150 } });
+
+/** Starts a stand-in for the length of one piece of work; `change` replaces top-level keys of its configuration. */
+export async function withStandIn<T>(
+  env: Readonly<Record<string, string>>,
+  change: Change,
+  work: (standIn: ConfiguredStandIn) => Promise<T>,
+): Promise<T> {
+  const running = await startStandIn(env);
+  const { ready } = running;
+  try {
+    const changed = typeof change === 'function' ? change(standInConfiguration(ready), ready) : change;
+    return await work({ running, ...writeLiveConfiguration(ready, test.info().outputPath('.'), changed) });
+  } finally {
+    await running.stop();
+  }
 }
 
 export interface LiveGround {

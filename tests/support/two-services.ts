@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { startFaultyService } from './faulty-service/service.ts';
@@ -23,12 +22,6 @@ export interface Behind {
   readonly emulator?: string;
 }
 
-function folder(): string {
-  const directory = test.info().outputPath('.');
-  mkdirSync(directory, { recursive: true });
-  return directory;
-}
-
 /** Two services as live targets: one that is not ours, and the emulator. Neither needs a browser. */
 export const SERVICES: Readonly<
   Record<string, (hooks: GatewayHooks, behind?: Behind) => Promise<BehindGateway>>
@@ -43,7 +36,7 @@ export const SERVICES: Readonly<
       users: ready.users,
       lockUser: ready.lockUser,
       configure: (change = {}) =>
-        writeLiveConfiguration(ready, folder(), { baseUrl: gateway.url, ...change }),
+        writeLiveConfiguration(ready, test.info().outputPath('.'), { baseUrl: gateway.url, ...change }),
       close: async () => {
         await gateway.close();
         await running.stop();
@@ -59,7 +52,8 @@ export const SERVICES: Readonly<
       projects: settings.projects,
       users: settings.users,
       lockUser: settings.lock === false ? '' : settings.lock.user,
-      configure: (change = {}) => service.configure(folder(), { baseUrl: gateway.url, ...change }),
+      configure: (change = {}) =>
+        service.configure(test.info().outputPath('.'), { baseUrl: gateway.url, ...change }),
       close: async () => {
         await gateway.close();
         await service.close();

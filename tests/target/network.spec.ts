@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { connectingLive } from '../../src/cli/prepare.ts';
@@ -115,15 +112,10 @@ test.describe('a private authority', () => {
     });
 
     test(`that is another one is not trusted ${way}`, details, async () => {
-      const directory = mkdtempSync(join(tmpdir(), 'other-authority-'));
-      try {
-        const { caFile } = await makeCertificates(directory);
-        await withLiveTarget(TLS, { tls: { caFile } }, async ({ target }) => {
-          expect((await walk(target)).stopped).toMatchObject({ step: 'authorize', status: 'no-answer' });
-        });
-      } finally {
-        rmSync(directory, { recursive: true, force: true });
-      }
+      const { caFile } = await makeCertificates(test.info().outputPath('.'));
+      await withLiveTarget(TLS, { tls: { caFile } }, async ({ target }) => {
+        expect((await walk(target)).stopped).toMatchObject({ step: 'authorize', status: 'no-answer' });
+      });
     });
   }
 

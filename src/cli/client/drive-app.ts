@@ -14,7 +14,7 @@ import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import type { SituationId } from '../../document/load-client-requirements.ts';
 import type { RunTrouble } from '../../report/results.ts';
-import type { ExitCode } from '../../report/verdict.ts';
+import { type ExitCode, firstOf } from '../../report/verdict.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { knownProfile } from '../read-profile.ts';
 import { requireReportFolder } from '../write-files.ts';
@@ -169,9 +169,5 @@ function troublesOf({ episodes, stopped }: SituationsDone): readonly RunTrouble[
   );
   if (due.length === 0) return [];
   const noun = due.length === 1 ? 'one situation' : `${due.length} situations`;
-  const more = due.length > MOST_NAMED ? [`and ${due.length - MOST_NAMED} more`] : [];
-  const named = [...due.slice(0, MOST_NAMED), ...more].join('; ');
-  return [{ kind: 'inconclusive', message: `${noun} could not be produced: ${named}` }];
+  return [{ kind: 'inconclusive', message: `${noun} could not be produced: ${firstOf(due)}` }];
 }
-
-const MOST_NAMED = 5;

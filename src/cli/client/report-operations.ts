@@ -5,9 +5,7 @@ import type { JournalEntry, JournalPage } from '../../emulator/control-types.ts'
 import type { ControlAnswer, ControlOperations } from '../../emulator/emulator-options.ts';
 import { requireApplication } from '../../emulator/seed.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
-import type { ReportFile } from '../../report/document.ts';
 import { listingText } from '../../report/listing.ts';
-import type { Results } from '../../report/results.ts';
 import { resultsListing } from '../../report/results-listing.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { verdictText } from '../../report/words.ts';
@@ -53,14 +51,11 @@ export function reportOperations(emulator: Emulator, isProfileChosen: boolean): 
   return {
     'GET /client-report': async (query) => {
       const { application, format = 'json', strict } = read(query, ['application', 'format', 'strict']);
-      const render = FORMATS.get(format);
-      if (render === undefined)
-        throw new RangeError(
-          `format: expected one of ${[...FORMATS.keys()].join(', ')}, got ${JSON.stringify(format)}.`,
-        );
+      if (!FORMATS.includes(format))
+        throw new RangeError(`format: expected one of ${FORMATS.join(', ')}, got ${JSON.stringify(format)}.`);
       if (strict !== undefined && strict !== 'true' && strict !== 'false')
         throw new RangeError(`strict: expected true or false, got ${JSON.stringify(strict)}.`);
-      return render(await evaluate(application, strict === 'true'));
+      return rendered(await evaluate(application, strict === 'true'), format);
     },
     'DELETE /client-report': (query) => {
       const application = applicationOf(read(query, ['application']).application).clientId;
@@ -90,47 +85,25 @@ export function reportOperations(emulator: Emulator, isProfileChosen: boolean): 
   };
 }
 
-type Render = (evaluated: EvaluatedClient) => ControlAnswer;
+const FORMATS = ['json', 'junit', 'text', 'exit'];
 
-const FORMATS: ReadonlyMap<string, Render> = new Map<string, Render>([
-  ['json', (evaluated) => file(evaluated, 'results.json', 'application/json; charset=utf-8')],
-  ['junit', (evaluated) => file(evaluated, 'junit.xml', 'application/xml; charset=utf-8')],
-  [
-    'text',
-    (evaluated) =>
-      text(evaluated, (results) => [
-        200,
-        listingText(resultsListing(results, evaluated.view, programName()), { style: 'plain' }),
-      ]),
-  ],
-  [
-    'exit',
-    (evaluated) =>
-      text(evaluated, (results) => [
-        STATUS_OF_EXIT[results.exitCode],
-        `${verdictText(results)}: exit code ${results.exitCode}\n`,
-      ]),
-  ],
-]);
-
-function file(
-  { run, view, secrets }: EvaluatedClient,
-  name: ReportFile['name'],
-  contentType: string,
-): ControlAnswer {
+function rendered({ run, view, secrets }: EvaluatedClient, format: string): ControlAnswer {
   const { results, files } = searchedReport(run, view, secrets);
+  const { exitCode, troubles } = results;
+  if (format === 'exit')
+    return plain(STATUS_OF_EXIT[exitCode], `${verdictText(results)}: exit code ${exitCode}\n`);
+  if (format === 'text') {
+    const listing = resultsListing(results, view, programName());
+    return plain(200, secrets.redact(listingText(listing, { style: 'plain' })));
+  }
+  const [name, type] = format === 'json' ? ['results.json', 'json'] : ['junit.xml', 'xml'];
   const body = files.find((one) => one.name === name)?.text;
-  if (body !== undefined) return { status: 200, contentType, body };
-  const error = secrets.redact(results.troubles.map(({ message }) => message).join('; '));
-  return json({ error }, 500);
+  if (body !== undefined) return { status: 200, contentType: `application/${type}; charset=utf-8`, body };
+  return json({ error: secrets.redact(troubles.map(({ message }) => message).join('; ')) }, 500);
 }
 
-function text(
-  { run, view, secrets }: EvaluatedClient,
-  render: (results: Results) => readonly [status: number, body: string],
-): ControlAnswer {
-  const [status, body] = render(searchedReport(run, view, secrets).results);
-  return { status, contentType: 'text/plain; charset=utf-8', body: secrets.redact(body) };
+function plain(status: number, body: string): ControlAnswer {
+  return { status, contentType: 'text/plain; charset=utf-8', body };
 }
 
 function json(value: unknown, status = 200): ControlAnswer {

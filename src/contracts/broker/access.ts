@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isLoopback } from '../../document/input/loopback.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
-import type { ConnectionOptions } from '../../http/connections.ts';
+import { basicCredentials, type ConnectionOptions } from '../../http/connections.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 
 /** A broker, and the credentials for it. They are never passed on a command line, where other processes can read them. */
@@ -55,8 +55,7 @@ function credentialsIn(env: Environment): Omit<BrokerAccess, 'baseUrl'> {
       `only ${username === undefined ? 'PACT_BROKER_PASSWORD' : 'PACT_BROKER_USERNAME'} is set: set both, or neither`,
     );
   }
-  const basic = Buffer.from(`${username}:${password}`).toString('base64');
-  return { authorization: `Basic ${basic}`, secret: password };
+  return { authorization: `Basic ${basicCredentials(username, password)}`, secret: password };
 }
 
 export function withoutCredentials({ secret }: BrokerAccess, text: string): string {

@@ -9,7 +9,9 @@ export interface Build {
   readonly buildUrl: string | undefined;
 }
 
-export interface BuildSources extends CiSources {
+export interface BuildSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly readFile: (path: string) => string;
   readonly git: (folder: string, ...args: readonly string[]) => string | undefined;
   readonly ownRoot: string;
 }
@@ -81,19 +83,14 @@ interface CiBuild {
   readonly buildUrl?: string | undefined;
 }
 
-export interface CiSources {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly readFile: (path: string) => string;
-}
-
-type Env = CiSources['env'];
+type Env = BuildSources['env'];
 
 /**
  * Returns the CI system's values for this build; undefined outside of one.
  * On a pull request a CI system may check out and name a merge that is never deployed. The version is therefore the head commit,
  * which the author pushed and which is deployed later.
  */
-export function ciBuild({ env, readFile }: CiSources): CiBuild | undefined {
+export function ciBuild({ env, readFile }: BuildSources): CiBuild | undefined {
   if (env.GITHUB_ACTIONS === 'true') return fromGitHub(env, readFile);
   const system = SYSTEMS.find(({ is }) => !/^(?:false)?$/i.test(env[is] ?? ''));
   if (system === undefined) return undefined;
@@ -160,7 +157,7 @@ function branchNamed(ref: string | undefined): string | undefined {
   return ref?.replace(/^(origin|upstream)\//, '');
 }
 
-function fromGitHub(env: Env, readFile: CiSources['readFile']): CiBuild {
+function fromGitHub(env: Env, readFile: BuildSources['readFile']): CiBuild {
   const buildUrl =
     env.GITHUB_SERVER_URL && env.GITHUB_REPOSITORY && env.GITHUB_RUN_ID
       ? `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`
@@ -180,7 +177,7 @@ function fromGitHub(env: Env, readFile: CiSources['readFile']): CiBuild {
 }
 
 /** Returns the commit that the author pushed, of a pull request or of the run that a workflow follows. */
-function headOf(path: string | undefined, readFile: CiSources['readFile']) {
+function headOf(path: string | undefined, readFile: BuildSources['readFile']) {
   try {
     const { pull_request, workflow_run } = JSON.parse(readFile(path ?? ''));
     const sha: unknown = pull_request?.head?.sha ?? workflow_run?.head_sha;

@@ -15,30 +15,23 @@ export interface VerifiablePact {
   readonly pending: boolean;
 }
 
-export interface WantedPacts {
-  readonly selectors: readonly PactSelector[];
-  readonly providerBranch: string;
-  /** Includes work-in-progress pacts since this date (`2026-01-31`). */
-  readonly wipSince: string | undefined;
-}
-
 /**
  * Returns the pacts to verify for a provider. Content that several versions share occurs once.
  *
  * @returns none if the broker does not know the provider
  * @throws BrokerFailed
  */
-export async function pactsToVerify(
+async function pactsToVerify(
   broker: Broker,
   provider: string,
-  { selectors, providerBranch, wipSince }: WantedPacts,
+  selection: PactSelection,
 ): Promise<readonly VerifiablePact[]> {
   const address = await broker.link('pb:provider-pacts-for-verification', { provider });
   const list = await broker.find(address, {
     includePendingStatus: true,
-    providerVersionBranch: providerBranch,
-    consumerVersionSelectors: selectors,
-    includeWipPactsSince: wipSince,
+    providerVersionBranch: selection.providerVersionBranch,
+    consumerVersionSelectors: selectorsOf(selection),
+    includeWipPactsSince: selection.includeWipPactsSince,
   });
   const pacts = list === undefined ? [] : broker.embedded(list, 'pacts');
   return Promise.all(
@@ -55,7 +48,7 @@ function statusOf({ verificationProperties }: Resource): Pick<VerifiablePact, 'w
   return { pending: status.pending === true, why: before.map(({ text }) => text) };
 }
 
-export async function pactAt(broker: Broker, address: string): Promise<VerifiablePact> {
+async function pactAt(broker: Broker, address: string): Promise<VerifiablePact> {
   const pact = await broker.get(address);
   return {
     source: linkIn(pact, 'self') ?? address,
@@ -86,7 +79,7 @@ export async function pactsOfVersion(
   return pacts.map((pact) => ({ ...pact, why: [`it is the pact of ${consumer} ${version}`] }));
 }
 
-export type PactSelector = Readonly<Partial<Record<SelectorKey, string | true>>>;
+type PactSelector = Readonly<Partial<Record<SelectorKey, string | true>>>;
 
 const FLAGS = [
   'mainBranch',
@@ -103,10 +96,7 @@ type SelectorKey = (typeof FLAGS)[number] | (typeof TEXTS)[number];
 /** A selector needs one of these; the other keys only narrow it. */
 const SELECTING: readonly SelectorKey[] = [...FLAGS, 'branch', 'tag', 'environment'];
 
-export const DEFAULT_SELECTORS: readonly PactSelector[] = [
-  { mainBranch: true },
-  { deployedOrReleased: true },
-];
+const DEFAULT_SELECTORS: readonly PactSelector[] = [{ mainBranch: true }, { deployedOrReleased: true }];
 
 /**
  * Reads a selector from the command line: Pact's keys with commas between them (`mainBranch`, `deployed,environment=staging`,
@@ -143,6 +133,7 @@ export interface PactSelection {
   readonly consumer: string | undefined;
   readonly consumerAppVersion: string | undefined;
   readonly consumerVersionSelector: readonly string[];
+  /** Includes work-in-progress pacts since this date (`2026-01-31`). */
   readonly includeWipPactsSince: string | undefined;
   readonly noPending: boolean;
 }
@@ -170,17 +161,12 @@ export async function selectPacts(
     const pacts = await pactsOfVersion(broker, consumer, consumerAppVersion);
     return { pacts: pacts.filter(({ provider }) => selection.provider.includes(provider)), notes: [] };
   }
-  const wanted = {
-    selectors: selectorsOf(selection),
-    providerBranch: selection.providerVersionBranch,
-    wipSince: selection.includeWipPactsSince,
-  };
   // A consumer asks about its own pacts, pending or not.
   const mayPend = consumer === undefined && !selection.noPending;
   const notes: string[] = [];
   const pacts: VerifiablePact[] = [];
   for (const provider of selection.provider) {
-    const found = await pactsToVerify(broker, provider, wanted);
+    const found = await pactsToVerify(broker, provider, selection);
     pacts.push(...found.map((pact) => ({ ...pact, pending: pact.pending && mayPend })));
     if (found.length === 0) notes.push(`${provider}: no pact to verify yet`);
   }

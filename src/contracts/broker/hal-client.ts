@@ -9,6 +9,7 @@ import {
 } from '../../http/exchange.ts';
 import { nodeTransport } from '../../http/node-transport.ts';
 import { retryAfterMs } from '../../http/paced-transport.ts';
+import { counted } from '../../report/verdict.ts';
 import { type BrokerAccess, connectionToBroker } from './access.ts';
 import { BrokerFailed, embeddedIn, linkIn, type Resource, textsIn } from './hal-resource.ts';
 
@@ -67,7 +68,10 @@ export class Broker {
 
   linkOf(resource: Resource, relation: string, variables: Readonly<Record<string, string>> = {}): string {
     const href = linkIn(resource, relation);
-    if (href === undefined) this.#noLink(relation);
+    if (href === undefined)
+      throw new BrokerFailed(
+        `the broker at ${this.url} has no link ${relation}: it is too old for this (Pact Broker 2.80 or newer is needed), or it is none`,
+      );
     return href.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(variables[name] ?? ''));
   }
 
@@ -126,7 +130,7 @@ export class Broker {
       throw new BrokerFailed(`the broker at ${this.url}: ${word}: ${check}${write}`);
     }
     if (status === 429 || status >= 500)
-      this.#unanswered(`answered ${status} (${triesText(tries)}): try again later`);
+      this.#unanswered(`answered ${status} (${counted(tries, 'try', 'tries')}): try again later`);
     if (status < 400 || status === 404) this.#noBroker();
     const { sentences, details } = textsIn(value);
     const refuses = `the broker at ${this.url} refuses the request (${status})`;
@@ -146,7 +150,9 @@ export class Broker {
         if (error.kind === 'timeout')
           this.#unanswered(`gave no answer within ${this.#deadlineMs / 1_000} s: check that it runs`);
         if (tries === most)
-          this.#unanswered(`cannot be reached (${triesText(tries)}: ${error.message}): check that it runs`);
+          this.#unanswered(
+            `cannot be reached (${counted(tries, 'try', 'tries')}: ${error.message}): check that it runs`,
+          );
         return undefined;
       });
       const busy = response === undefined || response.status === 429 || response.status >= 500;
@@ -209,16 +215,6 @@ export class Broker {
       `the server at ${this.url} is no Pact Broker: check the address, and that no proxy or login page stands before it`,
     );
   }
-
-  #noLink(relation: string): never {
-    throw new BrokerFailed(
-      `the broker at ${this.url} has no link ${relation}: it is too old for this (Pact Broker 2.80 or newer is needed), or it is none`,
-    );
-  }
-}
-
-function triesText(tries: number): string {
-  return tries === 1 ? '1 try' : `${tries} tries`;
 }
 
 function redirectOf(response: WireResponse, from: string): URL | undefined {

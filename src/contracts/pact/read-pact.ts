@@ -206,7 +206,6 @@ function textAt(file: string): string {
   try {
     return readUtf8(file);
   } catch (error) {
-    const got = error instanceof NotPlain ? error.message : 'a file that cannot be read';
-    throw new PactRefused([`${file}: expected a pact, got ${got}`]);
+    throw new PactRefused([`${file}: expected a pact, got ${(error as Error).message}`]);
   }
 }

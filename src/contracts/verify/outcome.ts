@@ -1,6 +1,6 @@
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { RunTrouble } from '../../report/results.ts';
-import { conclude, firstOf, type RunOutcome } from '../../report/verdict.ts';
+import { conclude, counted, firstOf, type RunOutcome } from '../../report/verdict.ts';
 import { formEncodingWarnings } from '../pact/matching-rules.ts';
 import type { Interaction, Pact } from '../pact/read-pact.ts';
 import { leftOutHeaders } from './for-verifier.ts';
@@ -113,22 +113,16 @@ export function concludeVerification({ pacts, troubles, violations = [] }: Verif
   const notRun = counted.filter(({ result }) => result === 'not-run');
   return conclude({
     troubles,
-    violations: [
-      ...(failed.length === 0 ? [] : [`${count(failed)} not verify: ${some(failed)}`]),
-      ...violations,
-    ],
+    violations: [...(failed.length === 0 ? [] : [some(failed, 'not verify')]), ...violations],
     // The trouble already gives the common reason.
-    gaps: notRun.length === 0 || troubles.length > 0 ? [] : [`${count(notRun)} not run: ${some(notRun)}`],
+    gaps: notRun.length === 0 || troubles.length > 0 ? [] : [some(notRun, 'not run')],
     evaluatedCount: all.filter(({ result }) => result !== 'not-run').length,
   });
 }
 
 type Owned = InteractionOutcome & { readonly pact: Pick<PactOutcome, 'consumer'> };
 
-function count({ length }: readonly Owned[]): string {
-  return length === 1 ? '1 interaction did' : `${length} interactions did`;
-}
-
-function some(outcomes: readonly Owned[]): string {
-  return firstOf(outcomes.map(({ description, pact }) => `${pact.consumer} "${description}"`));
+function some(outcomes: readonly Owned[], what: string): string {
+  const named = outcomes.map(({ description, pact }) => `${pact.consumer} "${description}"`);
+  return `${counted(outcomes.length, 'interaction')} did ${what}: ${firstOf(named)}`;
 }

@@ -36,9 +36,10 @@ export async function startRelay() {
   const [provider, states] = [unguessable(), unguessable()];
   const server = createServer((request, response) => {
     const url = request.url ?? '';
-    if (serving !== undefined && url === states) return serving.state(request, response);
-    if (serving !== undefined && url.startsWith(provider))
-      return serving.send(url.slice(provider.length), request, response);
+    if (serving !== undefined && (url === states || url.startsWith(provider))) {
+      const path = url === states ? undefined : url.slice(provider.length);
+      return serving.serve(path, request, response);
+    }
     serving?.unsendable.push('its path has dots that lead out of the service');
     answer(response, 404, [], '');
   });
@@ -104,19 +105,16 @@ class Serving implements Relayed {
     this.#interaction = interaction;
   }
 
-  send(path: string, request: IncomingMessage, response: ServerResponse): void {
-    this.#guarded(response, async () => this.#send(path, request, await bodyOf(request), response));
-  }
-
-  state(request: IncomingMessage, response: ServerResponse): void {
-    this.#guarded(response, async () => this.#state(JSON.parse(await bodyOf(request)), response));
-  }
-
-  #guarded(response: ServerResponse, work: () => Promise<void>): void {
-    work().catch((error: unknown) => {
+  /** @param path of a request of the pact; undefined for a change of a state */
+  async serve(path: string | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const body = await bodyOf(request);
+      if (path === undefined) this.#state(JSON.parse(body), response);
+      else await this.#send(path, request, body, response);
+    } catch (error) {
       this.failure ??= error instanceof Error ? error : new Error(String(error));
       answer(response, 400, [], '');
-    });
+    }
   }
 
   /** Answers the verifier's state changes, in the pact's order; the states are already set up. */

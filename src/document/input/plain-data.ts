@@ -27,10 +27,16 @@ function refuseCode(key: string, value: unknown): unknown {
 /**
  * Reads a text file without the byte order mark that editors on Windows write.
  *
- * @throws NotPlain for another encoding, such as the UTF-16 of PowerShell's `>`; the error of the file system
+ * @throws NotPlain for a file that cannot be read, and for another encoding, such as the UTF-16 of PowerShell's `>`
  */
 export function readUtf8(file: string): string {
-  const bytes = readFileSync(file);
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new NotPlain(code === 'ENOENT' ? 'no such file' : `a file that cannot be read (${code})`);
+  }
   const is16 = /^(?:fffe|feff|00|..00)/.test(bytes.toString('hex', 0, 2));
   if (is16) throw new NotPlain('text in UTF-16; save it as UTF-8');
   try {

@@ -50,10 +50,6 @@ export class SecretRegistry {
     for (const { kind, value } of secrets) this.register(kind, value);
   }
 
-  get size(): number {
-    return this.#labels.size;
-  }
-
   redact(text: string): string {
     let out = '';
     let from = 0;

@@ -11,11 +11,6 @@ function wrongPasswords({ owner: { password }, pages, mostRefusedSignIns }: Targ
   return wrong.slice(0, mostRefusedSignIns);
 }
 
-/** A wrong password, if one more than {@link wrongPasswords} may be typed. */
-function oneMore({ mostRefusedSignIns = Number.POSITIVE_INFINITY }: Target, typed: readonly string[]) {
-  return typed.length < mostRefusedSignIns ? typed[0] : undefined;
-}
-
 export const checks = [
   check('application.account-area', async (context) => {
     const { given, token, users, target } = context;
@@ -37,8 +32,8 @@ export const checks = [
     for (const password of wrong) await authorize.request().withPassword(password).expectNoCode();
     await authorize.request().expectTwinAccepted();
     // A mistyped password changes nothing about the request that goes on after it. The monitor evaluates its address.
-    const typo = oneMore(target, wrong);
-    if (typo === undefined) return;
+    const [typo] = wrong;
+    if (typo === undefined || wrong.length === target.mostRefusedSignIns) return;
     const { redirectUris } = target.application;
     const redirectUri =
       redirectUris.find((uri) => uri.includes('?')) ?? redirectUris.at(-1) ?? redirectUris[0];

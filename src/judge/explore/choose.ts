@@ -27,8 +27,8 @@ const MANY_REQUESTS = { inAll: 3_000, before: 1_000 } as const;
 
 export class Chooser {
   readonly #supply: Supply;
-  readonly #few: readonly [Situation, ...Situation[]];
-  readonly #many: readonly [Situation, ...Situation[]];
+  readonly #few: readonly Situation[];
+  readonly #many: readonly Situation[];
   readonly #sent: () => number;
 
   /** @param sent returns the number of requests so far @param more situations without a demand of the document */
@@ -40,14 +40,13 @@ export class Chooser {
     this.#many = requests >= MANY_REQUESTS.inAll ? this.#deckOf([...few, ...MUCH]) : this.#few;
   }
 
-  #deckOf(situations: readonly Situation[]): readonly [Situation, ...Situation[]] {
+  #deckOf(situations: readonly Situation[]): readonly Situation[] {
     const { target, refusals } = this.#supply;
     const possible = ({ needs = [] }: Situation) =>
       (!needs.includes('refusals') || refusals) &&
       (!needs.includes('clock') || target.clock !== undefined) &&
       (!needs.includes('emulator') || !target.shared);
-    const all = situations.filter(possible);
-    return all.flatMap((one) => Array.from({ length: one.times }, () => one)) as unknown as [Situation];
+    return situations.filter(possible).flatMap((one) => Array.from({ length: one.times }, () => one));
   }
 
   next(): readonly Step[] {

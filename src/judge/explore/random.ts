@@ -56,8 +56,8 @@ export class Decks {
     this.#random = random;
   }
 
-  /** @param all always the same array */
-  next<T>(all: readonly [T, ...T[]]): T {
+  /** @param all always the same array, which is not empty */
+  next<T>(all: readonly T[]): T {
     const known = this.#left.get(all) ?? [];
     const left = known.length > 0 ? known : [...this.#random.shuffled(all)];
     this.#left.set(all, left);

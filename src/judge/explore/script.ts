@@ -26,7 +26,7 @@ export class Script {
   }
 
   exchange(code: string): string {
-    const as = this.supply.newPair();
+    const as = this.supply.newName('pair');
     this.add({ do: 'exchange', code, as, ...this.supply.spelling(5) });
     return as;
   }
@@ -43,7 +43,7 @@ export class Script {
   }
 
   refresh(pair: string): string {
-    const as = this.supply.newPair();
+    const as = this.supply.newName('pair');
     if (!this.supply.early) this.wait(7_215);
     this.add({ do: 'refresh', pair, as, ...this.supply.spelling(4) });
     return as;

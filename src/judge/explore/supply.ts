@@ -39,7 +39,7 @@ const STATES = [
 ] as const;
 
 /** Equivalent spellings of a list request (clause 4.4). */
-export const READ_OTHERWISE: readonly [OperationSpelling, ...OperationSpelling[]] = [
+export const READ_OTHERWISE: readonly OperationSpelling[] = [
   { head: true },
   { unlessSame: true },
   { encoding: 'br' },
@@ -50,7 +50,7 @@ export const READ_OTHERWISE: readonly [OperationSpelling, ...OperationSpelling[]
   { host: true },
   { percent: true },
 ];
-const CHANGED_OTHERWISE: readonly [OperationSpelling, ...OperationSpelling[]] = [
+const CHANGED_OTHERWISE: readonly OperationSpelling[] = [
   { percent: true },
   { body: true },
   { accept: '*/*' },
@@ -70,9 +70,9 @@ export class Supply {
   readonly refusals: boolean;
   readonly #watched: MonitoredSession;
   readonly #performer: () => Performer;
-  #codes = 0;
-  #pairs = 0;
-  #applications = 0;
+  readonly #named = { code: 0, pair: 0 };
+  /** Number of applications that were created. */
+  applications = 0;
   projects: Target['projects'];
   users: Target['users'];
 
@@ -106,23 +106,15 @@ export class Supply {
     return this.#performer();
   }
 
-  newCode(): string {
-    this.#codes += 1;
-    return `code ${this.#codes}`;
-  }
-
-  newPair(): string {
-    this.#pairs += 1;
-    return `pair ${this.#pairs}`;
-  }
-
-  get applications(): number {
-    return this.#applications;
+  /** A name that no step has given yet. */
+  newName(of: 'code' | 'pair'): string {
+    this.#named[of] += 1;
+    return `${of} ${this.#named[of]}`;
   }
 
   newApplication(): number {
-    this.#applications += 1;
-    return this.performer.applications.length + this.#applications - 1;
+    this.applications += 1;
+    return this.performer.applications.length + this.applications - 1;
   }
 
   authorize(change: Partial<Authorize> = {}): Authorize {
@@ -132,7 +124,7 @@ export class Supply {
     const addresses = applications[application]?.redirectUris.length ?? 1;
     return {
       do: 'authorize',
-      as: this.newCode(),
+      as: this.newName('code'),
       application,
       address: random.chance(0.4) ? random.below(addresses) : 0,
       scope: random.chance(0.85) ? this.decks.next(ORDERS_OF_ALL) : random.oneOf(FEWER_SCOPES),

@@ -158,7 +158,8 @@ export class AuthorizeAction {
     const drawn = visit.elsewhere === undefined && !(await this.#undrawn.suits(this.#call));
     const through = drawn ? 'page' : 'cookies-only';
     const outcome = await this.#acting.conversation.authorize(parameters, { ...visit, through });
-    if (visit.decision === 'deny' && couldNotDeny(outcome))
+    const undenied = showsConsent(outcome) && (!outcome.decided || outcome.trouble !== undefined);
+    if (visit.decision === 'deny' && undenied)
       throw misconfigured(
         'what `consent.deny` names could not be pressed on the consent page, so denial proves nothing',
         `correct \`consent.deny\`${outcome.trouble === undefined ? '' : ` (${outcome.trouble})`}`,
@@ -219,8 +220,4 @@ export class AuthorizeAction {
   #with(change: Partial<AuthorizeCall>): AuthorizeAction {
     return new AuthorizeAction(this.#acting, this.#undrawn, { ...this.#call, ...change });
   }
-}
-
-function couldNotDeny({ caught, pages, decided, trouble }: AuthorizeOutcome): boolean {
-  return caught === undefined && pages.at(-1)?.shows === 'consent' && (!decided || trouble !== undefined);
 }

@@ -3,6 +3,7 @@ import { isPart, tellsError } from '../../http/answer-body.ts';
 import { type Exchange, headerOf, isSuccess, type WireResponse } from '../../http/exchange.ts';
 import { OTHERS_LOST } from '../../report/facts.ts';
 import { type ListReader, setOf } from '../../target/flow/assigned-list.ts';
+import type { Operation } from '../../target/flow/request-style.ts';
 import { STEP_OWNER } from '../../target/flow/smoke-steps.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
 import type { MonitorEvent } from './events.ts';
@@ -126,7 +127,7 @@ export class ResourceRules {
 
   #refusals(request: ReadResourceRequest, pair: KnownPair | undefined, at: number): readonly RequirementId[] {
     const { target } = this.#model;
-    const operation = request.operation as 'assign' | 'unassign' | 'list';
+    const operation = request.operation as Operation;
     const found: RequirementId[] = [];
     const byToken = this.#tokenRefusal(operation, request.token, pair, at);
     if (byToken !== undefined) found.push(byToken);
@@ -137,7 +138,7 @@ export class ResourceRules {
   }
 
   #tokenRefusal(
-    operation: 'assign' | 'unassign' | 'list',
+    operation: Operation,
     token: ReadResourceRequest['token'],
     pair: KnownPair | undefined,
     at: number,
@@ -147,13 +148,10 @@ export class ResourceRules {
     if (pair !== undefined)
       return this.#model.stateOf(pair, at) === 'dead' ? 'lifetime.dead-after-7200' : undefined;
     const { byRefresh, codes, byAccess } = this.#model;
-    if (byRefresh.has(token.value) || codes.has(token.value))
-      return operation === 'list'
-        ? 'list.refresh-token-is-no-access-token'
-        : `${operation}.token-invalid-refused`;
-    return nearestTo(token.value, byAccess.keys()) !== undefined
-      ? undefined
-      : `${operation}.token-invalid-refused`;
+    const isOther = byRefresh.has(token.value) || codes.has(token.value);
+    if (isOther && operation === 'list') return 'list.refresh-token-is-no-access-token';
+    if (!isOther && nearestTo(token.value, byAccess.keys()) !== undefined) return undefined;
+    return `${operation}.token-invalid-refused`;
   }
 
   #isUsual(request: ReadResourceRequest, { request: { body } }: Exchange): boolean {
@@ -186,7 +184,7 @@ export class ResourceRules {
     const answered = response !== undefined && response.status !== 429 && response.status < 500;
     if (answered) this.#evaluateStatus(pending, response, broken);
     else if (pending.promised) {
-      const operation = request.operation as 'assign' | 'unassign' | 'list';
+      const operation = request.operation as Operation;
       const owners = ['resource.no-5xx', STEP_OWNER[operation]] as const;
       this.#serverErrors.evaluate(operationKey(request), response, operation, owners, broken);
     }
@@ -196,7 +194,7 @@ export class ResourceRules {
 
   #evaluateStatus(pending: PendingResource, response: WireResponse, broken: Broken): void {
     const { request, refusals, pair } = pending;
-    const operation = request.operation as 'assign' | 'unassign' | 'list';
+    const operation = request.operation as Operation;
     const success = isSuccess(response);
     const [only, ...more] = refusals;
     if (only !== undefined) {
@@ -325,14 +323,7 @@ export class ResourceRules {
       user: request.user,
       // The status and the body of an answer may contradict each other: the next list decides.
       effect: effectOf(pending, answered, isSuccess(response), known && !tellsError(response)),
-      blame:
-        refusals.length > 0
-          ? refusals[0]
-          : lawful
-            ? named
-              ? 'lawful'
-              : 'resource.odd-ids-contained'
-            : undefined,
+      blame: refusals[0] ?? (lawful ? (named ? 'lawful' : 'resource.odd-ids-contained') : undefined),
       // Of several concurrent ones, each may be the first.
       redundant:
         !pending.overlapped &&
@@ -463,15 +454,7 @@ export class ResourceRules {
     const [expected, got] = wrong.listed
       ? ['no user listed who is not assigned', 'a list with such a user']
       : ['every assigned user listed', 'a list without one of them'];
-    this.#findings.finding({
-      id,
-      kind: `${wrong.listed ? 'listed' : 'absent'}${how}`,
-      expected,
-      got,
-      during,
-      uncertain: false,
-      exchanges: [exchange],
-    });
+    this.#findings.of(exchange, during)(id, `${wrong.listed ? 'listed' : 'absent'}${how}`, expected, got);
   }
 
   /** Returns the ids in a list; for an unchanged list, those of the tagged one (RFC 9110 section 13.1.2). */

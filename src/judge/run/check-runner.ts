@@ -98,7 +98,8 @@ export function checkRunner(
         return heldToConfiguration(check);
       }
     }
-    if (!isTimed(check) || target.clock === undefined || showsTime(outcome)) return outcome;
+    const showsTime = outcome.result.result === 'pass' && SHOW_TIME.includes(check.id);
+    if (!isTimed(check) || target.clock === undefined || showsTime) return outcome;
     clock ??= clockContradicted(session);
     const found = await clock;
     if (found === undefined) return outcome;
@@ -132,11 +133,8 @@ export function checkRunner(
   };
 }
 
+/** Checks that pass only if time has passed for the service. */
 const SHOW_TIME: readonly RequirementId[] = ['lifetime.dead-after-7200', 'lifetime.refreshed-full'];
-
-function showsTime({ result }: CheckOutcome): boolean {
-  return result.result === 'pass' && SHOW_TIME.includes(result.id as RequirementId);
-}
 
 /** Returns a configured user, other than the first, whom the service refused to assign; otherwise undefined. */
 function refusedUser({ result }: CheckOutcome, { users }: Target): string | undefined {

@@ -29,7 +29,7 @@ interface Found {
 export class CollectedRun {
   readonly secrets = new SecretRegistry();
   readonly found: Found = {};
-  readonly #listener: RunListener;
+  readonly listener: RunListener;
   readonly #outcomes = new Map<string, CheckOutcome>();
   readonly #grants = { page: 0, cookies: 0 };
   readonly #facts: Fact[] = [];
@@ -37,7 +37,7 @@ export class CollectedRun {
   #target: Omit<TargetSummary, 'grants'> | undefined;
 
   constructor(listener: RunListener = {}) {
-    this.#listener = listener;
+    this.listener = listener;
   }
 
   get facts(): readonly Fact[] {
@@ -56,7 +56,7 @@ export class CollectedRun {
     this.#facts.push(...noted);
     this.#outcomes.set(id, provisional);
     if (broken !== undefined) this.trouble({ kind: 'broken', message: `${id}: ${broken}` });
-    if (result.result !== 'not-run') this.#listener.onProgress?.(provisional.result);
+    if (result.result !== 'not-run') this.listener.onProgress?.(provisional.result);
     return provisional;
   }
 
@@ -92,10 +92,6 @@ export class CollectedRun {
 
   get everyExchange(): readonly Monitored[] {
     return this.#facts.filter((fact): fact is Monitored => fact.kind === 'in-exchanges');
-  }
-
-  waiting(secondsLeft: number): void {
-    this.#listener.onWaiting?.(secondsLeft);
   }
 
   granted({ page, cookies }: { readonly page: number; readonly cookies: number }): void {

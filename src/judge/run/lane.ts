@@ -58,7 +58,11 @@ export async function openLane(
   run.opened(target);
   for (const contradiction of prepared.wrongSettings) inconclusive(contradiction);
   const waitClock = plan.waitExpiry
-    ? realTime(longestWait(selected, target.skewSeconds), (secondsLeft) => run.waiting(secondsLeft), signal)
+    ? realTime(
+        longestWait(selected, target.skewSeconds),
+        (secondsLeft) => run.listener.onWaiting?.(secondsLeft),
+        signal,
+      )
     : undefined;
   const runner = checkRunner(prepared, selected, inconclusive, waitClock);
   const attempt = (check: Check) => (plan.smoke ? smokeOutcome(check, environment) : runner.run(check));

@@ -92,7 +92,7 @@ export interface CheckEnvironment {
 type Ending = Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'missing' | 'signature'> & {
   readonly broken?: string;
   /** With `blocked`: proof that the owning requirement is broken, by an answer that acknowledged a step without doing it. */
-  readonly seenBroken?: ConformanceFailure;
+  readonly blocking?: { readonly owner: RequirementId; readonly seen: ConformanceFailure };
 };
 
 export async function runCheck(check: Check, environment: CheckEnvironment): Promise<CheckOutcome> {
@@ -110,7 +110,7 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
       ? await limited(check, running, environment, limit)
       : ended(absent, check.id, environment);
   const notCleaned = await restore(running, environment.session, limit.signal);
-  const { broken = notCleaned, seenBroken, ...rest } = ending;
+  const { broken = notCleaned, blocking, ...rest } = ending;
   const result = {
     id: check.id,
     clause: requirement.clause,
@@ -119,22 +119,14 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
     durationMs: Math.round((performance.now() - begun) * 10) / 10,
     evidence: environment.keepEvidence ? evidenceOf(check, running, environment) : [],
   };
+  const seen = { where: `the check of ${check.id}`, behind: check.id, evidence: result.evidence };
   return {
     result,
     observations,
-    facts: seenBroken === undefined ? [] : [behind(result, seenBroken, environment)],
+    facts: blocking === undefined ? [] : [seenBroken(blocking.owner, blocking.seen, environment, seen)],
     trouble: passingTrouble(running.conversation.recorder.entries, ending.result === 'pass'),
     broken,
   };
-}
-
-function behind(
-  { id, blockedBy, evidence }: RequirementResult,
-  failure: ConformanceFailure,
-  environment: CheckEnvironment,
-): SeenBroken {
-  const seen = { where: `the check of ${id}`, behind: id, evidence };
-  return seenBroken(blockedBy as RequirementId, failure, environment, seen);
 }
 
 export function seenBroken(
@@ -277,8 +269,8 @@ function ended(error: unknown, id: RequirementId, environment: CheckEnvironment)
   if (error instanceof Stopped) return ended(withoutPrerequisite(error), id, environment);
   if (error instanceof ConformanceFailure) return failureOf(id, error, environment);
   if (error instanceof Blocked) {
-    const { message: reason, owner: blockedBy, seen: seenBroken } = error;
-    return { result: 'blocked', reason, blockedBy, seenBroken };
+    const { message: reason, owner, seen } = error;
+    return { result: 'blocked', reason, blockedBy: owner, ...(seen && { blocking: { owner, seen } }) };
   }
   // For example a clock that cannot be moved: this is neither the target's nor the suite's fault.
   if (error instanceof TransportFailure) return { result: 'not-run', reason: error.message };

@@ -32,15 +32,11 @@ export async function runChecks(
   const queue = [...ordered];
   const notReady = new AbortController();
   const { target, explore } = plan;
+  const ended = AbortSignal.any([notReady.signal, ...(signal ? [signal] : [])]);
   const meanwhile =
     explore === undefined || target !== 'emulator'
       ? undefined
-      : exploreEmulator(
-          plan,
-          explore,
-          run.secrets,
-          AbortSignal.any([notReady.signal, ...(signal ? [signal] : [])]),
-        );
+      : exploreEmulator(plan, explore, run.secrets, ended);
   const meanwhileOver = meanwhile?.catch(() => undefined);
   await ready?.catch((error: unknown) => {
     notReady.abort();

@@ -164,13 +164,6 @@ function passingSight(id: AspectId, observations: readonly Observation[]): Aspec
   return seen.length === 1 ? (seen[0]?.answer as AspectAnswer) : undefined;
 }
 
-function observationsOf({ answers }: SeenAtOpenPoints): readonly Observation[] {
-  return [...answers].map(([id, answer]) => {
-    const { openPoint, aspect } = namesOf(id);
-    return { openPoint, aspect, answer, seenBy: frozenId(openPoint, aspect) };
-  });
-}
-
 export function withFrozen(
   run: Run,
   frozen: Profile,
@@ -180,9 +173,12 @@ export function withFrozen(
 ): Run {
   const why = run.troubles[0]?.message ?? 'the open points were not observed';
   const rows = frozenResults(frozen, seen ?? { reason: why }, run.observations, catalogue, onItself);
-  const probed = seen === undefined ? [] : observationsOf(seen);
-  const known = new Set(probed.map(({ openPoint, aspect }) => `${openPoint}.${aspect}`));
-  const others = run.observations.filter(({ openPoint, aspect }) => !known.has(`${openPoint}.${aspect}`));
+  const answers: ReadonlyMap<string, AspectAnswer> = seen?.answers ?? new Map();
+  const others = run.observations.filter(({ openPoint, aspect }) => !answers.has(`${openPoint}.${aspect}`));
+  const probed = [...(seen?.answers ?? [])].map(([id, answer]) => {
+    const { openPoint, aspect } = namesOf(id);
+    return { openPoint, aspect, answer, seenBy: frozenId(openPoint, aspect) };
+  });
   return {
     ...run,
     requirements: [...run.requirements, ...rows],

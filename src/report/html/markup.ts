@@ -39,11 +39,6 @@ export function answerMarkup(answer: unknown): Markup {
   return html`<code>${redacted(text)}</code>`;
 }
 
-export function prose(text: string): Markup {
-  const parts = text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
-  return html`${parts}`;
-}
-
 /** The nine signs, drawn once and used by reference. Solid: evaluated; outlined: not evaluated. */
 export const SIGNS: Markup = html`<svg hidden width="0" height="0"><defs>
 <symbol id="g-pass" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="currentColor"/><path d="M4.6 8.3l2.3 2.3 4.5-4.9" class="cut"/></symbol>

@@ -11,7 +11,7 @@ import type { Observation, Results } from '../results.ts';
 import { resultsListing } from '../results-listing.ts';
 import { durationText, kindsIn, present, RESULT_WORD, targetText } from '../words.ts';
 import { listingMarkup, wholePage } from './listing-page.ts';
-import { answerMarkup, bareSign, linkTo, type Markup, prose, sign } from './markup.ts';
+import { answerMarkup, bareSign, linkTo, type Markup, sentences, sign } from './markup.ts';
 import { requirements } from './requirements.ts';
 
 export function renderHtml(results: Results, view: CatalogueView): string {
@@ -114,17 +114,17 @@ function evaluatedOr({ like }: Results): string {
 }
 
 function heading({ number, question, id }: OpenPointView): Markup {
-  return html`<li><span class="no">${number}</span> ${prose(question)} <code>${id}</code></li>`;
+  return html`<li><span class="no">${number}</span> ${sentences(question)} <code>${id}</code></li>`;
 }
 
 type Point = Omit<OpenPointView, 'number'> & { readonly number?: number };
 
 function pointTable(point: Point, observations: readonly Observation[]): Markup {
   const { id, number, question } = point;
-  return html`<section class="point"><h3>${number === undefined ? '' : html`<span class="no">${number}</span> `}${prose(question)} <small>${id}</small></h3>
+  return html`<section class="point"><h3>${number === undefined ? '' : html`<span class="no">${number}</span> `}${sentences(question)} <small>${id}</small></h3>
 <table><thead><tr><th scope="col">Question</th><th scope="col">Answer</th><th scope="col">Seen by</th></tr></thead><tbody>${observations.map(
     (observation) =>
-      html`<tr><td>${prose(questionOf(point, observation.aspect))}</td><td>${answerMarkup(observation.answer)}</td><td>${linkTo(observation.seenBy)}</td></tr>`,
+      html`<tr><td>${sentences(questionOf(point, observation.aspect))}</td><td>${answerMarkup(observation.answer)}</td><td>${linkTo(observation.seenBy)}</td></tr>`,
   )}</tbody></table></section>`;
 }
 

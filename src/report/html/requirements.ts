@@ -12,7 +12,7 @@ import {
   RESULT_WORD,
   rerunText,
 } from '../words.ts';
-import { answerMarkup, linkTo, type Markup, prose, redacted, sentences, sign } from './markup.ts';
+import { answerMarkup, linkTo, type Markup, redacted, sentences, sign } from './markup.ts';
 
 export function requirements(clauses: readonly ClauseRows[]): Markup {
   return html`<section aria-labelledby="h-req"><h2 id="h-req">Requirements and evidence</h2>
@@ -24,8 +24,8 @@ function clauseSection({ clause, title, rows }: ClauseRows): Markup {
 }
 
 function requirementRow({ result, requirement }: ResultRow): Markup {
-  return html`<details class="r"><summary>${sign(result.result)}<span class="id">${result.id}</span><span class="say">${prose(requirement?.statement ?? '')}</span><span class="lv">${result.level}</span></summary>
-<div class="in" id="${result.id}"><p class="statement">${prose(requirement?.statement ?? 'The catalogue in use does not know this requirement.')}</p>
+  return html`<details class="r"><summary>${sign(result.result)}<span class="id">${result.id}</span><span class="say">${sentences(requirement?.statement ?? '')}</span><span class="lv">${result.level}</span></summary>
+<div class="in" id="${result.id}"><p class="statement">${sentences(requirement?.statement ?? 'The catalogue in use does not know this requirement.')}</p>
 ${why(result)}
 ${explained(requirement)}
 <dl class="meta">${meta({ result, ...(requirement && { requirement }) }).map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>
@@ -46,8 +46,8 @@ function explained(requirement: ResultRow['requirement']): Markup {
   if (requirement?.explanation === undefined) return html``;
   const { why: matters, how } = requirement.explanation;
   return html`<dl class="meta">
-<div><dt>Why it matters</dt><dd>${prose(matters)}</dd></div>
-<div><dt>How it is checked</dt><dd>${prose(how)}</dd></div>
+<div><dt>Why it matters</dt><dd>${sentences(matters)}</dd></div>
+<div><dt>How it is checked</dt><dd>${sentences(how)}</dd></div>
 </dl>`;
 }
 

@@ -22,18 +22,15 @@ export function shownCredentials(
   text: string,
   wanted: NewApplication,
 ): ShownCredentials {
-  const absent = [clientId ? '' : 'no client id', clientSecret ? '' : 'no client secret'].filter(
-    (s) => s !== '',
-  );
+  const absent = [...(clientId ? [] : ['no client id']), ...(clientSecret ? [] : ['no client secret'])];
   const others = (text.match(LIKE_CREDENTIALS) ?? []).filter(
     (one) => one !== clientId && one !== clientSecret && !wanted.redirectUri.includes(one),
   );
-  const missing = clientId ? (clientSecret ? undefined : 'clientSecret') : 'clientId';
-  const misled = missing !== undefined && others.length > 0 ? missing : undefined;
+  const isMisled = absent.length > 0 && others.length > 0;
   return {
-    ...(clientId ? { clientId } : {}),
-    ...(clientSecret ? { clientSecret } : {}),
+    clientId: clientId || undefined,
+    clientSecret: clientSecret || undefined,
     instead: absent.join(' and '),
-    ...(misled && { misled }),
+    ...(isMisled && { misled: clientId ? 'clientSecret' : 'clientId' }),
   };
 }

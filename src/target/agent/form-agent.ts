@@ -213,7 +213,9 @@ export class FormAgent implements UserAgent {
     for (let hop = 0; hop < MOST_HOPS; hop += 1) {
       visit.visited.push(next.url);
       if (isClientAddress(next.url, visit.redirectUris, serviceOrigins)) {
-        visit.caught = caughtAt(next.url, referrer);
+        const { response } = referrer?.exchange ?? {};
+        const location = response && headerOf(response, 'location');
+        visit.caught = { url: next.url, location, status: response?.status, form: referrer?.form };
         return;
       }
       if (!/^https?:/.test(next.url)) throw new DeadEnd(`sent to ${next.url}`);
@@ -309,10 +311,4 @@ function misledOn(
 function holds({ url, body }: Submission, typed: ReadonlySet<string>): boolean {
   const fields = body === undefined ? new URL(url).searchParams : new URLSearchParams(body);
   return [...fields.values()].some((value) => typed.has(value));
-}
-
-function caughtAt(url: string, referrer: Referrer | undefined): CaughtRedirect {
-  const response = referrer?.exchange.response;
-  const location = response && headerOf(response, 'location');
-  return { url, location, status: response?.status, form: referrer?.form };
 }

@@ -38,12 +38,8 @@ function byLabel(page: HtmlPage, text: string): HTMLElement | undefined {
   const label = page.root.querySelectorAll('label').find((l) => sameText(l.text, text));
   if (label === undefined) return undefined;
   const target = label.getAttribute('for');
-  const field = target === undefined ? label.querySelector('input, textarea, select') : byId(page, target);
-  return field ?? undefined;
-}
-
-function byId(page: HtmlPage, id: string): HTMLElement | undefined {
-  return page.root.querySelectorAll('[id]').find((e) => e.getAttribute('id') === id);
+  if (target === undefined) return label.querySelector('input, textarea, select') ?? undefined;
+  return page.root.querySelectorAll('[id]').find((e) => e.getAttribute('id') === target);
 }
 
 function byButton(page: HtmlPage, name: string): HTMLElement | undefined {

@@ -79,16 +79,11 @@ export interface UserAgent {
   ): Promise<ShownCredentials>;
 }
 
-export function redirectParameters(caught: CaughtRedirect): {
-  query: URLSearchParams;
-  fragment: URLSearchParams;
-} {
+export function redirectParameters(caught: CaughtRedirect) {
   const hash = fragmentOf(caught.location) ?? fragmentOf(caught.url) ?? '';
   // Careless services append a query to an address that already has a fragment.
-  return {
-    query: new URL(caught.url).searchParams,
-    fragment: new URLSearchParams(hash.replaceAll('?', '&')),
-  };
+  const fragment = new URLSearchParams(hash.replaceAll('?', '&'));
+  return { query: new URL(caught.url).searchParams, fragment };
 }
 
 function fragmentOf(address: string | undefined): string | undefined {

@@ -62,17 +62,6 @@ const KINDS: Readonly<Record<string, ConfiguredSecret['kind']>> = {
   totpSecret: 'totp_secret',
 };
 
-/** Encodes a user and a password for HTTP Basic (RFC 7617 section 2). */
-export function basicCredentials({
-  user,
-  password,
-}: {
-  readonly user: string;
-  readonly password: string;
-}): string {
-  return Buffer.from(`${user}:${password}`).toString('base64');
-}
-
 /** Returns the reason why a value cannot be redacted reliably, to complete "got …"; undefined if it can. */
 function unfit(written: string): string | undefined {
   const value = written.trim().toLowerCase();

@@ -3,12 +3,13 @@ import { dirname, resolve } from 'node:path';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { validateConfiguration } from '../../../generated/validators.js';
 import { describeErrors, type KeyPath, type Problem } from '../../document/describe-errors.ts';
-import { isLoopback } from '../../document/input/loopback.ts';
 import { commandFor } from '../../document/input/program-name.ts';
+import { basicCredentials } from '../../http/connections.ts';
+import { isLocal } from '../redirect-address.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import { type Configuration, DEFAULTS, type SavedSession } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { basicCredentials, type ConfiguredSecret, configuredSecrets } from './configured-secrets.ts';
+import { type ConfiguredSecret, configuredSecrets } from './configured-secrets.ts';
 import { readConfigurationFile } from './read-file.ts';
 import { keyBodies, readTls, type TlsSettings } from './read-tls.ts';
 import { type Environment, type Resolved, resolveReferences, withEnvBeside } from './resolve-references.ts';
@@ -72,7 +73,7 @@ export async function loadConfiguration(
     skewSeconds: value.skewSeconds ?? DEFAULTS.skewSeconds,
     care: value.care ?? DEFAULTS.care,
     maxAgeDays: value.maxAgeDays ?? DEFAULTS.maxAgeDays,
-    pacing: { ...DEFAULTS.pacing, ...hurriedAtHome(value), ...value.pacing },
+    pacing: { ...DEFAULTS.pacing, ...(isLocal(value) && { requestsPerSecond: UNPACED }), ...value.pacing },
     budget: { ...DEFAULTS.budget, ...value.budget },
     tls: trust.tls,
     secrets: [...secrets, ...secretsBeside(value, trust.tls)],
@@ -122,17 +123,12 @@ function secretsBeside(
   { edge }: Resolved<ConfigurationFile>,
   tls: TlsSettings | undefined,
 ): readonly ConfiguredSecret[] {
-  const basic = edge?.basic === undefined ? [] : [basicCredentials(edge.basic)];
+  const basic = edge?.basic === undefined ? [] : [basicCredentials(edge.basic.user, edge.basic.password)];
   return [...basic, ...keyBodies(tls?.client)].map((value) => ({ kind: 'secret', value }));
 }
 
 /** Unpaced rate for a service on this machine, which affects only its developer. */
 const UNPACED = 1_000;
-
-function hurriedAtHome({ authUrl, baseUrl }: Resolved<ConfigurationFile>): Partial<Configuration['pacing']> {
-  const home = [authUrl, baseUrl].every((url) => isLoopback(new URL(url).hostname));
-  return home ? { requestsPerSecond: UNPACED } : {};
-}
 
 function withoutSlash(address: string): string {
   return address.replace(/\/+$/, '');

@@ -14,7 +14,7 @@ export async function readConfigurationFile(file: string, given?: unknown): Prom
   const ending = given === undefined ? endingOf(file, refuse) : 'an object';
   try {
     if (given !== undefined) return plainData(given);
-    if (ending === '.json') return parseJson(readText(file));
+    if (ending === '.json') return parseJson(readUtf8(file));
     const { exported } = await defaultExport(file);
     return plainData(exported);
   } catch (error) {
@@ -49,15 +49,6 @@ function endingOf(file: string, refuse: (problem: Omit<Problem, 'path'>) => Conf
     });
   }
   return ending;
-}
-
-function readText(file: string): string {
-  try {
-    return readUtf8(file);
-  } catch (error) {
-    if (error instanceof NotPlain) throw error;
-    throw new NotPlain(`a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
 }
 
 /** Wraps the export in an object, because resolving a promise reads `then`, which may throw. */

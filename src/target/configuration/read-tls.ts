@@ -34,7 +34,7 @@ export function readTls(
     }
   };
   const ca = contents(['caFile'], tls.caFile)?.toString('utf8');
-  if (ca !== undefined && !isCertificate(ca))
+  if (ca !== undefined && orElse(() => new X509Certificate(ca), undefined) === undefined)
     refuse(['caFile'], 'a file with certificates (PEM)', 'a file without a certificate');
   const written: Partial<Record<'certFile' | 'keyFile' | 'pfxFile' | 'passphrase', string>> | undefined =
     tls.client;
@@ -58,10 +58,6 @@ export function readTls(
 export function keyBodies(client: ClientCertificate | undefined): readonly string[] {
   const body = /-----BEGIN [^-]+-----\s+([\s\S]+?)\s+-----END/.exec(String(client?.key ?? ''))?.[1];
   return body === undefined ? [] : [body, body.replaceAll(/\s/g, '')];
-}
-
-function isCertificate(text: string): boolean {
-  return orElse(() => new X509Certificate(text), undefined) !== undefined;
 }
 
 function refusedByOpenSsl(client: ClientCertificate): string | undefined {

@@ -23,16 +23,20 @@ interface ResolvedReferences<T> {
   readonly value: Resolved<T>;
   readonly read: readonly ReadVariable[];
   readonly problems: readonly Problem[];
+  /** The names of all variables, each once. */
+  readonly names: readonly string[];
 }
 
 export function resolveReferences<T>(file: T, env: Environment): ResolvedReferences<T> {
   const problems: Problem[] = [];
   const read: ReadVariable[] = [];
+  const names = new Set<string>();
   const resolve = (value: unknown, path: KeyPath): unknown => {
     if (isSentAsItIs(path)) return value;
     if (Array.isArray(value)) return value.map((item, index) => resolve(item, [...path, index]));
     if (typeof value !== 'object' || value === null) return value;
     if (isReference(value) && !mapsHeaders(path)) {
+      names.add(value.env);
       // Every object has an inherited `constructor`, which is no variable.
       const held = Object.hasOwn(env, value.env) ? env[value.env] : undefined;
       if (held) read.push({ path, value: held });
@@ -43,14 +47,11 @@ export function resolveReferences<T>(file: T, env: Environment): ResolvedReferen
       Object.entries(value).map(([key, item]) => [key, resolve(item, [...path, key])]),
     );
   };
-  return { value: resolve(file, []) as Resolved<T>, read, problems };
+  return { value: resolve(file, []) as Resolved<T>, read, problems, names: [...names] };
 }
 
-export function environmentNames(file: unknown, path: KeyPath = []): readonly string[] {
-  if (typeof file !== 'object' || file === null || isSentAsItIs(path)) return [];
-  if (isReference(file) && !mapsHeaders(path)) return [file.env];
-  const inner = Object.entries(file).flatMap(([name, item]) => environmentNames(item, [...path, name]));
-  return [...new Set(inner)];
+export function environmentNames(file: unknown): readonly string[] {
+  return resolveReferences(file, {}).names;
 }
 
 /** Bodies of these requests may have an `env` that is no reference. */
@@ -99,8 +100,7 @@ function readText(file: string): string {
   try {
     return readUtf8(file);
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const actual = missing ? 'no such file' : (error as Error).message;
+    const actual = (error as Error).message;
     throw new ConfigurationError(file, [{ path: [], expected: 'an env file that can be read', actual }]);
   }
 }

@@ -107,7 +107,9 @@ export class Conversation {
     const agent = through === 'page' ? pageAgent : quickAgent;
     let outcome = await agent.authorize(url, options, this.recorder);
     let kind = agent.kind;
-    if (kind === 'cookies' && pageAgent.kind === 'page' && wants(visit) && outcome.caught === undefined) {
+    // Only a walk that should end with a code is worth a retry through drawn pages.
+    const wantsCode = through !== 'cookies-only' && visit.decision === 'grant' && visit.signedIn;
+    if (kind === 'cookies' && pageAgent.kind === 'page' && wantsCode && outcome.caught === undefined) {
       outcome = await pageAgent.authorize(url, options, this.recorder);
       kind = pageAgent.kind;
       await this.session.shareCookies();
@@ -185,11 +187,6 @@ export class Conversation {
     const wanted = setOf(users);
     return this.listed(response)?.some((id) => wanted.has(id)) || placesOf(response, wanted).size > 0;
   }
-}
-
-/** Returns true if the walk should end with a code; only then is a retry through drawn pages worthwhile. */
-function wants(visit: AuthorizeVisit): boolean {
-  return visit.through !== 'cookies-only' && visit.decision === 'grant' && visit.signedIn;
 }
 
 export function showsConsent({ caught, pages }: AuthorizeOutcome): boolean {

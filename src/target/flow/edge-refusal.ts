@@ -1,11 +1,5 @@
 import { memberOf } from '../../http/answer-body.ts';
-import {
-  headerOf,
-  isSuccess,
-  type Transport,
-  TransportFailure,
-  type WireResponse,
-} from '../../http/exchange.ts';
+import { headerOf, isSuccess, TransportFailure, type WireResponse } from '../../http/exchange.ts';
 import { withoutRandomParts } from '../agent/page-address.ts';
 import { isClientAddress, redirectUrisOf } from '../redirect-address.ts';
 import type { Target } from '../target.ts';
@@ -20,7 +14,6 @@ export async function edgeRefusal(
   target: Target,
   url: string,
   response: WireResponse,
-  transport: Transport = target.transport,
 ): Promise<ConfigurationFinding | undefined> {
   const { origin } = new URL(url);
   const gateway = `a gateway before ${origin}`;
@@ -42,7 +35,7 @@ export async function edgeRefusal(
     return { observed, remedy };
   }
   if (status !== 401 && status !== 403) return undefined;
-  if (!(await refusesEveryPath(target, url, response, transport))) return undefined;
+  if (!(await refusesEveryPath(target, url, response))) return undefined;
   return { observed: `${gateway} answers ${status} to every path`, remedy: HEADERS };
 }
 
@@ -82,18 +75,15 @@ function loginElsewhere(target: Target, response: WireResponse, url: string): st
   return known.map((origin) => new URL(origin).origin).includes(to.origin) ? undefined : to.origin;
 }
 
-async function refusesEveryPath(
-  { baseUrl }: Target,
-  url: string,
-  refused: WireResponse,
-  transport: Transport,
-): Promise<boolean> {
+async function refusesEveryPath(target: Target, url: string, refused: WireResponse): Promise<boolean> {
   const isPage = /html/i.test(headerOf(refused, 'content-type') ?? '');
   // An API may refuse any request without a token, whatever the path.
-  if (memberOf(refused, 'error') !== undefined || (url.startsWith(`${baseUrl}/v2/`) && !isPage)) return false;
+  const isApi = url.startsWith(`${target.baseUrl}/v2/`);
+  if (memberOf(refused, 'error') !== undefined || (isApi && !isPage)) return false;
   const nowhere = new URL('no-such-page-of-the-service', url).href;
   try {
-    const answer = await transport({ method: 'GET', url: nowhere, headers: [['Accept', 'text/html']] });
+    const wanted = { method: 'GET', url: nowhere, headers: [['Accept', 'text/html']] } as const;
+    const answer = await target.transport(wanted);
     return answer.status === refused.status && textOf(answer) === textOf(refused);
   } catch (error) {
     if (error instanceof TransportFailure) return false;

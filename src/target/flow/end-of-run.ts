@@ -1,4 +1,4 @@
-import { TransportFailure, type WireResponse } from '../../http/exchange.ts';
+import { type Exchange, TransportFailure } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { leftText } from './assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUp } from './clean-up.ts';
@@ -51,10 +51,7 @@ async function ended(
   }
   if (!leftovers.any) return undefined;
   const { entries } = conversation.recorder;
-  const answered = entries.some(
-    (entry) =>
-      entry.kind === 'exchange' && isAnswerToUnassign(entry.exchange.request, entry.exchange.response),
-  );
+  const answered = entries.some((entry) => entry.kind === 'exchange' && answersUnassign(entry.exchange));
   return {
     message: `${leftText(leftovers.users, target)}${why}`,
     listed: answered && leftovers.users.some(({ unread }) => unread === undefined),
@@ -70,9 +67,7 @@ async function cleanUpLeftovers(conversation: Conversation): Promise<string> {
   return '';
 }
 
-function isAnswerToUnassign(
-  { method }: { readonly method: string },
-  response: WireResponse | undefined,
-): boolean {
-  return method === 'DELETE' && response !== undefined && response.status !== 429 && response.status < 500;
+function answersUnassign({ request, response }: Exchange): boolean {
+  if (request.method !== 'DELETE' || response === undefined) return false;
+  return response.status !== 429 && response.status < 500;
 }

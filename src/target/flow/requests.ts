@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { basicCredentials } from '../../http/connections.ts';
 import type { Header, WireRequest } from '../../http/exchange.ts';
 import { ALL_SCOPES, type Application, type ResourceRequestShape, type Target } from '../target.ts';
 import type { Operation, RequestStyle } from './request-style.ts';
@@ -127,7 +128,7 @@ export function tokenRequest(
 /** RFC 6749 section 2.3.1: id and secret are form-encoded before they are joined. */
 function basic(id: string, secret: string): string {
   const encode = (value: string) => encodeForm([['v', value]]).slice(2);
-  return Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64');
+  return basicCredentials(encode(id), encode(secret));
 }
 
 export interface ResourceCall {

@@ -178,7 +178,8 @@ class SmokeFlowRunner {
         if (second.status === 'no-answer' && step === 'authorize') throw stop(second);
         continue;
       }
-      if (violates && this.#mayBeChance(step)) {
+      // A refresh token is spent by then and cannot be tried again.
+      if (violates && target.shared && step !== 'refresh') {
         const third = await once('again');
         if (!(third instanceof Stopped)) {
           findings?.markUncertain(before, after);
@@ -206,14 +207,6 @@ class SmokeFlowRunner {
 
   #player(recorder: Recorder = this.#session.newRecorder(), requestStyle = this.requestStyle): Player {
     return new Player(new Conversation(this.#session, recorder, requestStyle));
-  }
-
-  /**
-   * Returns true if a refusal may be transient: the documented request succeeds on retry. A refresh token is spent by
-   * then and cannot be retried.
-   */
-  #mayBeChance(step: StepId): boolean {
-    return this.#session.target.shared && step !== 'refresh';
   }
 }
 

@@ -4,9 +4,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { check } from '../../../src/index.ts';
-import { standInConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
+import { settlingSoon, withStandIn } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
-import { startStandIn } from '../../support/stand-in/start.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PLAYWRIGHT = createRequire(import.meta.url).resolve('@playwright/test/cli');
@@ -77,34 +76,24 @@ test('the emulator: both come to the same', PROVE, async () => {
 });
 
 test('a live target that fails: both come to the same', PROVE, async () => {
-  const standIn = await startStandIn({ STAND_IN_MODE: 'as-shipped', STAND_IN_CONSENT: 'always' });
-  try {
-    const { consent } = standInConfiguration(standIn.ready);
-    const { file, env } = writeLiveConfiguration(standIn.ready, test.info().outputPath('.'), {
-      consent: { ...consent, settleMs: 150 },
-    });
+  const shipped = { STAND_IN_MODE: 'as-shipped', STAND_IN_CONSENT: 'always' };
+  await withStandIn(shipped, settlingSoon, async ({ running, file, env }) => {
     const { requirements } = await check(file, { only: ONLY, env: { ...process.env, ...env } });
     const { results } = await byPlaywright({ ...env, LEGACY_CONFORMANCE_TARGET: file });
     expect(results).toEqual(Object.fromEntries(requirements.map(({ id, result }) => [id, result])));
     expect(Object.values(results)).toContain('fail');
     expect(Object.values(results)).toContain('not-applicable');
-    const { projects } = standIn.ready;
-    const changes = (await standIn.received()).filter((line) => /^(PUT|DELETE) /.test(line));
+    const { projects } = running.ready;
+    const changes = (await running.received()).filter((line) => /^(PUT|DELETE) /.test(line));
     expect(changes.filter((line) => !projects.some((id) => line.includes(id)))).toEqual([]);
-  } finally {
-    await standIn.stop();
-  }
+  });
 });
 
 test('a live target while traces are on: refused, and nothing is sent', PROVE, async () => {
-  const standIn = await startStandIn({});
-  try {
-    const { file, env } = writeLiveConfiguration(standIn.ready, test.info().outputPath('.'));
+  await withStandIn({}, {}, async ({ running, file, env }) => {
     const { errors, results } = await byPlaywright({ ...env, LEGACY_CONFORMANCE_TARGET: file }, '--trace=on');
     expect(errors).toContain('trace: expected `off` on a live target');
     expect(Object.values(results)).not.toContain('pass');
-    expect(await standIn.received()).toEqual([]);
-  } finally {
-    await standIn.stop();
-  }
+    expect(await running.received()).toEqual([]);
+  });
 });

@@ -6,9 +6,8 @@ import type { Configuration } from '../../../src/target/configuration/configurat
 import { loadConfiguration } from '../../../src/target/configuration/load-configuration.ts';
 import { checkLive, checkOpened } from '../../support/check-live.ts';
 import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
-import { writeLiveConfiguration } from '../../support/live-config.ts';
+import { withStandIn } from '../../support/live-config.ts';
 import { firstInTest, PROVE } from '../../support/prove.ts';
-import { startStandIn } from '../../support/stand-in/start.ts';
 
 /** Returns by which part the forecast of a run differs from what it sent. */
 function missedBy(configuration: Configuration, sent = 0): number {
@@ -57,15 +56,11 @@ for (const [profile, details] of firstInTest(['doorkeeper-5', 'by-the-rfc'], 1))
 
 for (const [consent, details] of firstInTest(['once', 'always'], 0))
   test(`an independent service, consent asked ${consent}: within a fifth`, details, async () => {
-    const standIn = await startStandIn({ STAND_IN_CONSENT: consent });
-    try {
-      const written = writeLiveConfiguration(standIn.ready, test.info().outputPath('.'));
+    await withStandIn({ STAND_IN_CONSENT: consent }, {}, async (written) => {
       const results = await checkLive(written);
       const configuration = await loadConfiguration(written.file, written.env);
       expect(missedBy(configuration, results.used?.requests)).toBeLessThan(0.2);
-    } finally {
-      await standIn.stop();
-    }
+    });
   });
 
 test('the slowest limit decides how long requests take, and is named', () => {

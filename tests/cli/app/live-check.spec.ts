@@ -6,35 +6,24 @@ import { DEFAULTS } from '../../../src/target/configuration/configuration.ts';
 import { checkLive, idsWith } from '../../support/check-live.ts';
 import type { CommandEnd } from '../../support/command.ts';
 import { runHere } from '../../support/command-here.ts';
-import { standInConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
+import { settlingSoon, withStandIn } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
-import { startStandIn } from '../../support/stand-in/start.ts';
 
 /** The command as a process against a service that is not ours, reached only through a configuration file. */
 
 test.setTimeout(300_000);
-
-/** Milliseconds that a page of the stand-in may take to show a form: it is on this machine and draws without script. */
-const SETTLE_MS = 150;
 
 async function checkStandIn(
   standIn: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<{ end: CommandEnd; results: Results | undefined; doctor: CommandEnd }> {
   const info = test.info();
-  const running = await startStandIn(standIn);
-  try {
-    const { consent } = standInConfiguration(running.ready);
-    const { file, env } = writeLiveConfiguration(running.ready, info.outputPath('.'), {
-      consent: { ...consent, settleMs: SETTLE_MS },
-    });
+  return withStandIn(standIn, settlingSoon, async ({ file, env }) => {
     const report = info.outputPath('report');
     const doctor = await runHere(['doctor', '--walk', '--target', file], env);
     const end = await runHere(['check', '--target', file, '--report', report, ...args], env);
     return { end, doctor, results: readResults(`${report}/results.json`) };
-  } finally {
-    await running.stop();
-  }
+  });
 }
 
 function readResults(file: string): Results | undefined {
@@ -86,10 +75,8 @@ test(
   'as shipped: it says `Bearer`, overlooks unknown scopes and pads secrets, and nothing else',
   PROVE,
   async () => {
-    const running = await startStandIn({ STAND_IN_MODE: 'as-shipped', STAND_IN_CONSENT: 'always' });
-    const written = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
-    const results = await checkLive(written);
-    await running.stop();
+    const shipped = { STAND_IN_MODE: 'as-shipped', STAND_IN_CONSENT: 'always' };
+    const results = await withStandIn(shipped, {}, (written) => checkLive(written));
     expect(idsWith(results, 'fail')).toEqual([
       // The library writes `Bearer`; the document's value is `bearer` (clauses 2.1 and 5.4).
       'exchange.token-type-bearer',
@@ -109,13 +96,10 @@ test(
   'a service that demands HTTP Basic: the owner of the step fails, both exchanges being its evidence',
   PROVE,
   async () => {
-    const running = await startStandIn({ STAND_IN_DEMANDS: 'basic' });
-    const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
-    const results = await check(file, {
-      only: ['exchange.form-encoded', '4.4'],
-      env: { ...process.env, ...env },
-    });
-    await running.stop();
+    const only = ['exchange.form-encoded', '4.4'] as const;
+    const results = await withStandIn({ STAND_IN_DEMANDS: 'basic' }, {}, ({ file, env }) =>
+      check(file, { only, env: { ...process.env, ...env } }),
+    );
     expect(idsWith(results, 'fail')).toEqual(['exchange.form-encoded']);
     expect(idsWith(results, 'not-run')).toEqual([]);
     expect(idsWith(results, 'pass')).toContain('assign.adds-user');
@@ -125,11 +109,9 @@ test(
 );
 
 test('a variable that is not set: refused before anything is sent, with its name', async () => {
-  const running = await startStandIn({});
-  const { file } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
-  await expect(check(file, { env: { ...process.env, STAGING_PASSWORD: undefined } })).rejects.toThrow(
-    'STAGING_PASSWORD',
-  );
-  expect(await running.received()).toEqual([]);
-  await running.stop();
+  await withStandIn({}, {}, async ({ running, file }) => {
+    const env = { ...process.env, STAGING_PASSWORD: undefined };
+    await expect(check(file, { env })).rejects.toThrow('STAGING_PASSWORD');
+    expect(await running.received()).toEqual([]);
+  });
 });

@@ -1,7 +1,6 @@
 /** `replay`: exchanges as commands for a shell, and one check once more. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { resultsJson } from '../../../src/report/document.ts';
@@ -13,9 +12,8 @@ import { anExchange, aResult, aRun, aStep, aTarget } from '../../support/results
 
 let directory: string;
 test.beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'replay-'));
+  directory = test.info().outputPath('.');
 });
-test.afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** What a shell runs of these lines: the arguments of each call of curl. Whatever else it did shows as a file. */
 function ranBy(

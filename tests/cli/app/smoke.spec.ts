@@ -1,26 +1,19 @@
 /** `check --smoke`: one walk of at most twenty requests, and a verdict that says how much it speaks of. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Results } from '../../../src/report/results.ts';
 import { readAssigned } from '../../../src/target/flow/assigned-by-run.ts';
 import { checkLive, idsWith } from '../../support/check-live.ts';
 import { runHere } from '../../support/command-here.ts';
-import { writeLiveConfiguration } from '../../support/live-config.ts';
-import { startStandIn } from '../../support/stand-in/start.ts';
+import { type Change, withStandIn } from '../../support/live-config.ts';
 
 /** What a smoke run came to, in this process and without a browser, and how many requests it took. */
 async function smoke(standIn: Readonly<Record<string, string>>): Promise<{ results: Results; sent: number }> {
-  const directory = mkdtempSync(join(tmpdir(), 'smoke-'));
-  const running = await startStandIn(standIn);
-  try {
-    const results = await checkLive(writeLiveConfiguration(running.ready, directory), { smoke: true });
+  return withStandIn(standIn, {}, async ({ running, ...written }) => {
+    const results = await checkLive(written, { smoke: true });
     return { results, sent: (await running.received()).length };
-  } finally {
-    await running.stop();
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 const JUDGED = [
@@ -40,11 +33,9 @@ const JUDGED = [
 ].sort();
 
 test('in a browser: at most 20 requests, the verdict is partial, and a notice and consent are in it', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'smoke-'));
-  const running = await startStandIn({ STAND_IN_INTERSTITIAL: '1', STAND_IN_CONSENT: 'always' });
-  try {
-    const { file, env } = writeLiveConfiguration(running.ready, directory);
-    const report = join(directory, 'report');
+  const pages = { STAND_IN_INTERSTITIAL: '1', STAND_IN_CONSENT: 'always' };
+  await withStandIn(pages, {}, async ({ running, file, env }) => {
+    const report = test.info().outputPath('report');
     const { code, stdout } = await runHere(['check', '--smoke', '--target', file, '--report', report], env);
     expect(stdout).toContain('conforms (partial)');
     expect(stdout).toMatch(
@@ -58,10 +49,7 @@ test('in a browser: at most 20 requests, the verdict is partial, and a notice an
     expect([...idsWith(results, 'pass')].sort()).toEqual(JUDGED);
     for (const { id, evidence } of results.requirements) expect(evidence, id).not.toEqual([]);
     expect(readAssigned(report)).toEqual([]);
-  } finally {
-    await running.stop();
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 });
 
 const FAILS: readonly (readonly [standIn: Readonly<Record<string, string>>, failed: readonly string[]])[] = [
@@ -81,30 +69,22 @@ for (const [standIn, failed] of FAILS) {
 }
 
 test('a lock user who does not exist is named by its key', async () => {
-  const running = await startStandIn({});
-  try {
-    const lock = { project: running.ready.projects[0], user: '9009' };
-    const written = writeLiveConfiguration(running.ready, test.info().outputPath('.'), { lock });
+  const unknown: Change = (_, { projects }) => ({ lock: { project: projects[0], user: '9009' } });
+  await withStandIn({}, unknown, async (written) => {
     const { troubles, requirements } = await checkLive(written, { smoke: true });
     expect(troubles.map(({ message }) => message)).toEqual([
       expect.stringContaining('check that there is a user `lock.user` (9009)'),
     ]);
     expect(requirements.every(({ result }) => result === 'not-run')).toBe(true);
-  } finally {
-    await running.stop();
-  }
+  });
 });
 
 test('the drill assign-hidden turns it red, too', async () => {
-  const running = await startStandIn({});
-  try {
-    const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+  await withStandIn({}, {}, async ({ file, env }) => {
     const words = ['check', '--smoke', '--target', file, '--report', test.info().outputPath('report')];
     const { code, stdout } = await runHere(words, { ...env, LEGACY_CONFORMANCE_DRILL: 'assign-hidden' });
     expect([code, stdout]).toEqual([1, expect.stringContaining('assign.adds-user')]);
-  } finally {
-    await running.stop();
-  }
+  });
 });
 
 test('with the emulator, or beside a selection, it makes no sense: 2', async () => {

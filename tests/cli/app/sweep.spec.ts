@@ -46,9 +46,7 @@ async function withLeftovers(
     ]) {
       await walk.resource('PUT', path, token);
     }
-    const directory = test.info().outputPath('.');
-    mkdirSync(directory, { recursive: true });
-    const written = writeLiveConfiguration(ready, directory, { baseUrl: gateway.url });
+    const written = writeLiveConfiguration(ready, test.info().outputPath('.'), { baseUrl: gateway.url });
     await work({
       running,
       written,

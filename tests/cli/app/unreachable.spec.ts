@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { runHere } from '../../support/command-here.ts';
 import { startLiveEmulator } from '../../support/emulator-live.ts';
@@ -15,10 +14,8 @@ for (const [verb, details] of firstInTest(
   2,
 ))
   test(`${verb.join(' ')}: the one reason names both addresses and their keys`, details, async () => {
-    const directory = test.info().outputPath('.');
-    mkdirSync(directory, { recursive: true });
     const handover = { user: '90210', file: 'left.handover', passphrase: { env: 'PASSPHRASE' } };
-    const { emulator, file, env } = await startLiveEmulator(directory, [], { handover });
+    const { emulator, file, env } = await startLiveEmulator(test.info().outputPath('.'), [], { handover });
     await emulator.close();
     const variables = { ...env, PASSPHRASE: 'a long passphrase of a person' };
     const { code, stdout } = await runHere([...verb, '--target', file], variables);

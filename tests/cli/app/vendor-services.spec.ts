@@ -7,9 +7,14 @@ import type { Results } from '../../../src/report/results.ts';
 import { idsWith } from '../../support/check-live.ts';
 import type { CommandEnd } from '../../support/command.ts';
 import { runHere } from '../../support/command-here.ts';
-import { standInConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
+import {
+  type Change,
+  type WrittenConfiguration,
+  withStandIn,
+  writeLiveConfiguration,
+} from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
-import { type RunningStandIn, startStandIn } from '../../support/stand-in/start.ts';
+import type { RunningStandIn } from '../../support/stand-in/start.ts';
 import { Walk } from '../../support/stand-in/walk.ts';
 
 /** Whole default runs of a verb on services as small vendors run them: grace windows, limits, brownouts, an announced end. */
@@ -28,26 +33,15 @@ interface Ran {
 async function checked(
   standIn: Readonly<Record<string, string>>,
   change: Partial<ConfigurationFile> = {},
-  words: readonly string[] = [],
-  variables: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
-  const running = await startStandIn({ STAND_IN_CONSENT: 'always', ...standIn });
-  try {
-    const { consent } = standInConfiguration(running.ready);
-    const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'), {
-      consent: { ...consent, settleMs: 150 },
-      ...change,
-    });
+  const env = { STAND_IN_CONSENT: 'always', ...standIn };
+  const changed: Change = ({ consent }) => ({ consent: { ...consent, settleMs: 150 }, ...change });
+  return withStandIn(env, changed, async ({ running, ...written }) => {
     const report = test.info().outputPath('report');
-    const end = await runHere(['check', '--target', file, '--report', report, ...words], {
-      ...env,
-      ...variables,
-    });
+    const end = await runHere(['check', '--target', written.file, '--report', report], written.env);
     const results = JSON.parse(readFileSync(`${report}/results.json`, 'utf8')) as Results;
     return { end, results, running };
-  } finally {
-    await running.stop();
-  }
+  });
 }
 
 function expectHealthy({ end, results }: Ran): void {
@@ -61,23 +55,16 @@ for (const kind of ['same-pair', 'another-pair', 'refused'])
     expectHealthy(await checked({ STAND_IN_GRACE: kind }));
   });
 
-/** The configuration of the stand-in's clock. */
-function clockOf({ ready }: RunningStandIn): Partial<ConfigurationFile> {
-  return { clock: { advanceUrl: `${ready.baseUrl}/clock/advance` } };
-}
+/** With the stand-in's clock. */
+const clocked: Change = ({ baseUrl }) => ({ clock: { advanceUrl: `${baseUrl}/clock/advance` } });
 
 for (const kind of ['same-pair', 'another-pair', 'refused'])
   test(
     `a grace window, ${kind}: replays and old tokens are no failure of a healthy service`,
     PROVE,
     async () => {
-      const running = await startStandIn({ STAND_IN_GRACE: kind, STAND_IN_CLOCK: '1' });
-      try {
-        const { file, env } = writeLiveConfiguration(
-          running.ready,
-          test.info().outputPath('.'),
-          clockOf(running),
-        );
+      const grace = { STAND_IN_GRACE: kind, STAND_IN_CLOCK: '1' };
+      await withStandIn(grace, clocked, async ({ file, env }) => {
         const report = test.info().outputPath('report');
         for (const words of [
           ['check', '--explore', '0', '--only', '4.3', '--only', '2.1', '--only', '8'],
@@ -87,15 +74,12 @@ for (const kind of ['same-pair', 'another-pair', 'refused'])
           const { code, stdout } = await runHere([...words, '--target', file, '--report', report], env);
           expect(code, stdout).toBe(0);
         }
-      } finally {
-        await running.stop();
-      }
+      });
     },
   );
 
 /** What `observe` sees of old refresh tokens, by the aspects that a window has. */
-async function refreshFate(running: RunningStandIn, change: Partial<ConfigurationFile>, out: string) {
-  const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'), change);
+async function refreshFate({ file, env }: WrittenConfiguration, out: string) {
   const words = ['observe', '--target', file, '--probe', 'refresh-fate', '--out', out];
   const { code, stderr } = await runHere(words, env);
   expect(code, stderr).toBe(0);
@@ -105,8 +89,6 @@ async function refreshFate(running: RunningStandIn, change: Partial<Configuratio
   return {
     fate: [of('old-refresh-token'), of('successor')],
     window: [of('grace-seconds'), of('reuse')],
-    env,
-    file,
   };
 }
 
@@ -116,13 +98,10 @@ for (const [kind, fate, window] of [
   ['refused', ['at-once', 'refused'], [null, 'refused']],
 ] as const)
   test(`observe says which grace it is: ${kind}`, PROVE, async () => {
-    const running = await startStandIn({ STAND_IN_GRACE: kind, STAND_IN_CLOCK: '1' });
-    try {
-      const seen = await refreshFate(running, clockOf(running), test.info().outputPath('staging.yaml'));
+    await withStandIn({ STAND_IN_GRACE: kind, STAND_IN_CLOCK: '1' }, clocked, async (written) => {
+      const seen = await refreshFate(written, test.info().outputPath('staging.yaml'));
       expect([seen.fate, seen.window]).toEqual([fate, window]);
-    } finally {
-      await running.stop();
-    }
+    });
   });
 
 test(
@@ -130,38 +109,24 @@ test(
   PROVE,
   async () => {
     const out = test.info().outputPath('recorded.yaml');
-    const healthy = await startStandIn({ STAND_IN_GRACE: 'another-pair', STAND_IN_CLOCK: '1' });
-    try {
-      await refreshFate(healthy, clockOf(healthy), out);
-    } finally {
-      await healthy.stop();
-    }
-    const endless = {
-      STAND_IN_GRACE: 'another-pair',
-      STAND_IN_GRACE_SECONDS: 'Infinity',
-      STAND_IN_CLOCK: '1',
-    };
-    const running = await startStandIn(endless);
-    try {
-      const now = test.info().outputPath('now.yaml');
-      const seen = await refreshFate(running, clockOf(running), now);
+    const grace = { STAND_IN_GRACE: 'another-pair', STAND_IN_CLOCK: '1' };
+    await withStandIn(grace, clocked, (healthy) => refreshFate(healthy, out));
+    const endless = { ...grace, STAND_IN_GRACE_SECONDS: 'Infinity' };
+    await withStandIn(endless, clocked, async ({ running, file, env }) => {
+      const seen = await refreshFate({ file, env }, test.info().outputPath('now.yaml'));
       expect(seen.window).toEqual(['unlimited', null]);
-      // Without a clock it looks like a window, and observe says what is missing.
-      const blind = await refreshFate(running, {}, test.info().outputPath('blind.yaml'));
-      expect(blind.fate).toEqual(['never', 'another-pair']);
-      expect(blind.window[0]).toContain('it takes a clock that can be moved');
-      writeLiveConfiguration(running.ready, test.info().outputPath('.'), clockOf(running));
-      const words = ['check', '--target', seen.file, '--like', out, '--risk', 'refusals,revokes'];
-      const { code, stdout } = await runHere(
-        [...words, '--report', test.info().outputPath('report')],
-        seen.env,
-      );
+      const words = ['check', '--target', file, '--like', out, '--risk', 'refusals,revokes'];
+      const report = ['--report', test.info().outputPath('report')];
+      const { code, stdout } = await runHere([...words, ...report], env);
       expect(code, stdout).toBe(1);
       expect(stdout).toMatch(/FAIL\s+refresh-fate\.grace-seconds/);
       expect(stdout).toMatch(/30[\s\S]*unlimited/);
-    } finally {
-      await running.stop();
-    }
+      // Without a clock it looks like a window, and observe says what is missing.
+      const clockless = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+      const blind = await refreshFate(clockless, test.info().outputPath('blind.yaml'));
+      expect(blind.fate).toEqual(['never', 'another-pair']);
+      expect(blind.window[0]).toContain('it takes a clock that can be moved');
+    });
   },
 );
 
@@ -219,16 +184,13 @@ test(
   'a configured brownout that begins during the run stops it before, by name, and no user stays assigned',
   PROVE,
   async () => {
-    const running = await startStandIn({ STAND_IN_BROWNOUT: '70/600/410' });
-    try {
-      const [from = '', to = ''] = [70, 670].map((seconds) =>
-        new Date(Date.now() + seconds * 1_000).toISOString(),
-      );
+    let [from, to] = ['', ''];
+    const configured: Change = () => {
+      [from = '', to = ''] = [70, 670].map((seconds) => new Date(Date.now() + seconds * 1_000).toISOString());
       const retired = { expectedFrom: '2027-02-01', brownouts: [{ from, to }] };
-      const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'), {
-        retired,
-        pacing: { requestsPerSecond: 10 },
-      });
+      return { retired, pacing: { requestsPerSecond: 10 } };
+    };
+    await withStandIn({ STAND_IN_BROWNOUT: '70/600/410' }, configured, async ({ running, file, env }) => {
       const words = ['check', '--target', file, '--report', test.info().outputPath('report')];
       const { code, stdout } = await runHere(words, env);
       expect(code, stdout).toBe(3);
@@ -238,9 +200,7 @@ test(
       const changes = (await running.received()).filter((line) => /^(?:PUT|DELETE) /.test(line));
       expect(changes.filter((line) => line.startsWith('PUT'))).not.toEqual([]);
       expect(changes.at(-1)).toMatch(/^DELETE /);
-    } finally {
-      await running.stop();
-    }
+    });
   },
 );
 
@@ -258,18 +218,14 @@ for (const [drill, id] of [
   ['assign-hidden', 'assign.adds-user'],
 ] as const)
   test(`the drill ${drill}: a whole run is red, stamped, and leaves no user assigned`, PROVE, async () => {
-    const running = await startStandIn();
-    try {
-      const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+    await withStandIn({}, {}, async ({ running, file, env }) => {
       const words = ['check', '--target', file, '--report', test.info().outputPath('report')];
       const end = await runHere(words, { ...env, LEGACY_CONFORMANCE_DRILL: drill });
       expect(end.code, end.stdout).toBe(1);
       expect(end.stdout).toContain(`DRILL ${drill}: stand-in`);
       expect(end.stdout).toMatch(new RegExp(`FAIL\\s+${id.replace('.', '\\.')}`));
       expect(await new Walk(running.ready).everyone()).toEqual(running.ready.assigned);
-    } finally {
-      await running.stop();
-    }
+    });
   });
 
 test(
@@ -277,9 +233,7 @@ test(
   PROVE,
   async () => {
     const out = test.info().outputPath('staging.yaml');
-    const running = await startStandIn();
-    try {
-      const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+    await withStandIn({}, {}, async ({ file, env }) => {
       const risks = ['--risk', 'refusals'];
       expect((await runHere(['observe', '--target', file, '--out', out, ...risks], env)).code).toBe(0);
       const client = ['--report', test.info().outputPath('client'), '--profile', out, '--', process.execPath];
@@ -295,8 +249,6 @@ test(
       expect(code, stdout).toBe(0);
       expect(stderr).toContain('records stand-in on 2020-');
       expect(stdout).toMatch(/the recorded profile is \d+ days old, more than 30 \(`maxAgeDays`\)/);
-    } finally {
-      await running.stop();
-    }
+    });
   },
 );

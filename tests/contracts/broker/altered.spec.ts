@@ -1,9 +1,5 @@
 import { expect, test } from '@playwright/test';
-import {
-  DEFAULT_SELECTORS,
-  pactsOfVersion,
-  pactsToVerify,
-} from '../../../src/contracts/broker/for-verification.ts';
+import { pactsOfVersion, selectPacts } from '../../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../../src/contracts/broker/hal-client.ts';
 import { BrokerFailed } from '../../../src/contracts/broker/hal-resource.ts';
 import { publishPacts, publishVerification, readPactFiles } from '../../../src/contracts/broker/publish.ts';
@@ -18,7 +14,11 @@ import { type BrokerAnswer, HTML_PAGE, json } from '../../support/broker-double/
 const [CONSUMER, PROVIDER] = ['web-shop', 'legacy-resource-api'];
 const BUILD = { version: '2', branch: 'main', buildUrl: undefined };
 const VERIFIER = { providerVersion: 'p1', providerBranch: 'main', buildUrl: undefined, suiteVersion: '1' };
-const WANTED = { selectors: DEFAULT_SELECTORS, providerBranch: 'main', wipSince: undefined };
+const WANTED = {
+  ...{ provider: [PROVIDER], providerVersionBranch: 'main', pactUrls: [], noPending: false },
+  ...{ consumer: undefined, consumerAppVersion: undefined },
+  ...{ consumerVersionSelector: [], includeWipPactsSince: undefined },
+};
 
 const ANSWERS: Readonly<Record<string, BrokerAnswer>> = {
   'an HTML page': HTML_PAGE,
@@ -46,7 +46,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     return (await publishPacts(broker, readPactFiles([folder]), BUILD)).exitCode === 0;
   },
   'the pacts to verify': async (broker) => {
-    expect(await pactsToVerify(broker, PROVIDER, WANTED)).toHaveLength(1);
+    expect((await selectPacts(broker, WANTED)).pacts).toHaveLength(1);
     return true;
   },
   // None is reported as nothing to verify, and is no pass.

@@ -1,10 +1,9 @@
 import { expect, test } from '@playwright/test';
 import {
-  DEFAULT_SELECTORS,
-  type PactSelector,
+  type PactSelection,
   pactsOfVersion,
-  pactsToVerify,
   readSelector,
+  selectPacts,
 } from '../../../src/contracts/broker/for-verification.ts';
 import { Broker } from '../../../src/contracts/broker/hal-client.ts';
 import { publishVerification } from '../../../src/contracts/broker/publish.ts';
@@ -25,14 +24,25 @@ const VERIFIER = {
   suiteVersion: '9.9.9',
 };
 
+const OF_A_PROVIDER: PactSelection = {
+  provider: [PROVIDER],
+  providerVersionBranch: 'observed-test',
+  pactUrls: [],
+  consumer: undefined,
+  consumerAppVersion: undefined,
+  consumerVersionSelector: [],
+  includeWipPactsSince: undefined,
+  noPending: false,
+};
+
 /** Works with a broker, and with a client of it. */
 function withClient(work: (double: BrokerDouble, broker: Broker) => Promise<void>): Promise<void> {
   return withBroker((double) => work(double, new Broker({ baseUrl: double.url })));
 }
 
 /** The request of a provider's job. */
-function ask(broker: Broker, selectors: readonly PactSelector[] = DEFAULT_SELECTORS, wipSince?: string) {
-  return pactsToVerify(broker, PROVIDER, { selectors, providerBranch: 'observed-test', wipSince });
+async function ask(broker: Broker, asked: Partial<PactSelection> = {}) {
+  return (await selectPacts(broker, { ...OF_A_PROVIDER, ...asked })).pacts;
 }
 
 const described = (pacts: readonly { readonly text: string }[]) =>
@@ -86,20 +96,14 @@ test('wanted are main branches and what is deployed or released; a content once'
     published(double, '3', 'topic', 'the third');
     double.store.deploy('web-shop', '1', 'production');
     expect(described(await ask(broker))).toEqual(['the first', 'the second']);
-    expect(described(await ask(broker, [...DEFAULT_SELECTORS, { branch: 'topic' }]))).toEqual([
-      'the first',
-      'the second',
-      'the third',
-    ]);
+    const by = (...consumerVersionSelector: readonly string[]) => ask(broker, { consumerVersionSelector });
+    expect(described(await by('mainBranch', 'deployedOrReleased', 'branch=topic'))).toHaveLength(3);
     published(double, '4', 'main', 'the first');
     expect(described(await ask(broker))).toEqual(['the first']);
     double.store.release('web-shop', '3', 'test');
-    expect(described(await ask(broker, [readSelector('released,environment=test')]))).toEqual(['the third']);
-    expect(described(await ask(broker, [readSelector('branch=gone,fallbackBranch=topic')]))).toEqual([
-      'the third',
-    ]);
-    const nobody = { selectors: DEFAULT_SELECTORS, providerBranch: 'observed', wipSince: undefined };
-    expect(await pactsToVerify(broker, 'nobody', nobody)).toEqual([]);
+    expect(described(await by('released,environment=test'))).toEqual(['the third']);
+    expect(described(await by('branch=gone,fallbackBranch=topic'))).toEqual(['the third']);
+    expect(await ask(broker, { provider: ['nobody'] })).toEqual([]);
   });
 });
 
@@ -140,9 +144,9 @@ test('pending until a version of the provider’s branch was seen to keep it; th
 
 test('pending: a branch that is made after a success inherits it, one that was there before does not', async () => {
   await withClient(async ({ store }, broker) => {
-    const pending = async (providerBranch: string) => {
-      const wanted = { selectors: [{ latest: true } as const], providerBranch, wipSince: undefined };
-      return (await pactsToVerify(broker, PROVIDER, wanted)).map((pact) => pact.pending);
+    const pending = async (providerVersionBranch: string) => {
+      const pacts = await ask(broker, { consumerVersionSelector: ['latest'], providerVersionBranch });
+      return pacts.map((pact) => pact.pending);
     };
     store.ensureVersion(PROVIDER, 'p0', 'observed-old');
     const pact = store.publish('web-shop', '1', PROVIDER, samplePact());
@@ -160,12 +164,12 @@ test('work in progress since a day: the heads of all branches, pending, with the
     published(double, '1', 'topic', 'an old request');
     published(double, '2', 'topic', 'a new request');
     expect(await ask(broker)).toEqual([]);
-    const [wip, ...others] = await ask(broker, DEFAULT_SELECTORS, '2020-01-01');
+    const [wip, ...others] = await ask(broker, { includeWipPactsSince: '2020-01-01' });
     expect(others).toEqual([]);
     expect(wip).toMatchObject({ pending: true, consumer: 'web-shop', provider: PROVIDER });
     expect(wip?.why[0]).toContain("'work in progress' pact");
     expect(described(wip === undefined ? [] : [wip])).toEqual(['a new request']);
-    expect(await ask(broker, DEFAULT_SELECTORS, '2999-01-01')).toEqual([]);
+    expect(await ask(broker, { includeWipPactsSince: '2999-01-01' })).toEqual([]);
   });
 });
 

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { findPacts, type Pact, readPact } from '../../../src/contracts/pact/read-pact.ts';
 import { emulatorTargetWithDefects } from '../../../src/target/emulator.ts';
@@ -89,20 +87,14 @@ test('on a live target nobody else is ever assigned or unassigned, and nothing u
 });
 
 test.describe('files', () => {
-  let folder = '';
-  test.beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'legacy-conformance-files-'));
-  });
-  test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   test('a path where there is none, and a folder without pacts', async () => {
     expect(() => findPacts(['nowhere.json'])).toThrow('nowhere.json: there is no such file or folder');
-    expect(() => findPacts([folder])).toThrow('holds no *.json, so no pact');
+    expect(() => findPacts([test.info().outputPath('.')])).toThrow('holds no *.json, so no pact');
   });
 
   test('what is no pact, and a pact that holds nothing', async () => {
-    writeFileSync(join(folder, 'a.json'), '{"hello":"world"}');
-    expect(() => findPacts([folder])).toThrow('a.json: expected a pact');
+    writeFileSync(test.info().outputPath('a.json'), '{"hello":"world"}');
+    expect(() => findPacts([test.info().outputPath('.')])).toThrow('a.json: expected a pact');
     expect(() => readPact('<html>', 'b.json')).toThrow('b.json: expected a pact, which is JSON');
     const empty = '{"consumer":{"name":"a"},"provider":{"name":"b"},"interactions":[]}';
     expect(readPact(empty, 'c.json').interactions).toMatchObject([

@@ -11,8 +11,7 @@ import { CHECKS_IN_ORDER } from '../../proof/kill-matrix/run-checks.ts';
 import { anyDefectsById } from '../../proof/second-order/index.ts';
 import { checkLive, idsWith } from '../../support/check-live.ts';
 import { emulatorAsLiveTarget, OPENED_ELSEWHERE } from '../../support/emulator-as-live.ts';
-import { standInConfiguration, writeLiveConfiguration } from '../../support/live-config.ts';
-import { startStandIn } from '../../support/stand-in/start.ts';
+import { withStandIn } from '../../support/live-config.ts';
 
 const DENIALS: readonly RequirementId[] = [
   'authorize.grant-needed',
@@ -23,16 +22,11 @@ const DENIALS: readonly RequirementId[] = [
 type Consent = Partial<Configuration['consent']>;
 
 async function onStandIn(env: Readonly<Record<string, string>>, change: Consent = {}) {
-  const running = await startStandIn({ STAND_IN_CONSENT: 'once', ...env });
-  try {
-    const { consent } = standInConfiguration(running.ready);
-    const written = writeLiveConfiguration(running.ready, test.info().outputPath('.'), {
-      consent: { ...consent, shown: 'once', settleMs: 150, ...change },
-    });
-    return await checkLive(written, { only: DENIALS });
-  } finally {
-    await running.stop();
-  }
+  return withStandIn(
+    { STAND_IN_CONSENT: 'once', ...env },
+    ({ consent }) => ({ consent: { ...consent, shown: 'once', settleMs: 150, ...change } }),
+    (written) => checkLive(written, { only: DENIALS }),
+  );
 }
 
 test('an independent service that remembers consent: denial is checked before anything is granted', async () => {

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { sweep, withLockAsUser } from '../../../src/cli/sweep-target.ts';
@@ -24,9 +23,8 @@ async function started(
   change: Partial<ConfigurationFile> = {},
   defects: readonly string[] = [],
 ): Promise<LiveEmulator> {
-  const directory = test.info().outputPath('configuration');
-  mkdirSync(directory, { recursive: true });
-  return startLiveEmulator(directory, defects, { pacing: { requestsPerSecond: 1_000 }, ...change });
+  const pacing = { requestsPerSecond: 1_000 };
+  return startLiveEmulator(test.info().outputPath('.'), defects, { pacing, ...change });
 }
 
 /** The result of an exploration, and the requests that the service received. */

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { BesideFile } from '../../../generated/schemas.d.ts';
 import { runHere } from '../../support/command-here.ts';
-import { writeLiveConfiguration } from '../../support/live-config.ts';
+import { withStandIn } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
-import { startStandIn } from '../../support/stand-in/start.ts';
 
 test(
   'the emulator of its recorded profile answers as the independent service: 100 % in outcome, 80 % in everything, each of three seeds',
@@ -14,9 +13,7 @@ test(
   async () => {
     test.setTimeout(900_000);
     const folder = test.info().outputPath('.');
-    const running = await startStandIn();
-    try {
-      const { file, env } = writeLiveConfiguration(running.ready, folder);
+    await withStandIn({}, {}, async ({ file, env }) => {
       const profile = join(folder, 'staging.yaml');
       const target = ['--target', file];
       const observed = await runHere(
@@ -34,8 +31,6 @@ test(
         expect(parity.inOutcome).toBe(parity.answers);
         expect(parity.inAll / parity.answers).toBeGreaterThanOrEqual(0.8);
       }
-    } finally {
-      await running.stop();
-    }
+    });
   },
 );

@@ -12,11 +12,10 @@ import { observe } from '../../../src/record/observe/observe.ts';
 import { emulatorTarget } from '../../../src/target/emulator.ts';
 import { playedBeside, sideOf, sideOfTarget } from '../../support/beside.ts';
 import { runHere } from '../../support/command-here.ts';
-import { withLiveTarget, writeLiveConfiguration } from '../../support/live-config.ts';
+import { type Change, withLiveTarget, withStandIn } from '../../support/live-config.ts';
 import { ALL_RISKS, frozenFrom, observeTarget, walked } from '../../support/observing/observe-profile.ts';
 import { offBy } from '../../support/observing/off-by.ts';
 import { firstInTest } from '../../support/prove.ts';
-import { startStandIn } from '../../support/stand-in/start.ts';
 
 /** Observe a service that is not ours, and the emulator does the same from then on. */
 
@@ -86,9 +85,7 @@ test('without risks no request is sent that should be refused, and whatever stay
 
 test('on the command line: a file that names nobody and no secret, and what was not asked for', async () => {
   const out = test.info().outputPath('stand-in.profile.yaml');
-  const running = await startStandIn();
-  try {
-    const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+  await withStandIn({}, {}, async ({ running, file, env }) => {
     const { code, stderr } = await runHere(
       ['observe', '--target', file, '--probe', 'list-shape', '--out', out],
       env,
@@ -111,31 +108,21 @@ test('on the command line: a file that names nobody and no secret, and what was 
     ]);
     expect(answersOf(profile).has('pkce.support')).toBe(false);
     expect(profile.observed?.notObserved['pkce.support']).toContain('--probe');
-  } finally {
-    await running.stop();
-  }
+  });
 });
 
 for (const [[risks], details] of firstInTest([['none'], ['refusals'], ['refusals,revokes']] as const, 1))
   test(`the forecast at ${risks} is right within a fifth`, details, async () => {
-    const running = await startStandIn();
-    try {
-      const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
+    await withStandIn({}, {}, async ({ file, env }) => {
       const { stderr } = await runHere(['observe', '--target', file, '--risk', risks], env);
       expect(offBy(stderr), stderr).toBeLessThan(0.2);
-    } finally {
-      await running.stop();
-    }
+    });
   });
 
 test('a secret in what would be written: exit 4, and nothing is written', async () => {
   const out = test.info().outputPath('profile.yaml');
-  const running = await startStandIn();
-  try {
-    const { clientSecret } = running.ready.application;
-    const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'), {
-      name: clientSecret,
-    });
+  const named: Change = (_, { application }) => ({ name: application.clientSecret });
+  await withStandIn({}, named, async ({ file, env }) => {
     const { code, stderr, stdout } = await runHere(
       ['observe', '--target', file, '--probe', 'id-forms', '--out', out],
       env,
@@ -144,16 +131,12 @@ test('a secret in what would be written: exit 4, and nothing is written', async 
     expect(stderr).toContain('would have held client_secret#1');
     expect(existsSync(out)).toBe(false);
     expect(stdout).toBe('');
-  } finally {
-    await running.stop();
-  }
+  });
 });
 
 test('a service that does not answer: exit 3, and nothing is written', async () => {
   const out = test.info().outputPath('profile.yaml');
-  const running = await startStandIn();
-  const { file, env } = writeLiveConfiguration(running.ready, test.info().outputPath('.'));
-  await running.stop();
+  const { file, env } = await withStandIn({}, {}, async (standIn) => standIn);
   const { code } = await runHere(['observe', '--target', file, '--out', out], env);
   expect(code).toBe(3);
   expect(existsSync(out)).toBe(false);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { chromium } from 'playwright-core';
 import { observedTarget } from '../../../src/cli/observe.ts';
@@ -21,8 +21,7 @@ const RUNS: Readonly<Record<string, (file: string, env: NodeJS.ProcessEnv) => Pr
 for (const [[verb, run], details] of firstInTest(Object.entries(RUNS), 1)) {
   test(`${verb}: the browser that is seen to start is the one that is used`, details, async () => {
     test.skip(process.platform === 'win32', 'there a script is no browser');
-    const folder = test.info().outputPath('live');
-    mkdirSync(folder, { recursive: true });
+    const folder = test.info().outputPath('.');
     const [browser, starts] = [`${folder}/browser`, `${folder}/starts`];
     const real = (await browserPath()) ?? chromium.executablePath();
     writeFileSync(browser, `#!/bin/sh\necho started >> '${starts}'\nexec '${real}' "$@"\n`);
@@ -38,8 +37,7 @@ for (const [[verb, run], details] of firstInTest(Object.entries(RUNS), 1)) {
   });
 
   test(`${verb}: without a browser that starts it is wrong usage, and nothing is sent`, async () => {
-    const folder = test.info().outputPath('live');
-    mkdirSync(folder, { recursive: true });
+    const folder = test.info().outputPath('.');
     const { emulator, file, env } = await startLiveEmulator(folder);
     try {
       const without = { ...process.env, ...env, LEGACY_CONFORMANCE_BROWSER: `${folder}/none` };

@@ -1,6 +1,6 @@
 /** The owner's credentials reach `authUrl`'s origin and `signIn.origins`, and nobody else, whatever the pages do. */
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { type Browser, expect, test } from '@playwright/test';
@@ -163,8 +163,7 @@ async function judge(
   change: Partial<ConfigurationFile> = {},
   files: Readonly<Record<string, string>> = {},
 ): Promise<Results> {
-  const directory = test.info().outputPath('live');
-  mkdirSync(directory, { recursive: true });
+  const directory = test.info().outputPath('.');
   for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content);
   const pacing = { requestsPerSecond: 1_000, deadlineMs: 3_000 };
   const { file, env } = service.configure(directory, { pacing, ...change });

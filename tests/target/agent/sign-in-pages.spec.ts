@@ -1,5 +1,4 @@
 /** Signing in where pages are not as simple as one would like, in a real browser. */
-import { mkdirSync } from 'node:fs';
 import { type Browser, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
@@ -7,9 +6,9 @@ import { connectThrough } from '../../../src/target/flow/connect.ts';
 import { flowToToken } from '../../../src/target/flow/smoke-flow.ts';
 import type { TokenFlow } from '../../../src/target/flow/smoke-steps.ts';
 import { runHere } from '../../support/command-here.ts';
-import { withLiveTarget, writeLiveConfiguration } from '../../support/live-config.ts';
+import { withLiveTarget, withStandIn } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
-import { SELECTORS, startStandIn } from '../../support/stand-in/start.ts';
+import { SELECTORS } from '../../support/stand-in/start.ts';
 
 const TOTP_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
@@ -124,11 +123,7 @@ test.describe('stops, says why, and types no password twice', () => {
 });
 
 test('a wrong password: 3, and what the page says', async () => {
-  const running = await startStandIn({});
-  try {
-    const directory = test.info().outputPath('.');
-    mkdirSync(directory, { recursive: true });
-    const { file, env } = writeLiveConfiguration(running.ready, directory);
+  await withStandIn({}, {}, async ({ running, file, env }) => {
     const report = test.info().outputPath('report');
     const wrong = { ...env, STAGING_PASSWORD: 'not-the-password-of-anybody' };
     const end = await runHere(['check', '--target', file, '--report', report, '--only', '9'], wrong);
@@ -137,7 +132,5 @@ test('a wrong password: 3, and what the page says', async () => {
     expect(end.code).toBe(3);
     const received = await running.received();
     expect(received.filter((line) => /^POST .*\/password$/.test(line))).toHaveLength(1);
-  } finally {
-    await running.stop();
-  }
+  });
 });

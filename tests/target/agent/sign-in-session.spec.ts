@@ -1,5 +1,5 @@
 /** Saved sessions and sign-in modules: for sign-ins that steps cannot describe, or that only a human passes. */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
@@ -15,9 +15,9 @@ import { flowToToken } from '../../../src/target/flow/smoke-flow.ts';
 import { liveTarget } from '../../../src/target/live.ts';
 import { checkLive } from '../../support/check-live.ts';
 import { runHere } from '../../support/command-here.ts';
-import { writeLiveConfiguration } from '../../support/live-config.ts';
+import { type Change, withStandIn } from '../../support/live-config.ts';
 import { PROVE } from '../../support/prove.ts';
-import { type RunningStandIn, SELECTORS, startStandIn } from '../../support/stand-in/start.ts';
+import { type RunningStandIn, SELECTORS } from '../../support/stand-in/start.ts';
 
 const PASSPHRASE = 'correct horse battery staple';
 const SESSION = { file: 'staging.session', passphrase: { env: 'SESSION_PASSPHRASE' } };
@@ -31,19 +31,11 @@ interface Ground {
   readonly env: Readonly<Record<string, string>>;
 }
 
-async function withGround(
-  change: (running: RunningStandIn) => Partial<ConfigurationFile>,
-  work: (ground: Ground) => Promise<void>,
-): Promise<void> {
-  const running = await startStandIn({ STAND_IN_CONSENT: 'always' });
-  try {
+async function withGround(change: Change, work: (ground: Ground) => Promise<void>): Promise<void> {
+  await withStandIn({ STAND_IN_CONSENT: 'always' }, change, async ({ running, file, env }) => {
     const directory = test.info().outputPath('.');
-    mkdirSync(directory, { recursive: true });
-    const { file, env } = writeLiveConfiguration(running.ready, directory, change(running));
     await work({ running, directory, file, env: { ...env, SESSION_PASSPHRASE: PASSPHRASE } });
-  } finally {
-    await running.stop();
-  }
+  });
 }
 
 /** Walks until there is a token, in a browser; why not, if not. */
@@ -90,8 +82,8 @@ async function drivenBrowser(act: (page: Page) => Promise<void>): Promise<Browse
 }
 
 test.describe('a saved session', () => {
-  const sessionOnly = ({ ready }: RunningStandIn): Partial<ConfigurationFile> => ({
-    owner: { login: ready.owner.login },
+  const sessionOnly: Change = (_, { owner }) => ({
+    owner: { login: owner.login },
     signIn: { form: SELECTORS.login, session: SESSION },
   });
 
@@ -161,29 +153,17 @@ test.describe('a saved session', () => {
   ];
   for (const [title, sealed, says] of refused) {
     test(`of ${title} is refused before anything is sent`, async () => {
-      const directory = test.info().outputPath('.');
-      mkdirSync(directory, { recursive: true });
-      const file = join(directory, 'conformance.config.json');
-      const authUrl = 'https://auth.staging.example';
-      writeFileSync(file, JSON.stringify({ ...STAGING, signIn: { form: '#login', session: SESSION } }));
-      writeFileSync(join(directory, SESSION.file), await sealed(authUrl));
-      const error = await loadConfiguration(file, ENV).catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(ConfigurationError);
-      expect((error as Error).message).toContain(
-        'signIn.session.file: expected a saved session of the service at `authUrl`',
-      );
-      expect((error as Error).message).toContain(says);
-      expect((error as Error).message).toContain(
-        `legacy-conformance sign-in --save --target ${unlessPlain(file)}`,
-      );
+      const file = written({ form: '#login', session: SESSION });
+      writeFileSync(test.info().outputPath(SESSION.file), await sealed('https://auth.staging.example'));
+      const message = await refusal(file);
+      expect(message).toContain('signIn.session.file: expected a saved session of the service at `authUrl`');
+      expect(message).toContain(says);
+      expect(message).toContain(`legacy-conformance sign-in --save --target ${unlessPlain(file)}`);
     });
   }
 
   test('cannot be made without a display: 2, and what to do', async () => {
-    const directory = test.info().outputPath('.');
-    mkdirSync(directory, { recursive: true });
-    const file = join(directory, 'conformance.config.json');
-    writeFileSync(file, JSON.stringify({ ...STAGING, signIn: { form: '#login', session: SESSION } }));
+    const file = written({ form: '#login', session: SESSION });
     const blind = { ...ENV, DISPLAY: undefined, WAYLAND_DISPLAY: undefined };
     const { code, stderr } = await runHere(['sign-in', '--save', '--target', file], blind);
     expect(stderr).toContain('expected a display and a browser that opens a window');
@@ -208,10 +188,21 @@ const STAGING: Partial<ConfigurationFile> = {
 };
 const ENV = { CLIENT_SECRET: 'client-S3cret-of-staging', SESSION_PASSPHRASE: PASSPHRASE };
 
+/** Writes a configuration of {@link STAGING} with this way to sign in. */
+function written(signIn: unknown): string {
+  const file = test.info().outputPath('conformance.config.json');
+  writeFileSync(file, JSON.stringify({ ...STAGING, signIn }));
+  return file;
+}
+
+async function refusal(file: string, env: Readonly<Record<string, string>> = ENV): Promise<string> {
+  const error = await loadConfiguration(file, env).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ConfigurationError);
+  return (error as Error).message;
+}
+
 test.describe('a sign-in module', () => {
-  const withModule = (): Partial<ConfigurationFile> => ({
-    signIn: { form: SELECTORS.login, module: './sign-in.ts' },
-  });
+  const withModule = { signIn: { form: SELECTORS.login, module: './sign-in.ts' } };
 
   test('signs in and decides on consent', async ({ browser }) => {
     await withGround(withModule, async (ground) => {
@@ -251,29 +242,17 @@ export async function consent(page: Page, decision: string): Promise<void> {
     ['cannot be loaded', 'throw new Error("out of order");', 'one that cannot be loaded: Error at line 1'],
   ] as const) {
     test(`that ${title} is refused before anything is sent`, async () => {
-      const directory = test.info().outputPath('.');
-      mkdirSync(directory, { recursive: true });
-      const file = join(directory, 'conformance.config.json');
-      writeFileSync(file, JSON.stringify({ ...STAGING, ...withModule() }));
-      if (content !== undefined) writeFileSync(join(directory, 'sign-in.ts'), content);
-      const error = await loadConfiguration(file, ENV).catch((thrown: unknown) => thrown);
-      expect((error as Error).message).toContain('signIn.module: expected a module that exports a function');
-      expect((error as Error).message).toContain(says);
+      if (content !== undefined) writeFileSync(test.info().outputPath('sign-in.ts'), content);
+      const message = await refusal(written(withModule.signIn));
+      expect(message).toContain('signIn.module: expected a module that exports a function');
+      expect(message).toContain(says);
     });
   }
 });
 
 test('no way to sign in, or a passphrase that is too short, is refused', async () => {
-  const directory = test.info().outputPath('.');
-  mkdirSync(directory, { recursive: true });
-  const file = join(directory, 'conformance.config.json');
-  const refusal = async (signIn: unknown, env: Record<string, string>) => {
-    writeFileSync(file, JSON.stringify({ ...STAGING, signIn }));
-    const error = await loadConfiguration(file, env).catch((thrown: unknown) => thrown);
-    return (error as Error).message;
-  };
-  expect(await refusal({ form: '#login' }, ENV)).toContain('signIn: expected a way to sign in');
-  expect(
-    await refusal({ form: '#login', session: SESSION }, { ...ENV, SESSION_PASSPHRASE: 'short' }),
-  ).toContain('signIn.session.passphrase: expected at least 12 characters, got 5 characters');
+  expect(await refusal(written({ form: '#login' }))).toContain('signIn: expected a way to sign in');
+  const short = { ...ENV, SESSION_PASSPHRASE: 'short' };
+  const message = await refusal(written({ form: '#login', session: SESSION }), short);
+  expect(message).toContain('signIn.session.passphrase: expected at least 12 characters, got 5 characters');
 });

@@ -1,5 +1,4 @@
 /** A service that demands something else, or breaks the document: one requirement fails, or a wrong setting is named. */
-import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { RequirementId } from '../../../generated/ids.ts';
 import type { WireResponse } from '../../../src/http/exchange.ts';
@@ -7,20 +6,13 @@ import { noticesIn, saysRetired } from '../../../src/http/retirement.ts';
 import type { Results } from '../../../src/report/results.ts';
 import { likelySetting } from '../../../src/target/flow/diagnosis.ts';
 import { checkLive, idsWith } from '../../support/check-live.ts';
-import { writeLiveConfiguration } from '../../support/live-config.ts';
+import { withStandIn } from '../../support/live-config.ts';
 import { firstInTest } from '../../support/prove.ts';
-import { type DefectId, type DemandId, startStandIn } from '../../support/stand-in/start.ts';
+import type { DefectId, DemandId } from '../../support/stand-in/start.ts';
 
 /** Starts a stand-in and judges it, without a browser: its pages need no script. */
 async function judge(env: Readonly<Record<string, string>>, only: readonly string[]): Promise<Results> {
-  const directory = test.info().outputPath('.');
-  mkdirSync(directory, { recursive: true });
-  const running = await startStandIn(env);
-  try {
-    return await checkLive(writeLiveConfiguration(running.ready, directory), { only });
-  } finally {
-    await running.stop();
-  }
+  return withStandIn(env, {}, (written) => checkLive(written, { only }));
 }
 
 const ELSEWHERE = ['1', '2.1', '4.4', '5', '9'];

@@ -56,7 +56,7 @@ const OF_GATEWAYS: readonly (readonly [string, key: string, url: string, WireRes
 
 for (const [title, key, url, response, elsewhere = NOT_FOUND] of OF_GATEWAYS)
   test(`${title}: ${key}`, async () => {
-    const refusal = await edgeRefusal(target, url, response, async () => elsewhere);
+    const refusal = await edgeRefusal({ ...target, transport: async () => elsewhere }, url, response);
     expect(refusal?.remedy).toContain(`\`${key}\``);
   });
 
@@ -76,11 +76,11 @@ const OF_THE_SERVICE: readonly (readonly [string, url: string, WireResponse, Wir
 
 for (const [title, url, response, elsewhere = NOT_FOUND] of OF_THE_SERVICE)
   test(`the service itself ${title}`, async () => {
-    expect(await edgeRefusal(target, url, response, async () => elsewhere)).toBeUndefined();
+    expect(await edgeRefusal({ ...target, transport: async () => elsewhere }, url, response)).toBeUndefined();
   });
 
 test('a saved session knows its way through another origin', async () => {
   const known = { ...target, pages: { ...target.pages, savedSession: true } };
   const response = redirect('https://sso.example/login');
-  expect(await edgeRefusal(known, PAGE, response, async () => NOT_FOUND)).toBeUndefined();
+  expect(await edgeRefusal({ ...known, transport: async () => NOT_FOUND }, PAGE, response)).toBeUndefined();
 });

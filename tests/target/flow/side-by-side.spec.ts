@@ -1,5 +1,5 @@
 /** Two runs on one service at the same time, each with projects and users of its own. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { checkLive } from '../../support/check-live.ts';
@@ -14,8 +14,7 @@ async function sideBySide<A, B>(
   one: (written: WrittenConfiguration) => Promise<A>,
   other: (written: WrittenConfiguration) => Promise<B>,
 ): Promise<[A, B]> {
-  const directory = test.info().outputPath('configuration');
-  mkdirSync(directory, { recursive: true });
+  const directory = test.info().outputPath('.');
   const pacing = { requestsPerSecond: 1_000 };
   const { emulator, file, env } = await startLiveEmulator(directory, [], { pacing });
   const { seed } = emulator;

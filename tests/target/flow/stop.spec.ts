@@ -1,5 +1,4 @@
 /** A run on a live target that is told to stop sends no request that was still waiting for its turn. */
-import { mkdirSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Transport } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
@@ -11,9 +10,7 @@ import { startLiveEmulator } from '../../support/emulator-live.ts';
 
 /** Assigns three users at once where one request a second may go; the clock stands until `pass` is called. */
 async function waiting() {
-  const directory = test.info().outputPath('configuration');
-  mkdirSync(directory, { recursive: true });
-  const live = await startLiveEmulator(directory, [], { pacing: { requestsPerSecond: 1 } });
+  const live = await startLiveEmulator(test.info().outputPath('.'), [], { pacing: { requestsPerSecond: 1 } });
   const configuration = await loadConfiguration(live.file, live.env);
   await live.emulator.close();
   const sent: string[] = [];

@@ -75,17 +75,15 @@ function meet(script: Script, parts: readonly Part[]): readonly SingleStep[] {
 }
 
 function exchangeOf(script: Script, code: string): SingleStep {
-  return { do: 'exchange', code, as: script.supply.newPair(), ...script.supply.spelling(5, 0.2) };
+  return { do: 'exchange', code, as: script.supply.newName('pair'), ...script.supply.spelling(5, 0.2) };
 }
 
 function refreshOf(script: Script, pair: string): SingleStep {
   if (!script.supply.early) script.wait(7_215);
-  return { do: 'refresh', pair, as: script.supply.newPair(), ...script.supply.spelling(4, 0.2) };
+  return { do: 'refresh', pair, as: script.supply.newName('pair'), ...script.supply.spelling(4, 0.2) };
 }
 
 const MOST_WRONG = 4;
-
-type WrongExchange = (typeof WRONG_EXCHANGES)[number];
 
 const BY_OTHERS = [
   'by the other application',
@@ -95,20 +93,21 @@ const BY_OTHERS = [
   'other authorized address',
 ] as const;
 
-function wrongExchangesOf(
-  { supply }: Script,
-  code: string,
-  ways: readonly [WrongExchange, ...WrongExchange[]] = WRONG_EXCHANGES,
-): readonly SingleStep[] {
-  return Array.from({ length: 2 + supply.random.below(MOST_WRONG - 1) }, () => {
-    return { do: 'exchange wrongly', code, how: supply.decks.next(ways) } as const;
-  });
+function wrongs({ supply }: Script, make: () => SingleStep): readonly SingleStep[] {
+  return Array.from({ length: 2 + supply.random.below(MOST_WRONG - 1) }, make);
 }
 
-function wrongRefreshesOf({ supply }: Script, pair: string): readonly SingleStep[] {
-  return Array.from({ length: 2 + supply.random.below(MOST_WRONG - 1) }, () => {
-    return { do: 'refresh wrongly', pair, how: supply.decks.next(WRONG_REFRESHES) } as const;
-  });
+function wrongExchangesOf(
+  script: Script,
+  code: string,
+  ways: readonly (typeof WRONG_EXCHANGES)[number][] = WRONG_EXCHANGES,
+): readonly SingleStep[] {
+  return wrongs(script, () => ({ do: 'exchange wrongly', code, how: script.supply.decks.next(ways) }));
+}
+
+function wrongRefreshesOf(script: Script, pair: string): readonly SingleStep[] {
+  const { decks } = script.supply;
+  return wrongs(script, () => ({ do: 'refresh wrongly', pair, how: decks.next(WRONG_REFRESHES) }));
 }
 
 function several({ supply }: Script, make: () => SingleStep): readonly SingleStep[] {
@@ -223,8 +222,8 @@ function consentPages(script: Script): readonly SingleStep[] {
   return [first, second];
 }
 
-const RIGHTFUL = [...OPERATION_MEETINGS, ...RIGHTFUL_MEETINGS] as unknown as readonly [Meeting, ...Meeting[]];
-const ALL = [...RIGHTFUL, ...RISKY_MEETINGS] as unknown as readonly [Meeting, ...Meeting[]];
+const RIGHTFUL = [...OPERATION_MEETINGS, ...RIGHTFUL_MEETINGS];
+const ALL = [...RIGHTFUL, ...RISKY_MEETINGS];
 
 const LATER = [0, 0, 3_601, 7_199] as const;
 

@@ -1,5 +1,5 @@
 import type { Script } from '../script.ts';
-import { type SingleStep, WRONG_AUTHORIZATIONS, WRONG_EXCHANGES, WRONG_REFRESHES } from '../steps.ts';
+import { WRONG_AUTHORIZATIONS, WRONG_EXCHANGES, WRONG_REFRESHES } from '../steps.ts';
 
 /** More than tables, caches and columns sized for a few entries hold. */
 const MANY = 55;
@@ -84,18 +84,11 @@ export function sameRefusal(script: Script): void {
   script.list(script.supply.project(), script.refresh(pair));
 }
 
-type Wrongly = Extract<SingleStep, { readonly how: string }>;
-type Way<S extends Wrongly, N extends string> = { readonly of: N; readonly how: S['how'] };
-type AnyWay =
-  | Way<Extract<Wrongly, { do: 'authorize wrongly' }>, 'authorize'>
-  | Way<Extract<Wrongly, { do: 'exchange wrongly' }>, 'exchange'>
-  | Way<Extract<Wrongly, { do: 'refresh wrongly' }>, 'refresh'>;
-
 const WAYS = [
   ...WRONG_AUTHORIZATIONS.map((how) => ({ of: 'authorize', how }) as const),
   ...WRONG_EXCHANGES.map((how) => ({ of: 'exchange', how }) as const),
   ...WRONG_REFRESHES.map((how) => ({ of: 'refresh', how }) as const),
-] as readonly AnyWay[] as readonly [AnyWay, ...AnyWay[]];
+];
 
 export function everyWrongRefresh(script: Script): void {
   const { pair } = script.pair({ scope: script.supply.decks.next(SINGLE_SCOPES) });
@@ -135,8 +128,7 @@ export function sameChange(script: Script): void {
   }
 }
 
-function rotations(length: number): readonly [readonly number[], ...(readonly number[])[]] {
+function rotations(length: number): readonly (readonly number[])[] {
   const all = Array.from({ length }, (_, index) => index);
-  const [first = [], ...others] = all.map((by) => [...all.slice(by), ...all.slice(0, by)]);
-  return [first, ...others];
+  return all.map((by) => [...all.slice(by), ...all.slice(0, by)]);
 }

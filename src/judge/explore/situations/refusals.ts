@@ -88,31 +88,21 @@ export function wrongAuthorizations(script: Script): void {
 
 const WITHOUT_RIGHT = (['assign', 'unassign', 'list'] as const).flatMap((operation) =>
   (['none', 'unknown', 'refresh token', 'code', 'expired'] as const).map((token) => ({ operation, token })),
-) as unknown as readonly [WithoutRight, ...WithoutRight[]];
-
-interface WithoutRight {
-  readonly operation: 'assign' | 'unassign' | 'list';
-  readonly token: 'none' | 'unknown' | 'refresh token' | 'code' | 'expired';
-}
+);
 
 export function withoutRight(script: Script): void {
-  const { decks, supply } = { decks: script.supply.decks, supply: script.supply };
-  const { operation, token } = decks.next(WITHOUT_RIGHT);
+  const { supply } = script;
+  const { operation, token } = supply.decks.next(WITHOUT_RIGHT);
   const project = supply.project();
   const user = supply.userToChange(operation === 'list' ? 'assign' : operation, project);
   const live = script.token();
-  const dead = supply.pair((pair) => supply.stateOf(pair) === 'dead');
-  const code = supply.code(() => true);
-  const wrong =
-    token === 'none'
-      ? NO_TOKEN
-      : token === 'refresh token'
-        ? `${REFRESH_TOKEN_OF}${live}`
-        : token === 'code'
-          ? (code ?? NO_TOKEN)
-          : token === 'expired'
-            ? (dead ?? UNKNOWN_TOKEN)
-            : UNKNOWN_TOKEN;
+  const wrong = {
+    none: NO_TOKEN,
+    unknown: UNKNOWN_TOKEN,
+    'refresh token': `${REFRESH_TOKEN_OF}${live}`,
+    expired: supply.pair((pair) => supply.stateOf(pair) === 'dead') ?? UNKNOWN_TOKEN,
+    code: supply.code(() => true) ?? NO_TOKEN,
+  }[token];
   if (operation === 'list') {
     script.maybe(0.5, () => script.change('assign', project, user, live));
     script.list(project, live);
@@ -138,15 +128,13 @@ export function unknownIds(script: Script): void {
   script.maybe(0.6, () => afterwards(script, project, live));
 }
 
-const UNKNOWN: readonly [Unknown, ...Unknown[]] = [
+const UNKNOWN = [
   ['list', 'project'],
   ['assign', 'project'],
   ['assign', 'user'],
   ['unassign', 'project'],
   ['unassign', 'user'],
-];
-
-type Unknown = readonly ['assign' | 'unassign' | 'list', 'project' | 'user'];
+] as const;
 
 function afterwards(script: Script, project: string, live: string): void {
   const { random, users } = script.supply;

@@ -3,7 +3,7 @@ import type { Script } from '../script.ts';
 const LAST_SECOND = 7_199;
 
 /** Ranges in seconds, from moments over both ends of a token's life to weeks. */
-const WAITS: readonly [Range, ...Range[]] = [
+const WAITS: readonly Range[] = [
   [1, 9],
   [30, 90],
   [310, 900],
@@ -106,7 +106,7 @@ export function datePasses(script: Script): void {
 }
 
 /** Moments that calendars often get wrong (UTC). */
-const BOUNDARIES: readonly [Boundary, ...Boundary[]] = [
+const BOUNDARIES: readonly Boundary[] = [
   { hour: 0, is: () => true },
   { hour: 0, is: () => true },
   { hour: 3, is: () => true },

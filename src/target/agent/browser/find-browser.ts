@@ -32,9 +32,7 @@ export async function startBrowser(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<(StartedBrowser & { readonly found: FoundBrowser }) | undefined> {
   requireCodeFromStrings();
-  const named = env[BROWSER_VARIABLE];
-  const own = existsSync(chromium.executablePath()) ? [undefined] : [];
-  for (const executablePath of named ? [named] : [...own, ...onPath(env)]) {
+  for (const executablePath of candidates(env)) {
     try {
       const { browser, withoutSandbox } = await launch(executablePath);
       return { browser, found: { executablePath, withoutSandbox } };
@@ -43,6 +41,7 @@ export async function startBrowser(
       // The next one may start.
     }
   }
+  const named = env[BROWSER_VARIABLE];
   if (!named) return undefined;
   throw new UsageError(
     `${BROWSER_VARIABLE} names ${named}, but that is no browser that starts; correct or unset it`,
@@ -66,18 +65,19 @@ export async function findBrowser(): Promise<FoundBrowser | undefined> {
   return started?.found;
 }
 
-function onPath(env: NodeJS.ProcessEnv): readonly string[] {
+/** Returns the binaries to try; undefined stands for Playwright's own. */
+function candidates(env: NodeJS.ProcessEnv): readonly (string | undefined)[] {
+  const named = env[BROWSER_VARIABLE];
+  if (named) return [named];
+  const own = existsSync(chromium.executablePath()) ? [undefined] : [];
   const directories = (env.PATH ?? '').split(delimiter).filter((d) => d !== '');
-  return NAMES.flatMap((name) => directories.map((d) => join(d, name))).filter((path) => existsSync(path));
+  const paths = NAMES.flatMap((name) => directories.map((d) => join(d, name)));
+  return [...own, ...paths.filter((path) => existsSync(path))];
 }
 
 /** Returns binaries that may open a window, undefined for Playwright's own. Empty without a display. */
 export function windowedCandidates(): readonly (string | undefined)[] {
   const { env } = process;
   const blind = process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY;
-  if (blind) return [];
-  const named = env[BROWSER_VARIABLE];
-  if (named) return [named];
-  const own = existsSync(chromium.executablePath()) ? [undefined] : [];
-  return [...own, ...onPath(env).filter((path) => !path.endsWith('headless-shell'))];
+  return blind ? [] : candidates(env).filter((path) => !path?.endsWith('headless-shell'));
 }

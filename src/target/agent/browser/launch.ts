@@ -16,31 +16,27 @@ export interface LaunchOptions {
 
 /** Starts a browser that cannot resolve the clients' hosts. */
 export async function launchBrowser(options: LaunchOptions): Promise<StartedBrowser> {
+  const { trustedKeys = [] } = options;
   const wanted = {
     headless: options.window !== true,
     executablePath: options.executablePath,
     ...(options.proxy === undefined ? {} : { proxy: proxySettings(options.proxy, options) }),
     // Otherwise the driver lets pages open windows without a click.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
-    args: [`--host-resolver-rules=${resolverRules(options)}`, ...trustRules(options), ...QUIET],
+    args: [
+      `--host-resolver-rules=${resolverRules(options)}`,
+      ...(trustedKeys.length > 0 ? [`--ignore-certificate-errors-spki-list=${trustedKeys.join(',')}`] : []),
+      ...QUIET,
+    ],
   };
   return startChromium(wanted);
-}
-
-function trustRules({ trustedKeys = [] }: LaunchOptions): readonly string[] {
-  return trustedKeys.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${trustedKeys.join(',')}`];
 }
 
 /** Returns the runner's proxy settings. The clients' hosts bypass the proxy, which resolves names: the resolver rules block them. */
 export function proxySettings(
   proxy: URL,
   { redirectUris, serviceUrls }: Pick<LaunchOptions, 'redirectUris' | 'serviceUrls'>,
-): {
-  readonly server: string;
-  readonly bypass: string;
-  readonly username?: string;
-  readonly password?: string;
-} {
+) {
   const service = new Set(serviceUrls.map((url) => new URL(url).hostname));
   const clients = redirectUris
     .filter((address) => URL.canParse(address))

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Page, Request, Response } from 'playwright-core';
 import type { CaughtRedirect, ShownPage } from '../user-agent.ts';
 import type { CaughtNavigation } from './redirect-catcher.ts';
@@ -45,10 +46,8 @@ export class NavigationLog {
 
   /** Returns the log. Omits answers whose headers the browser does not provide within the deadline. */
   async read(deadlineMs: number): Promise<SeenNavigations> {
-    const late = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => late.resolve(undefined), deadlineMs);
-    const answered = await Promise.all(this.#answered.map((one) => Promise.race([one, late.promise])));
-    clearTimeout(timer);
+    const late = pause(deadlineMs, undefined, { ref: false });
+    const answered = await Promise.all(this.#answered.map((one) => Promise.race([one, late])));
     return {
       requested: this.#requested,
       answered: answered.flatMap((n, i) => (n ? [{ ...n, shows: this.#shows.get(i) ?? 'other' }] : [])),

@@ -6,7 +6,7 @@ import { refuse } from '../../../../src/emulator/refusal.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { type Flight, InFlight, met } from '../tools/in-flight.ts';
 import { noted, type RequestNotes } from '../tools/noted.ts';
-import { EXPIRED, isExpired } from '../tools/tokens.ts';
+import { EXPIRED, isExpired, marking, withFields } from '../tools/tokens.ts';
 
 const HOUR = 3_600;
 
@@ -45,6 +45,21 @@ function repeating(
     const value = repeated ?? token.value(kind, randomness, previous);
     if (previous !== undefined) given.set(previous, { ...first, [kind]: value });
     return value;
+  };
+}
+
+/** Rotates a pair, unless a refresh of it that `counts` is in flight with this one: then the pair is noted alone. */
+function notingSecond(
+  refresh: Policy['refresh'],
+  second: WeakSet<IssuedPair>,
+  counts: (other: Flight<IssuedPair>) => boolean = ({ over }) => over,
+): Policy['refresh']['rotate'] {
+  const flights = new InFlight<IssuedPair>();
+  return async (pair, fate, all) => {
+    const flight = await flights.fly(pair);
+    if (!met(flight, (other, that) => other === pair && counts(that))) return refresh.rotate(pair, fate, all);
+    second.add(pair);
+    return undefined;
   };
 }
 
@@ -203,29 +218,17 @@ export const tokens: SecondOrderDefects = {
     // Which of the two was answered last is the latest token response (4.3). It must refresh: before expiry where the service does that, and after it (3).
     breaks: ['refresh.token-response', 'refresh.chain', 'refresh.after-expiry'],
     changes: noted(({ refresh, token }) => {
-      const flights = new InFlight<IssuedPair>();
       const twice = new WeakSet<IssuedPair>();
       const dead = new Set<string>();
       return {
         refresh: {
-          async rotate(pair, fate, all) {
-            const flight = await flights.fly(pair);
-            if (!met(flight, (other) => other === pair)) return refresh.rotate(pair, fate, all);
-            twice.add(pair);
-            return undefined;
-          },
+          rotate: notingSecond(refresh, twice, () => true),
           check: (pair, exchange, now) =>
             dead.has(exchange.refreshToken)
               ? refuse('refresh-token-revoked', 'its token was refreshed twice at once')
               : refresh.check(pair, exchange, now),
         },
-        token: {
-          value(kind, randomness, previous) {
-            const value = token.value(kind, randomness, previous);
-            if (kind === 'refresh' && previous !== undefined && twice.has(previous)) dead.add(value);
-            return value;
-          },
-        },
+        token: { value: marking(token.value, dead, (previous) => twice.has(previous), 'refresh') },
       };
     }),
   },
@@ -235,33 +238,15 @@ export const tokens: SecondOrderDefects = {
       'Of two refreshes with the same refresh token in flight at once, the second is answered without a refresh_token.',
     breaks: ['refresh.token-response'],
     changes: noted(({ refresh, token, answer }) => {
-      const flights = new InFlight<IssuedPair>();
       const second = new WeakSet<IssuedPair>();
       const bare = new Set<string>();
       return {
-        refresh: {
-          async rotate(pair, fate, all) {
-            const flight = await flights.fly(pair);
-            if (!met(flight, (other, { over }) => other === pair && over))
-              return refresh.rotate(pair, fate, all);
-            second.add(pair);
-            return undefined;
-          },
-        },
-        token: {
-          value(kind, randomness, previous) {
-            const value = token.value(kind, randomness, previous);
-            if (kind === 'access' && previous !== undefined && second.delete(previous)) bare.add(value);
-            return value;
-          },
-        },
+        refresh: { rotate: notingSecond(refresh, second) },
+        token: { value: marking(token.value, bare, (previous) => second.delete(previous)) },
         answer: {
-          tokens(issued) {
-            const whole = answer.tokens(issued);
-            if (!bare.has(issued.accessToken)) return whole;
-            const { refresh_token: _, ...fields } = JSON.parse(whole.body) as Record<string, unknown>;
-            return { ...whole, body: JSON.stringify(fields) };
-          },
+          tokens: withFields(answer, ({ access_token }) =>
+            bare.has(access_token) ? { refresh_token: undefined } : {},
+          ),
         },
       };
     }),
@@ -283,11 +268,7 @@ export const tokens: SecondOrderDefects = {
           },
         },
         token: {
-          value(kind, randomness, previous) {
-            const value = token.value(kind, randomness, previous);
-            if (kind === 'access' && previous !== undefined && second.delete(previous)) short.add(value);
-            return value;
-          },
+          value: marking(token.value, short, (previous) => second.delete(previous)),
           check: (pair, now) =>
             short.has(pair.accessToken) && now >= pair.issuedAt + HOUR ? EXPIRED : token.check(pair, now),
         },

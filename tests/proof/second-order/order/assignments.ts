@@ -1,6 +1,6 @@
 import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
-import { usersOf } from '../tools/noted.ts';
+import { beforeWrites, usersOf } from '../tools/noted.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -119,14 +119,7 @@ export const assignments: SecondOrderDefects = {
       };
       return {
         assignments: {
-          assign(all, project, user, now) {
-            asked(project, now);
-            return policy.assignments.assign(all, project, user, now);
-          },
-          unassign(all, project, user, now) {
-            asked(project, now);
-            return policy.assignments.unassign(all, project, user, now);
-          },
+          ...beforeWrites(policy.assignments, (project, _, now) => asked(project, now)),
           list: (all, project, now) =>
             asked(project, now) ? [] : policy.assignments.list(all, project, now),
         },

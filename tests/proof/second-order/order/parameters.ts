@@ -4,6 +4,7 @@ import type { AuthorizationCode, IssuedPair } from '../../../../src/emulator/rec
 import { refuse } from '../../../../src/emulator/refusal.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { noted, notedChanging, type RequestNotes } from '../tools/noted.ts';
+import { kept } from '../tools/tokens.ts';
 
 /** Where a name stands among the parameters of the token request; -1 when it is missing. */
 function placeIn(request: RequestNotes, name: string): number {
@@ -63,12 +64,7 @@ export const parameters: SecondOrderDefects = {
             return refresh.check(pair, exchange, now);
           },
         },
-        token: {
-          value: (kind, randomness, previous) =>
-            kind === 'refresh' && previous !== undefined && behind.has(previous)
-              ? previous.refreshToken
-              : token.value(kind, randomness, previous),
-        },
+        token: { value: kept(token.value, (previous) => behind.has(previous)) },
       };
     }),
   },

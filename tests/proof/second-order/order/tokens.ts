@@ -3,7 +3,7 @@ import type { AuthorizationCode, Grant, IssuedPair } from '../../../../src/emula
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { goodAgainAfter } from '../tools/codes.ts';
 import { noted } from '../tools/noted.ts';
-import { dying, EXPIRED, isExpired, withFields } from '../tools/tokens.ts';
+import { dying, EXPIRED, isExpired, marking, withFields } from '../tools/tokens.ts';
 
 const MINUTE = 60;
 const TEN_MINUTES = 600;
@@ -103,13 +103,7 @@ export const tokens: SecondOrderDefects = {
       const dead = new Set<string>();
       return {
         token: {
-          value(kind, randomness, previous) {
-            const value = token.value(kind, randomness, previous);
-            if (kind === 'access' && previous !== undefined && request.now >= previous.issuedAt + DAY) {
-              dead.add(value);
-            }
-            return value;
-          },
+          value: marking(token.value, dead, ({ issuedAt }) => request.now >= issuedAt + DAY),
           check: (pair, now) => (dead.has(pair.accessToken) ? EXPIRED : token.check(pair, now)),
         },
       };
@@ -235,13 +229,7 @@ export const tokens: SecondOrderDefects = {
     changes: noted(({ token, answer }, request) => {
       const late = new Set<string>();
       return {
-        token: {
-          value(kind, randomness, previous) {
-            const value = token.value(kind, randomness, previous);
-            if (kind === 'access' && previous && request.now > previous.expiresAt + LIFETIME) late.add(value);
-            return value;
-          },
-        },
+        token: { value: marking(token.value, late, ({ expiresAt }) => request.now > expiresAt + LIFETIME) },
         answer: {
           tokens: withFields(answer, ({ access_token }) =>
             late.has(access_token) ? { token_type: 'Bearer' } : {},

@@ -2,7 +2,7 @@ import type { Changes } from '../../../../src/emulator/defects/define-defect.ts'
 import type { AssignmentsPolicy } from '../../../../src/emulator/policy.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { everyNth } from '../tools/every-nth.ts';
-import { usersOf } from '../tools/noted.ts';
+import { beforeWrites, usersOf } from '../tools/noted.ts';
 
 /** An operation of which every n-th is done otherwise. */
 function everyNthTime<O extends 'assign' | 'unassign' | 'list'>(
@@ -128,14 +128,9 @@ export const assignments: SecondOrderDefects = {
       const before = new Map<string, readonly string[]>();
       return {
         assignments: {
-          assign(all, project, user, time) {
-            before.set(project.id, usersOf(all, project));
-            return policy.assignments.assign(all, project, user, time);
-          },
-          unassign(all, project, user, time) {
-            before.set(project.id, usersOf(all, project));
-            return policy.assignments.unassign(all, project, user, time);
-          },
+          ...beforeWrites(policy.assignments, (project, all) =>
+            before.set(project.id, usersOf(all, project)),
+          ),
           list: (all, project, time) =>
             (now() ? before.get(project.id) : undefined) ?? policy.assignments.list(all, project, time),
         },

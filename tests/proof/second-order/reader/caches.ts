@@ -1,7 +1,7 @@
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
 import type { Store } from '../../../../src/emulator/store.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
-import { byCaller, noted, notedChanging, usersOf } from '../tools/noted.ts';
+import { beforeWrites, byCaller, noted, notedChanging, usersOf } from '../tools/noted.ts';
 
 /** A list, and when it was read. */
 interface Kept {
@@ -15,14 +15,7 @@ function keptByToken(seconds: number): Changes {
     const lists = new Map<string, Kept>();
     const key = (project: { readonly id: string }) => `${caller().accessToken} ${project.id}`;
     return {
-      assign(all, project, user, now) {
-        lists.delete(key(project));
-        return assignments.assign(all, project, user, now);
-      },
-      unassign(all, project, user, now) {
-        lists.delete(key(project));
-        return assignments.unassign(all, project, user, now);
-      },
+      ...beforeWrites(assignments, (project) => lists.delete(key(project))),
       list(all, project, now) {
         const kept = lists.get(key(project));
         if (kept !== undefined && now < kept.at + seconds) return kept.users;
@@ -142,16 +135,8 @@ export const caches: SecondOrderDefects = {
     changes: byCaller((assignments, caller) => {
       const writes = new Map<string, number>();
       const reads = new Map<string, number>();
-      const written = ({ id }: { readonly id: string }) => writes.set(id, (writes.get(id) ?? 0) + 1);
       return {
-        assign(all, project, user, now) {
-          written(project);
-          return assignments.assign(all, project, user, now);
-        },
-        unassign(all, project, user, now) {
-          written(project);
-          return assignments.unassign(all, project, user, now);
-        },
+        ...beforeWrites(assignments, ({ id }) => writes.set(id, (writes.get(id) ?? 0) + 1)),
         async list(all, project, now) {
           const key = `${caller().accessToken} ${project.id} ${writes.get(project.id) ?? 0}`;
           const times = (reads.get(key) ?? 0) + 1;

@@ -1,10 +1,9 @@
 import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
 import type { Changes } from '../../../../src/emulator/defects/define-defect.ts';
-import type { AssignmentsPolicy } from '../../../../src/emulator/policy.ts';
 import type { IssuedPair, Project, User } from '../../../../src/emulator/records.ts';
 import { formatScopes } from '../../../../src/emulator/scopes.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
-import { byCaller, noted, usersOf } from '../tools/noted.ts';
+import { beforeWrites, byCaller, noted, type RequestNotes, usersOf } from '../tools/noted.ts';
 
 /** Notes something about the caller of each assign, by project and user, and leaves a reader some of the users. */
 function byAssigner<T>(
@@ -42,40 +41,38 @@ interface Listed<T> {
 
 /** Keeps those who were unassigned in the lists of some readers, until they are assigned again. */
 function shownOn(
-  make: (
-    assignments: AssignmentsPolicy,
-    caller: () => IssuedPair,
-  ) => {
+  make: (request: RequestNotes) => {
     readonly assigned?: (project: Project, user: User) => void;
     readonly keepsFor: (project: Project, user: User) => ((reader: IssuedPair) => boolean) | undefined;
   },
 ): Changes {
-  return byCaller((assignments, caller) => {
-    const { assigned, keepsFor } = make(assignments, caller);
+  return noted(({ assignments }, request) => {
+    const { assigned, keepsFor } = make(request);
     const gone = new Map<
       string,
       { readonly project: string; readonly user: string; readonly seenBy: (reader: IssuedPair) => boolean }
     >();
     return {
-      assign(all, project, user, now) {
-        gone.delete(placeOf(project, user));
-        assigned?.(project, user);
-        return assignments.assign(all, project, user, now);
-      },
-      unassign(all, project, user, now) {
-        const seenBy = all.has(project.id, user.id) ? keepsFor(project, user) : undefined;
-        if (seenBy !== undefined) {
-          gone.set(placeOf(project, user), { project: project.id, user: user.id, seenBy });
-        }
-        return assignments.unassign(all, project, user, now);
-      },
-      list(all, project) {
-        const reader = caller();
-        const users = usersOf(all, project);
-        const more = [...gone.values()].filter(
-          (one) => one.project === project.id && !users.includes(one.user) && one.seenBy(reader),
-        );
-        return [...users, ...more.map(({ user }) => user)];
+      assignments: {
+        assign(all, project, user, now) {
+          gone.delete(placeOf(project, user));
+          assigned?.(project, user);
+          return assignments.assign(all, project, user, now);
+        },
+        unassign(all, project, user, now) {
+          const seenBy = all.has(project.id, user.id) ? keepsFor(project, user) : undefined;
+          if (seenBy !== undefined) {
+            gone.set(placeOf(project, user), { project: project.id, user: user.id, seenBy });
+          }
+          return assignments.unassign(all, project, user, now);
+        },
+        list(all, project) {
+          const users = usersOf(all, project);
+          const more = [...gone.values()].filter(
+            (one) => one.project === project.id && !users.includes(one.user) && one.seenBy(request.caller),
+          );
+          return [...users, ...more.map(({ user }) => user)];
+        },
       },
     };
   });
@@ -114,13 +111,13 @@ export const views: SecondOrderDefects = {
   'unassign-by-another-unseen-by-assigner': {
     summary: 'The token that assigned a user still sees them after another token has unassigned them.',
     breaks: ['unassign.removes-user'],
-    changes: shownOn((_, caller) => {
+    changes: shownOn((request) => {
       const assigners = new Map<string, string>();
       return {
-        assigned: (project, user) => assigners.set(placeOf(project, user), caller().accessToken),
+        assigned: (project, user) => assigners.set(placeOf(project, user), request.caller.accessToken),
         keepsFor(project, user) {
           const assigner = assigners.get(placeOf(project, user));
-          if (assigner === undefined || assigner === caller().accessToken) return undefined;
+          if (assigner === undefined || assigner === request.caller.accessToken) return undefined;
           return (reader) => reader.accessToken === assigner;
         },
       };
@@ -251,30 +248,12 @@ export const views: SecondOrderDefects = {
     summary:
       'The tokens of all applications but the one registered first still see users who were unassigned.',
     breaks: ['unassign.removes-user'],
-    changes: noted((policy, request) => {
-      const removed = new Map<string, Set<string>>();
-      return {
-        assignments: {
-          assign(all, project, user, now) {
-            removed.get(project.id)?.delete(user.id);
-            return policy.assignments.assign(all, project, user, now);
-          },
-          unassign(all, project, user, now) {
-            const gone = removed.get(project.id) ?? new Set();
-            removed.set(project.id, gone);
-            if (all.has(project.id, user.id)) gone.add(user.id);
-            return policy.assignments.unassign(all, project, user, now);
-          },
-          list(all, project) {
-            const [first] = request.store?.applications.values() ?? [];
-            const users = usersOf(all, project);
-            return request.caller.grant.clientId === first?.clientId
-              ? users
-              : [...new Set([...users, ...(removed.get(project.id) ?? [])])];
-          },
-        },
-      };
-    }),
+    changes: shownOn((request) => ({
+      keepsFor: () => (reader) => {
+        const [first] = request.store?.applications.values() ?? [];
+        return reader.grant.clientId !== first?.clientId;
+      },
+    })),
   },
 
   'list-of-own-chain-alone-after-two-refreshes': {
@@ -308,16 +287,10 @@ export const views: SecondOrderDefects = {
       const before = new Map<string, readonly string[]>();
       const writers = new Set<string>();
       return {
-        assign(all, project, user, now) {
+        ...beforeWrites(assignments, (project, all) => {
           before.set(project.id, usersOf(all, project));
           writers.add(caller().accessToken);
-          return assignments.assign(all, project, user, now);
-        },
-        unassign(all, project, user, now) {
-          before.set(project.id, usersOf(all, project));
-          writers.add(caller().accessToken);
-          return assignments.unassign(all, project, user, now);
-        },
+        }),
         list: (all, project, now) =>
           (writers.has(caller().accessToken) ? undefined : before.get(project.id)) ??
           assignments.list(all, project, now),

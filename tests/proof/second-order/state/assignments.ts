@@ -1,7 +1,7 @@
 import { placeOf } from '../../../../src/emulator/defects/at-resource-api.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
-import { noted, notedChanging, usersOf } from '../tools/noted.ts';
-import { isExpired } from '../tools/tokens.ts';
+import { beforeWrites, noted, notedChanging, usersOf } from '../tools/noted.ts';
+import { isExpired, marking } from '../tools/tokens.ts';
 
 /** Faults of the three operations that show only in some states. */
 export const assignments: SecondOrderDefects = {
@@ -122,14 +122,7 @@ export const assignments: SecondOrderDefects = {
           },
         },
         assignments: {
-          assign(all, project, user, now) {
-            emptied.delete(project.id);
-            return policy.assignments.assign(all, project, user, now);
-          },
-          unassign(all, project, user, now) {
-            emptied.delete(project.id);
-            return policy.assignments.unassign(all, project, user, now);
-          },
+          ...beforeWrites(policy.assignments, ({ id }) => emptied.delete(id)),
           list: (all, project, now) =>
             emptied.has(project.id) ? [] : policy.assignments.list(all, project, now),
         },
@@ -144,15 +137,7 @@ export const assignments: SecondOrderDefects = {
     changes: noted((policy, request) => {
       const late = new Set<string>();
       return {
-        token: {
-          value(kind, randomness, previous) {
-            const value = policy.token.value(kind, randomness, previous);
-            if (kind === 'access' && previous !== undefined && request.now >= previous.expiresAt) {
-              late.add(value);
-            }
-            return value;
-          },
-        },
+        token: { value: marking(policy.token.value, late, ({ expiresAt }) => request.now >= expiresAt) },
         assignments: {
           unassign: (all, project, user, now) =>
             late.has(request.caller.accessToken)

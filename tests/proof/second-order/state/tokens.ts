@@ -2,7 +2,15 @@ import type { Grant, IssuedPair } from '../../../../src/emulator/records.ts';
 import { refuse } from '../../../../src/emulator/refusal.ts';
 import type { SecondOrderDefects } from '../define-second-order.ts';
 import { noted, notedChanging, notingWrongSecrets } from '../tools/noted.ts';
-import { dying, EXPIRED, fieldsDefect, isExpired, keepingRefreshToken } from '../tools/tokens.ts';
+import {
+  dying,
+  EXPIRED,
+  fieldsDefect,
+  isExpired,
+  keepingRefreshToken,
+  kept,
+  marking,
+} from '../tools/tokens.ts';
 
 const LIFETIME = 7_200;
 const HOUR = 3_600;
@@ -33,12 +41,7 @@ export const tokens: SecondOrderDefects = {
       const spoiled = new Set<string>();
       return {
         client: notingWrongSecrets(client, request, 'refresh_token', spoiled),
-        token: {
-          value: (kind, randomness, previous) =>
-            kind === 'refresh' && previous !== undefined && spoiled.delete(previous.refreshToken)
-              ? previous.refreshToken
-              : token.value(kind, randomness, previous),
-        },
+        token: { value: kept(token.value, ({ refreshToken }) => spoiled.delete(refreshToken)) },
       };
     }),
   },
@@ -177,15 +180,7 @@ export const tokens: SecondOrderDefects = {
     changes: noted(({ token, answer }, request) => {
       const late = new Set<string>();
       return {
-        token: {
-          value(kind, randomness, previous) {
-            const value = token.value(kind, randomness, previous);
-            if (kind === 'access' && previous !== undefined && request.now >= previous.expiresAt) {
-              late.add(value);
-            }
-            return value;
-          },
-        },
+        token: { value: marking(token.value, late, ({ expiresAt }) => request.now >= expiresAt) },
         answer: {
           tokens: (issued) =>
             answer.tokens(late.has(issued.accessToken) ? { ...issued, expiresIn: 0 } : issued),

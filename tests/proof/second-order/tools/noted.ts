@@ -170,6 +170,23 @@ function noting(
   }
 }
 
+/** Assign and unassign, each with something done before it. */
+export function beforeWrites(
+  assignments: AssignmentsPolicy,
+  act: (project: Project, all: Assignments, now: number) => void,
+): Pick<AssignmentsPolicy, 'assign' | 'unassign'> {
+  return {
+    assign(all, project, user, now) {
+      act(project, all, now);
+      return assignments.assign(all, project, user, now);
+    },
+    unassign(all, project, user, now) {
+      act(project, all, now);
+      return assignments.unassign(all, project, user, now);
+    },
+  };
+}
+
 /** Ids of the users assigned to a project, in the order of assignment. */
 export function usersOf(all: Assignments, { id }: Pick<Project, 'id'>): readonly string[] {
   return [...all.of(id)];

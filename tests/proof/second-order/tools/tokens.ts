@@ -5,6 +5,8 @@ import type { IssuedPair } from '../../../../src/emulator/records.ts';
 import { type Refusal, type ResourceReason, refuse } from '../../../../src/emulator/refusal.ts';
 import { noted, notedChanging, type RequestNotes } from './noted.ts';
 
+type TokenValue = Policy['token']['value'];
+
 export const EXPIRED = refuse('token-expired', 'the access token expired');
 
 /** True if a verdict on an access token is its expiry. */
@@ -16,13 +18,29 @@ export function isExpired(dead: Refusal<ResourceReason> | undefined): boolean {
 export function keepingRefreshToken(
   make: (request: RequestNotes) => (previous: IssuedPair) => boolean,
 ): Changes {
-  return notedChanging('token.value', (base, request) => {
-    const keeps = make(request);
-    return (kind, randomness, previous) =>
-      kind === 'refresh' && previous !== undefined && keeps(previous)
-        ? previous.refreshToken
-        : base(kind, randomness, previous);
-  });
+  return notedChanging('token.value', (base, request) => kept(base, make(request)));
+}
+
+/** Values of tokens, with the refresh token given back that was sent where `keeps` says so of its pair. */
+export function kept(value: TokenValue, keeps: (previous: IssuedPair) => boolean): TokenValue {
+  return (kind, randomness, previous) =>
+    kind === 'refresh' && previous !== undefined && keeps(previous)
+      ? previous.refreshToken
+      : value(kind, randomness, previous);
+}
+
+/** Values of tokens. Those that a refresh gives are added to `marked` where `marks` says so of the pair that it replaces. */
+export function marking(
+  value: TokenValue,
+  marked: Set<string>,
+  marks: (previous: IssuedPair) => boolean,
+  kind: 'access' | 'refresh' = 'access',
+): TokenValue {
+  return (of, randomness, previous) => {
+    const token = value(of, randomness, previous);
+    if (of === kind && previous !== undefined && marks(previous)) marked.add(token);
+    return token;
+  };
 }
 
 /** The answer with tokens, some of its fields changed; a field that becomes undefined is left out. */
