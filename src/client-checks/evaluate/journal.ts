@@ -163,6 +163,15 @@ export function forgotten(episode: Watched, why: string, as = 'kept'): readonly 
   );
 }
 
+/** True for a client that gets over an expiry. Without that, later ones show nothing else. */
+export function renews(episodes: readonly Watched[]): boolean {
+  return episodes.some(
+    (episode) =>
+      episode.situation === 'expiry' &&
+      stepsOf(episode, 'call', 'after-expiry').some(({ outcome }) => outcome === 'ok'),
+  );
+}
+
 export function refusedCalls(episode: Watched): readonly Act[] {
   return stepsOf(episode, 'call', 'refused').filter((step) =>
     within(episode, step).operations.some(({ status = 0 }) => status >= 400),

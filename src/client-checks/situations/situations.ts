@@ -260,7 +260,6 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
         'call and leave during the refresh',
       ],
       after: [RELEASE],
-      next: ['List.', 'call'],
     },
     'refresh-503': outage(503),
     'refresh-429': outage(429),
@@ -269,6 +268,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       [
         'List. Wait 2 seconds, and list again.',
         ...afterOddRefresh,
+        'recover',
         expire,
         refreshFault(NO_TOKENS),
         ...afterOddRefresh,

@@ -141,7 +141,7 @@ export const FAULTS = {
   'token-requests-without-deadline': ['errors.deadline'],
   'calls-without-deadline': ['errors.deadline'],
   'failed-exchange-is-the-end': ['errors.still-answers'],
-  'failed-refresh-remembered': ['pair.kept-on-failure'],
+  'failed-refresh-remembered': ['pair.kept-on-failure', 'errors.still-answers'],
   // From a second list, written by a reader of the document alone
   'state-absent-in-fresh-browser': ['state.checked'],
   'state-empty-in-fresh-browser': ['state.checked'],

@@ -5,6 +5,7 @@ import {
   isOtherResource,
   ODD_TOKENS,
   refusedCalls,
+  renews,
   type Sent,
   stepsOf,
   untilSilence,
@@ -287,14 +288,10 @@ function tries(tooMany: (calls: number, renewals: number, situation: Episode['si
 /** Requires success after unusual but valid answers. Failures after any expiry belong to another requirement. */
 function tolerant(situations: readonly Episode['situation'][]): ClientRule {
   return (episodes, settings) => {
-    const renews = episodes.some(
-      (episode) =>
-        episode.situation === 'expiry' &&
-        stepsOf(episode, 'call', 'after-expiry').some(({ outcome }) => outcome === 'ok'),
-    );
+    const isRenewing = renews(episodes);
     return inSituations(situations, (episode) => {
       const steps = episode.steps.filter(
-        ({ as }) => as === 'tolerant' || (renews && as === 'tolerant-renewal'),
+        ({ as }) => as === 'tolerant' || (isRenewing && as === 'tolerant-renewal'),
       );
       const found = mustSucceed(steps, (step) => failureOf(step) + whyIn(episode));
       return episode.tokenRequests.length > 0 ? found : { ...found, examples: 0 };

@@ -5,6 +5,7 @@ import {
   decoded,
   isOtherResource,
   refusedCalls,
+  renews,
   type Sent,
   shownSignedIn,
   stepsOf,
@@ -16,6 +17,7 @@ import {
   byEpisode,
   type ClientRules,
   eachOf,
+  type Findings,
   inSituations,
   mustFail,
   mustSucceed,
@@ -68,20 +70,10 @@ export const CONDUCT = {
       return mustFail(odd, ({ detail }) => `the service ${what}, and the call ended well (${detail})`);
     },
   ),
-  'errors.still-answers': inSituations(RECOVERIES, (episode) => {
-    // A sign-in after a request without a deadline is a matter of errors.deadline; another user who waits is not.
-    const isHeld = episode.steps.some(isHanging);
-    const steps = episode.steps.filter(({ as }) => as === 'beside' || (as === 'recover' && !isHeld));
-    const served = steps.map((step) => asServed(episode, step));
-    const { examples, broken } = mustSucceed(served, (step) => `${nextWord(step)} ${step.detail}`);
-    const thrown = stepsOf(episode, 'callback', 'denied').filter(({ detail }) =>
-      detail.startsWith('answered 500'),
-    );
-    return {
-      examples,
-      broken: [...thrown.map(({ detail }) => `the callback of a denial ${detail}`), ...broken.slice(0, 1)],
-    };
-  }),
+  'errors.still-answers': (episodes, settings) => {
+    const shown = renews(episodes) ? RECOVERIES : RECOVERIES.filter((one) => one !== 'refresh-odd');
+    return inSituations(shown, stillAnswers)(episodes, settings);
+  },
   'errors.deadline': (episodes, settings) => {
     const evaluation = withinDeadline(episodes, settings);
     const isLate = evaluation.kind === 'broken' && !episodes.some(({ steps }) => steps.some(isHanging));
@@ -175,6 +167,21 @@ export const CONDUCT = {
     return named.length === 0 ? 'none' : `${named.slice(0, 4).join(', ')}: not documented, so not checked`;
   }),
 } satisfies ClientRules;
+
+function stillAnswers(episode: Watched): Findings {
+  // A sign-in after a request without a deadline is a matter of errors.deadline; another user who waits is not.
+  const isHeld = episode.steps.some(isHanging);
+  const steps = episode.steps.filter(({ as }) => as === 'beside' || (as === 'recover' && !isHeld));
+  const served = steps.map((step) => asServed(episode, step));
+  const { examples, broken } = mustSucceed(served, (step) => `${nextWord(step)} ${step.detail}`);
+  const thrown = stepsOf(episode, 'callback', 'denied').filter(({ detail }) =>
+    detail.startsWith('answered 500'),
+  );
+  return {
+    examples,
+    broken: [...thrown.map(({ detail }) => `the callback of a denial ${detail}`), ...broken.slice(0, 1)],
+  };
+}
 
 const withinDeadline = inSituations(
   ['exchange-stalled', 'call-stalled', 'refresh-stalled'],

@@ -97,20 +97,15 @@ export const TOKEN_PAIRS = {
     return { examples, broken: races };
   }),
   'renewal.finished': inSituations(['browser-gone'], (episode) => {
-    const [left] = stepsOf(episode, 'call', 'left').filter(({ outcome }) => outcome === 'no-answer');
-    const cut = left && within(episode, left).refreshes.at(-1);
-    const next = stepsOf(episode, 'call', '').at(-1);
-    if (cut === undefined || next === undefined) return NOTHING;
-    const { refreshToken } = cut.presented;
-    const again = within(episode, next).refreshes.find(
-      ({ presented }) => presented.refreshToken === refreshToken,
+    const left = stepsOf(episode, 'call', 'left').filter(({ outcome }) => outcome === 'no-answer');
+    const held = left.flatMap((step) =>
+      within(episode, step).refreshes.filter(({ issued }) => issued.accessToken),
     );
-    const then = again ? `presents ${refreshToken} again (request ${again.arrival})` : next.detail;
     return each(
-      [next],
-      ({ outcome }) =>
-        (again !== undefined || outcome !== 'ok') &&
-        `the user left the page during the ${cut.name}; the next call ${then}`,
+      held,
+      ({ clientGone, name, issued }) =>
+        clientGone &&
+        `the user left the page, and ${name} was given up, whose answer held ${issued.refreshToken}`,
     );
   }),
   'renewal.lost-not-repeated': inSituations(['refresh-lost', 'refresh-late'], (episode) => {
@@ -165,7 +160,14 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
       missed: `${seen}It could not be evaluated with a lifetime of ${expiresIn} s: the client may refresh that early. Choose a clock that can be moved, or --expires-in ${2 * LONGEST_LEEWAY}`,
     };
   }
-  const [later] = stepsOf(episode, 'call', 'later').filter(isUnasked);
+  // After a call that failed, the access token may still be the expired one.
+  const later = episode.steps.find(
+    (step, index) =>
+      step.as === 'later' &&
+      step.outcome === 'ok' &&
+      episode.steps[index - 1]?.outcome === 'ok' &&
+      isUnasked(step),
+  );
   const early = later && within(episode, later).refreshes[0]?.name;
   return {
     examples: following.length,
