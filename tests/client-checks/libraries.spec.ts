@@ -17,6 +17,8 @@ const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
 const LEFT_TO_THE_APPLICATION: readonly ClientRequirementId[] = [
   'callback.at-once',
   'callback.reload',
+  // It answers with the service's status, and reads no list.
+  'errors.failed-call',
   'renewal.refused-not-repeated',
 ];
 
@@ -42,6 +44,8 @@ const MISTAKES: Readonly<Record<string, readonly ClientRequirementId[]>> = {
   'simple-oauth2': [
     'denial.no-token-request',
     'errors.deadline',
+    'errors.still-answers',
+    'pair.newest-access-token',
     'renewal.one-at-a-time',
     'state.bound',
     'state.checked',

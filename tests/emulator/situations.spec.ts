@@ -205,6 +205,8 @@ test('codes and tokens have every character that may be in one', async () => {
   control.tokenForm.set('every-character');
   const { access_token, refresh_token } = await client.pair();
   expect(access_token).toMatch(/-\._~\+\/=$/);
+  const again = await client.exchange({ code: await client.code() });
+  expect(await again.text()).toMatch(/"access_token":"[^"]*-\._~\\u002b\\\/=",/);
   expect(refresh_token).toMatch(/-\._~\+\/%2B&=$/);
   expect((await client.call('GET', client.path(seed.projects[0].id), access_token)).status).toBe(200);
   expect((await client.refresh({ refresh_token })).status).toBe(200);

@@ -90,6 +90,13 @@ export function asConfigured(policy: Policy, service: Pick<Service, 'expiresIn' 
       ...policy.lifetime,
       accessToken: (previous, now) => service.expiresIn ?? policy.lifetime.accessToken(previous, now),
     },
+    answer: {
+      ...policy.answer,
+      finish(endpoint, answer) {
+        const made = policy.answer.finish(endpoint, answer);
+        return service.tokenForm === 'every-character' ? { ...made, body: escaped(made.body) } : made;
+      },
+    },
     code: {
       ...policy.code,
       value: (randomness) => inForm(oddText, longCode, randomness) ?? policy.code.value(randomness),
@@ -101,6 +108,11 @@ export function asConfigured(policy: Policy, service: Pick<Service, 'expiresIn' 
         policy.token.value(kind, randomness, previous),
     },
   };
+}
+
+/** Escapes what JSON need not escape and some servers do. Pages, which have tags, stay as they are. */
+function escaped(body: string): string {
+  return body.startsWith('{') ? body.replaceAll('/', '\\/').replaceAll('+', '\\u002b') : body;
 }
 
 type TextMaker = (randomness: Randomness) => string;

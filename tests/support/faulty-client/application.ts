@@ -757,6 +757,7 @@ export class Application implements ClientDriver {
       token_type: type,
       expires_in: life,
     } = read;
+    const pattern = this.#is('json-read-by-pattern') ? /"access_token":"([^"]*)"/.exec(body)?.[1] : undefined;
     if (typeof accessToken !== 'string' || typeof refreshToken !== 'string')
       throw new Failed('no tokens', 500);
     if (this.#is('token-type-to-the-letter') && type !== 'bearer')
@@ -764,7 +765,7 @@ export class Application implements ClientDriver {
     if (this.#is('unknown-fields-refused') && 'id' in read) throw new Failed('an unknown field', 500);
     const most = this.#is('tokens-of-255-characters') ? 255 : undefined;
     return {
-      accessToken: accessToken.slice(0, most),
+      accessToken: (pattern ?? accessToken).slice(0, most),
       refreshToken: refreshToken.slice(0, most),
       expiresAt: this.#now() + Number(life) * (this.#is('expires-in-as-milliseconds') ? 1 : 1_000),
       generation,

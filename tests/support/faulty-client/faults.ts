@@ -148,6 +148,7 @@ export const FAULTS = {
   'state-by-prefix': ['state.checked'],
   'state-with-more': ['state.checked'],
   'state-in-any-case': ['state.checked'],
+  'json-read-by-pattern': ['answers.every-character'],
   'code-decoded-twice': ['answers.every-character'],
   'exchange-with-the-address-of-the-callback': ['code.same-redirect-address'],
   'refresh-values-not-encoded': ['answers.every-character'],

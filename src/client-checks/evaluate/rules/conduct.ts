@@ -26,6 +26,9 @@ import {
 } from '../rule.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
+/** Of the page that a fault sends. */
+const PAGE_TITLE = 'Armed fault';
+
 const FAILED_EXCHANGES: readonly Episode['situation'][] = [
   'exchange-500',
   'exchange-503',
@@ -63,11 +66,12 @@ export const CONDUCT = {
   'errors.failed-call': inSituations(
     ['forbidden', 'unknown-project', 'unauthorized-always', 'retired', 'call-odd'],
     (episode) => {
-      const refused = refusedCalls(episode).filter((step) => !isListPage(episode, step));
-      const odd = episode.situation === 'call-odd' ? stepsOf(episode, 'call', 'odd') : refused;
-      const what =
-        episode.situation === 'call-odd' ? 'answered a page, half a list, or an error as JSON' : 'refused';
-      return mustFail(odd, ({ detail }) => `the service ${what}, and the call ended well (${detail})`);
+      const isOdd = episode.situation === 'call-odd';
+      const what = isOdd ? 'answered a page, half a list, or an error as JSON' : 'refused';
+      const failed = isOdd
+        ? oddCalls(episode)
+        : refusedCalls(episode).filter((step) => !isListPage(episode, step));
+      return mustFail(failed, ({ detail }) => `the service ${what}, and the call ended well (${detail})`);
     },
   ),
   'errors.still-answers': (episodes, settings) => {
@@ -201,6 +205,14 @@ const ANSWERS_LATE: Advice = {
   suffers: 'While the service hangs, a user waits beyond deadlineSeconds before the application answers.',
   fix: ["Shorten your client's deadline, or raise `deadlineSeconds` in app.config.json."],
 };
+
+/** Leaves out the page for an application that passes every body on: its user sees the page. */
+function oddCalls(episode: Watched): readonly Act[] {
+  const { output = '', received = [] } = episode;
+  const shown = [output, ...received.map(({ text }) => text)];
+  const isPassedOn = shown.some((text) => text.includes(PAGE_TITLE));
+  return stepsOf(episode, 'call', 'odd').slice(isPassedOn ? 1 : 0);
+}
 
 /** True if the application listed after a refused change: the page may show the error. A text of its own would be a success. */
 function isListPage(episode: Watched, step: Act): boolean {
