@@ -36,6 +36,7 @@ const MISTAKES: Readonly<Record<string, readonly ClientRequirementId[]>> = {
   'google-auth-library': [
     'code.sent-once',
     'errors.deadline',
+    'pair.newest-access-token',
     'renewal.lost-not-repeated',
     'token-request.redirect-not-followed',
     'unauthorized.recovers',

@@ -148,8 +148,12 @@ export function untilSilence({ steps }: Watched): readonly Act[] {
  */
 export function asServed(episode: Watched, step: Act): Act {
   const owner = episode.owners[step.session];
-  const last = within(episode, step).operations.findLast(({ user = owner }) => user === owner);
-  return (last?.status ?? 0) >= 400 ? { ...step, outcome: 'error' } : step;
+  const { operations, refreshes, entries } = within(episode, step);
+  const last = entries.findLast(
+    (entry) => (operations.includes(entry) || refreshes.includes(entry)) && (entry.user ?? owner) === owner,
+  );
+  if ((last?.status ?? 0) < 400 || step.outcome !== 'ok') return step;
+  return { ...step, outcome: 'error', detail: `${step.detail}, although ${last?.name} ${last?.end}` };
 }
 
 /** Returns a line for each call that failed and presented no token, although the client had a pair. */

@@ -104,7 +104,7 @@ const ACTS: Readonly<Record<string, Step>> = {
   wait: ({ settings }) => seconds(settings.retryAfterSeconds),
   // Clients that count whole seconds would not know that a token is revoked in the second of its issue.
   'revoke the access token': async (context) => {
-    await context.wait();
+    await context.passSecond();
     context.emulator.control.revoke({ token: context.newest('accessToken') });
   },
   'revoke the refresh token': async (context) =>
@@ -134,7 +134,7 @@ const ACTS: Readonly<Record<string, Step>> = {
     context.atOnce(Array.from({ length: 5 }, () => () => context.call('at-once'))),
   'call each operation with a revoked token': async (context) => {
     for (const operation of context.client.operations) {
-      await context.wait();
+      await context.passSecond();
       context.emulator.control.revoke({ token: context.newest('accessToken') });
       await context.call('refused-once', 'first', { operation });
     }

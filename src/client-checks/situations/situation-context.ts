@@ -263,6 +263,11 @@ export class SituationContext {
     await this.#pass(Math.min(this.settings.realTime ? inRealTime : 60, lifetime / 2));
   }
 
+  /** Lets a whole second pass, and hardly more. */
+  passSecond(): Promise<void> {
+    return this.#pass(1.1);
+  }
+
   async #pass(count: number): Promise<void> {
     await this.#step('time', '', 'first', async () => {
       const { realTime, signal, onWaiting } = this.settings;

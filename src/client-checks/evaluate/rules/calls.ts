@@ -293,7 +293,8 @@ function tolerant(situations: readonly Episode['situation'][]): ClientRule {
       const steps = episode.steps.filter(
         ({ as }) => as === 'tolerant' || (isRenewing && as === 'tolerant-renewal'),
       );
-      const found = mustSucceed(steps, (step) => failureOf(step) + whyIn(episode));
+      const served = steps.map((step) => asServed(episode, step));
+      const found = mustSucceed(served, (step) => failureOf(step) + whyIn(episode));
       return episode.tokenRequests.length > 0 ? found : { ...found, examples: 0 };
     })(episodes, settings);
   };
