@@ -226,8 +226,8 @@ async function callBoth(context: SituationContext, first: string, second: string
 
 const MOST_MS = 10_000;
 
-/** Real milliseconds in which an application notices that its user left. */
-const NOTICED_MS = 300;
+/** Real milliseconds in which an application notices that its user left, and no deadline of its own ends. */
+const NOTICED_MS = 150;
 
 /** Calls, and leaves the page once a refresh is held. */
 async function leaveDuringRefresh(context: SituationContext): Promise<void> {
