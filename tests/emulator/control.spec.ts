@@ -120,7 +120,7 @@ for (const listen of [false, true]) {
         [{ route: 'nowhere', count: 1, kind: 'reset' }, 'route'],
         [{ route: 'token', count: 1, kind: 'explode' }, 'kind'],
         [{ route: 'token', count: 0, kind: 'reset' }, 'count'],
-        [{ route: 'token', count: 1, kind: 'status', status: 200 }, 'status'],
+        [{ route: 'token', count: 1, kind: 'status', status: 100 }, 'status'],
         [{ route: 'token', count: 1, kind: 'status', status: '503' }, 'status'],
       ] as const) {
         const { status, json } = await ask('POST', '/faults', fault);

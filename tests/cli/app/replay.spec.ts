@@ -1,6 +1,7 @@
 /** `replay`: exchanges as commands for a shell, and one check once more. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { resultsJson } from '../../../src/report/document.ts';
@@ -12,8 +13,9 @@ import { anExchange, aResult, aRun, aStep, aTarget } from '../../support/results
 
 let directory: string;
 test.beforeEach(() => {
-  directory = test.info().outputPath('.');
+  directory = mkdtempSync(join(tmpdir(), 'replay-'));
 });
+test.afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** What a shell runs of these lines: the arguments of each call of curl. Whatever else it did shows as a file. */
 function ranBy(

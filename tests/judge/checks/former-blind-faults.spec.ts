@@ -47,11 +47,11 @@ test('a request without a token is done with the token of one that is under way'
       if (!request.url.includes('/v2/')) return next(request, signal);
       const own = request.headers.filter(([name]) => name.toLowerCase() === 'authorization');
       if (own.length === 0) {
-        await wait(2);
+        await wait(5);
         return next({ ...request, headers: [...request.headers, ...(underWay ?? [])] }, signal);
       }
       underWay = own;
-      await wait(5);
+      await wait(25);
       const answer = await next(request, signal);
       underWay = undefined;
       return answer;
