@@ -12,7 +12,7 @@ import { clientSeed, credentialsInFormOnly, emulatorOn, placesIn } from '../serv
 import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
 import { perform } from './acts.ts';
 import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
-import { projectOf, QUERY, SERVICE_OF, situationsOf } from './situations.ts';
+import { projectOf, SERVICE_OF, situationsOf } from './situations.ts';
 
 export interface SituationRun extends SituationSettings {
   readonly freshClient: (situation: SituationId) => Promise<ClientDriver>;
@@ -115,13 +115,12 @@ function isSlow({ gap, steps }: Episode): boolean {
   return gap?.unable === false || late.some(({ as }) => !['stalled', 'resting', 'left'].includes(as));
 }
 
-/** Accepts the plain address and another one, because a client may not have it configured, or build it from the request. */
-function addressesOf({ redirectUri, otherHost }: ClientDriver, situation: SituationId): readonly string[] {
-  if (situation === 'redirect-with-query') return [redirectUri, redirectUri + QUERY];
-  if (otherHost === undefined || situation !== 'another-host') return [redirectUri];
+/** Returns the same address under the other host name, if there is one: a client may build its address from the request. */
+function underOtherName({ redirectUri, otherHost }: ClientDriver): readonly string[] {
+  if (otherHost === undefined) return [];
   const other = new URL(redirectUri);
   other.hostname = otherHost;
-  return [redirectUri, other.href];
+  return [other.href];
 }
 
 interface SeenOnTheWay {
@@ -159,7 +158,10 @@ async function produce(
   tolerances: readonly Tolerance[],
 ): Promise<Episode> {
   const client = await run.freshClient(situation);
-  const { answers, retirement, tls = false } = SERVICE_OF[situation] ?? {};
+  const { answers, retirement, tls = false, query = '' } = SERVICE_OF[situation] ?? {};
+  const redirectUri = client.redirectUri + query;
+  // A client may not have the query configured.
+  const others = situation === 'another-host' ? underOtherName(client) : [client.redirectUri];
   const own = { ...profile, answers: { ...profile.answers, ...answers } };
   const service = tolerating(own, tolerances);
   const emulator = await emulatorOn(run.ports, {
@@ -169,7 +171,10 @@ async function produce(
     addresses: { tls },
     clock: 'real',
     journalLimit: run.journalLimit,
-    seed: clientSeed({ redirectUris: addressesOf(client, situation), ...CLIENT }, situation === 'list-long'),
+    seed: clientSeed(
+      { redirectUris: [...new Set([redirectUri, ...others])], ...CLIENT },
+      situation === 'list-long',
+    ),
   });
   try {
     const { authUrl, baseUrl } = emulator;
@@ -177,7 +182,6 @@ async function produce(
     if (run.expiresIn !== undefined && situation !== LASTING) emulator.control.lifetime.set(run.expiresIn);
     const places = placesIn(service.profile);
     const projectId = projectOf(situation, places);
-    const redirectUri = client.redirectUri + (situation === 'redirect-with-query' ? QUERY : '');
     const side = {
       authUrl,
       baseUrl,

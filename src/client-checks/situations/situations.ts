@@ -36,8 +36,8 @@ export function projectOf(situation: SituationId, { project, emptyProject, longP
   return others[situation] ?? project;
 }
 
-/** Follows the redirect address in `redirect-with-query`: RFC 6749 section 3.1.2 allows one, which the client must encode. */
-export const QUERY = '?app=1&from=a%2Fb';
+/** RFC 6749 section 3.1.2 allows it in a redirect address, and the client must encode it. */
+const QUERY = '?app=1&from=a%2Fb';
 
 const GRACE = { 'refresh-fate.old-refresh-token': 'never', 'refresh-fate.grace-seconds': 60 } as const;
 
@@ -46,6 +46,8 @@ interface SituationService {
   readonly tls?: true;
   readonly answers?: Partial<WholeProfile['answers']>;
   readonly retirement?: EmulatorOptions['retirement'];
+  /** Follows the redirect address. */
+  readonly query?: string;
 }
 
 export const SERVICE_OF: Readonly<Partial<Record<SituationId, SituationService>>> = {
@@ -60,6 +62,7 @@ export const SERVICE_OF: Readonly<Partial<Record<SituationId, SituationService>>
   },
   'sunset-header': { retirement: { announced: true } },
   'untrusted-certificate': { tls: true },
+  'redirect-with-query': { query: QUERY },
 };
 
 const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;

@@ -103,7 +103,7 @@ test('wanted are main branches and what is deployed or released; a content once'
     double.store.release('web-shop', '3', 'test');
     expect(described(await by('released,environment=test'))).toEqual(['the third']);
     expect(described(await by('branch=gone,fallbackBranch=topic'))).toEqual(['the third']);
-    expect(await ask(broker, { provider: ['nobody'] })).toEqual([]);
+    expect(await ask(broker, { provider: ['another'] })).toEqual([]);
   });
 });
 

@@ -66,11 +66,10 @@ export const CONDUCT = {
   'errors.failed-call': inSituations(
     ['forbidden', 'unknown-project', 'unauthorized-always', 'retired', 'call-odd'],
     (episode) => {
-      const isOdd = episode.situation === 'call-odd';
-      const what = isOdd ? 'answered a page, half a list, or an error as JSON' : 'refused';
-      const failed = isOdd
-        ? oddCalls(episode)
-        : refusedCalls(episode).filter((step) => !isListPage(episode, step));
+      const [failed, what] =
+        episode.situation === 'call-odd'
+          ? [oddCalls(episode), 'answered a page, half a list, or an error as JSON']
+          : [refusedCalls(episode).filter((step) => !isListPage(episode, step)), 'refused'];
       return mustFail(failed, ({ detail }) => `the service ${what}, and the call ended well (${detail})`);
     },
   ),

@@ -168,14 +168,17 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
       episode.steps[index - 1]?.outcome === 'ok' &&
       isUnasked(step),
   );
-  const early = later && within(episode, later).refreshes[0]?.name;
+  const examples = following.length;
+  if (always)
+    return {
+      examples,
+      broken: [`${examples} calls, each just after another one, and a refresh before each`],
+    };
+  if (later === undefined) return { examples, broken: [] };
+  const early = within(episode, later).refreshes[0]?.name;
   return {
-    examples: following.length,
-    broken: always
-      ? [`${following.length} calls, each just after another one, and a refresh before each`]
-      : later
-        ? [`${early} was sent although the access token, of seconds ago, lives ${expiresIn} s`]
-        : [],
+    examples,
+    broken: [`${early} was sent although the access token, of seconds ago, lives ${expiresIn} s`],
   };
 }
 

@@ -79,5 +79,8 @@ function candidates(env: NodeJS.ProcessEnv): readonly (string | undefined)[] {
 export function windowedCandidates(): readonly (string | undefined)[] {
   const { env } = process;
   const blind = process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY;
-  return blind ? [] : candidates(env).filter((path) => !path?.endsWith('headless-shell'));
+  if (blind) return [];
+  const isWindowed = (path: string | undefined) =>
+    path === env[BROWSER_VARIABLE] || !path?.endsWith('headless-shell');
+  return candidates(env).filter(isWindowed);
 }
