@@ -87,7 +87,6 @@ function exchange(
       reject(new TransportFailure('not-sent', `not sent: ${(error as Error).message}`, { cause: error }));
       return;
     }
-    const deadline = new TransportFailure('timeout', `no whole answer within ${limits.deadlineMs} ms`);
     let over: TransportFailure | undefined;
     let answered = false;
     const end = (why: TransportFailure) => {
@@ -96,7 +95,8 @@ function exchange(
       // A request whose connection switched to another protocol reports no end.
       fail(why);
     };
-    const timer = setTimeout(() => end(deadline), limits.deadlineMs);
+    const late = () => end(new TransportFailure('timeout', `no whole answer within ${limits.deadlineMs} ms`));
+    const timer = setTimeout(late, limits.deadlineMs);
     const abort = () => signal && end(new Aborted(signal));
     signal?.addEventListener('abort', abort, { once: true });
     const done = () => {

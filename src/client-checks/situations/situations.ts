@@ -66,7 +66,8 @@ export const SERVICE_OF: Readonly<Partial<Record<SituationId, SituationService>>
 };
 
 const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
-const FOR_EVER = { count: 'unlimited' } as const;
+/** Ends a client that repeats a request without end: its first requests show it, and evaluating them takes a second. */
+const LASTS = { count: 500 } as const;
 const CLEAR: ControlRequest = { method: 'DELETE', path: '/faults' };
 const RELEASE: ControlRequest = { method: 'DELETE', path: '/holds' };
 const AGAIN: Scene = ['Sign in again, and list.', 'recover'];
@@ -115,7 +116,7 @@ function consent(user: string, decision: 'grant' | 'deny' = 'grant'): Item {
 }
 
 function redirectTo(Location: string): Failing {
-  return { kind: 'status', status: 307, headers: { Location }, ...FOR_EVER };
+  return { kind: 'status', status: 307, headers: { Location }, ...LASTS };
 }
 
 function hostile(change: string, script: string): DrivenSituation {
@@ -137,7 +138,7 @@ function failedExchange(
 
 function refused(one: Failing, ...items: readonly Item[]): DrivenSituation {
   return {
-    before: ['be signed in', fault('list', { ...FOR_EVER, ...one })],
+    before: ['be signed in', fault('list', { ...LASTS, ...one })],
     act: ['List. The call fails.', ...items],
     after: [CLEAR],
   };
@@ -145,7 +146,7 @@ function refused(one: Failing, ...items: readonly Item[]): DrivenSituation {
 
 /** Refuses assign and unassign too. */
 function refusedAll(one: Failing): DrivenSituation {
-  const others = (['assign', 'unassign'] as const).map((route) => fault(route, { ...FOR_EVER, ...one }));
+  const others = (['assign', 'unassign'] as const).map((route) => fault(route, { ...LASTS, ...one }));
   return refused(one, 'call as refused', CLEAR, ...others, 'assign as refused, unassign as refused');
 }
 
@@ -190,7 +191,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     return { before: [before], act, after: [after] };
   };
   const fields = (added: Fault['fields']) =>
-    tolerant(fault('token', { kind: 'fields', fields: added, ...FOR_EVER }), CLEAR);
+    tolerant(fault('token', { kind: 'fields', fields: added, ...LASTS }), CLEAR);
   const tokenForm = (form: 'profile' | 'every-character' | 'long'): ControlRequest => {
     return { method: 'PUT', path: '/token-form', body: { form } };
   };
@@ -245,7 +246,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
         ...expired,
         'many users: sign in second, many users: call second',
         // Of this user only: another client may refresh before every call.
-        refreshFault({ user: first, kind: 'stall', ...FOR_EVER }),
+        refreshFault({ user: first, kind: 'stall', ...LASTS }),
       ],
       act: ['List. The application answers within its deadline.', 'call stalled with second beside'],
       after: [CLEAR],
@@ -283,7 +284,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
         ...expired,
         // A careless client falls back to the refresh token before.
         'call, revoke the refresh token, let the token expire, many users: sign in second',
-        { byHand: refreshFault({ kind: 'refusal', ...FOR_EVER }) },
+        { byHand: refreshFault({ kind: 'refusal', ...LASTS }) },
       ],
       act: [
         'List twice. Both calls fail.',
@@ -294,7 +295,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     },
     'call-failed-after-refresh': {
       // The expired token is refused: some clients refresh on a 401 alone.
-      before: [...expired, fault('list', { kind: 'status', status: 500, afterEffect: true, ...FOR_EVER })],
+      before: [...expired, fault('list', { kind: 'status', status: 500, afterEffect: true, ...LASTS })],
       act: ['List. The call fails.', 'call as failed'],
       after: [CLEAR, 'call', expire],
       next: ['List twice.', 'call'],
@@ -415,7 +416,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       'deliver as odd',
       '',
     ),
-    'exchange-stalled': failedExchange({ kind: 'stall', ...FOR_EVER }, 'deliver as stalled'),
+    'exchange-stalled': failedExchange({ kind: 'stall', ...LASTS }, 'deliver as stalled'),
     'token-type-capital': fields({ token_type: 'Bearer' }),
     'additional-fields': fields(ADDED_FIELDS),
     'token-characters': tolerant(tokenForm('every-character'), tokenForm('profile')),
@@ -432,8 +433,8 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     'call-stalled': { ...refused({ kind: 'stall' }, 'call as stalled'), next: ['List.', 'call as recover'] },
     'call-odd': refused(
       PAGE,
-      ...['call as odd', CLEAR, fault('list', { kind: 'truncate', ...FOR_EVER })],
-      ...['call as odd', CLEAR, fault('list', { kind: 'status', status: 404, ...OUTAGE, ...FOR_EVER })],
+      ...['call as odd', CLEAR, fault('list', { kind: 'truncate', ...LASTS })],
+      ...['call as odd', CLEAR, fault('list', { kind: 'status', status: 404, ...OUTAGE, ...LASTS })],
       'call as odd',
     ),
     'call-redirected': refused(redirectTo(elsewhere(authUrl, LIST_REDIRECTED_TO)), 'call as redirected'),
@@ -460,14 +461,14 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       act: ['List a project to which your seed assigns 10,000 users.', 'sign in, call as tolerant'],
     },
     brownout: {
-      before: [...expired, fault('any', { kind: 'status', status: 410, ...FOR_EVER })],
+      before: [...expired, fault('any', { kind: 'status', status: 410, ...LASTS })],
       act: [
         'List twice. Send `DELETE /faults`, and list.',
         'call as resting, call as resting',
         CLEAR,
         'call or sign in',
         expire,
-        fault('any', { kind: 'status', status: 503, retryAfter, ...FOR_EVER }),
+        fault('any', { kind: 'status', status: 503, retryAfter, ...LASTS }),
         'call as resting, call as resting',
         CLEAR,
         'wait, call or sign in',
@@ -478,7 +479,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       act: ['With `emulate --announce-end`: list.', 'be signed in, change, let the token expire, call'],
     },
     gone: {
-      before: ['be signed in', fault('any', { ...GONE, ...FOR_EVER }), 'call as resting', expire],
+      before: ['be signed in', fault('any', { ...GONE, ...LASTS }), 'call as resting', expire],
       act: ['List twice. Both calls fail.', 'call as resting, call as resting'],
       after: [CLEAR],
     },

@@ -69,7 +69,7 @@ export const CONDUCT = {
       const [failed, what] =
         episode.situation === 'call-odd'
           ? [oddCalls(episode), 'answered a page, half a list, or an error as JSON']
-          : [refusedCalls(episode).filter((step) => !isListPage(episode, step)), 'refused'];
+          : [refusedCalls(episode).filter((step) => !isServed(episode, step)), 'refused'];
       return mustFail(failed, ({ detail }) => `the service ${what}, and the call ended well (${detail})`);
     },
   ),
@@ -149,12 +149,13 @@ export const CONDUCT = {
       : ways.map((how) => `${how} ${by.get(how)?.length}`).join(', ');
   }),
   'habits.early-refresh': observed((episodes) => {
-    const ages = episodes.flatMap(({ refreshes, entries }) =>
-      refreshes.flatMap(({ at, presented }) => {
-        const issue = entries.find(({ issued }) => issued.refreshToken === presented.refreshToken);
-        return issue === undefined ? [] : [Math.round(at - issue.at)];
-      }),
-    );
+    const ages = episodes.flatMap(({ refreshes, entries }) => {
+      const issuedAt = new Map(entries.map(({ issued, at }) => [issued.refreshToken, at]));
+      return refreshes.flatMap(({ at, presented: { refreshToken } }) => {
+        const since = refreshToken === undefined ? undefined : issuedAt.get(refreshToken);
+        return since === undefined ? [] : [Math.round(at - since)];
+      });
+    });
     return ages.length === 0
       ? undefined
       : `${ages.length} refreshes, the earliest ${Math.min(...ages)} s after its pair was issued`;
@@ -213,10 +214,16 @@ function oddCalls(episode: Watched): readonly Act[] {
   return stepsOf(episode, 'call', 'odd').slice(isPassedOn ? 1 : 0);
 }
 
-/** True if the application listed after a refused change: the page may show the error. A text of its own would be a success. */
-function isListPage(episode: Watched, step: Act): boolean {
-  const isListed = within(episode, step).operations.some(({ effect }) => effect === 'listed');
-  return step.asked?.operation !== 'list' && step.shown !== true && isListed;
+/**
+ * True if the service did what was asked, after a storm that outlasts the fault, or if the application listed after a refused
+ * change: the page may show the error. A text of its own would be a success.
+ */
+function isServed(episode: Watched, step: Act): boolean {
+  return within(episode, step).operations.some(
+    ({ endpoint, effect }) =>
+      effect !== undefined &&
+      (endpoint === step.asked?.operation || (effect === 'listed' && step.shown !== true)),
+  );
 }
 
 function nextWord({ act, as }: Act): string {
