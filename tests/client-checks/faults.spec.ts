@@ -99,24 +99,6 @@ test(
   },
 );
 
-test(
-  'where a lifetime is shorter than the leeway of the client, no call is answered 401, and nothing shows what the client does then',
-  PROVE,
-  async () => {
-    const situations = ['flow', 'unauthorized-once', 'unauthorized-at-once'] as const;
-    const { of, gaps } = await evaluateVariation('401-passed-on', {
-      situations,
-      expiresIn: 2,
-      realTime: true,
-    });
-    expect(gaps).toEqual([]);
-    expect(of('unauthorized.recovers')).toEqual({
-      kind: 'not-exercised',
-      why: expect.stringContaining('--expires-in'),
-    });
-  },
-);
-
 for (const fault of ['eager-refresh', 'expires-in-as-milliseconds', 'expiry-never-renewed'] as const)
   test(`${fault} is seen in real time too, where tokens live as long as documented`, PROVE, async () => {
     const situations = ['flow', 'list-empty'] as const;

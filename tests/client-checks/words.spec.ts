@@ -119,13 +119,24 @@ test('an application that hangs for want of a deadline, and so gives no answer, 
   expect(broken(hanging, elsewhere)).toEqual(['errors.deadline', 'errors.still-answers']);
 });
 
-test('a refresh before each call is said, although a short lifetime does not show that it is a habit', async () => {
+test('a refresh before each call is found where others state a short lifetime: the flow has the documented one', async () => {
   const { of } = await evaluateVariation('eager-refresh', { situations: ['flow'], expiresIn: 30 });
   expect(of('renewal.when-needed')).toEqual({
-    kind: 'not-exercised',
-    why: expect.stringMatching(
-      /a refresh came before each of \d+ calls. It could not be evaluated with a lifetime of 30 s/,
-    ),
+    kind: 'broken',
+    lines: [
+      expect.stringMatching(/^flow: \d+ calls, each just after another one, and a refresh before each$/),
+    ],
+  });
+});
+
+test('a call is refused although the client refreshes a minute early, and tokens that expire live for seconds', async () => {
+  const { of } = await evaluateVariation('401-passed-on', {
+    situations: ['unauthorized-once'],
+    expiresIn: 30,
+  });
+  expect(of('unauthorized.recovers')).toEqual({
+    kind: 'broken',
+    lines: [expect.stringMatching(/^unauthorized-once: 1 answered 401, 0 refreshes/)],
   });
 });
 

@@ -1,9 +1,6 @@
 import type { SituationId } from '../../document/load-client-requirements.ts';
 import type { JournalEntry } from '../../emulator/control-types.ts';
 
-/** The situation whose access tokens live as long as documented, also where others have a shorter lifetime. */
-export const LASTING = 'list-empty' satisfies SituationId;
-
 export type SessionName = 'first' | 'second';
 
 export type Outcome = 'ok' | 'error' | 'no-answer';

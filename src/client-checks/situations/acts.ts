@@ -5,6 +5,7 @@ import type { SessionName } from '../evaluate/episode.ts';
 import { MARKUP } from '../evaluate/rules/sign-in.ts';
 import { forgedState } from '../evaluate/state-text.ts';
 import {
+  type ControlRequest,
   NEVER_ISSUED,
   needed,
   type SituationContext,
@@ -16,14 +17,29 @@ import type { DrivenSituation } from './situations.ts';
 
 type Step = (context: SituationContext) => Promise<unknown>;
 
-/** Does every item of a situation but those by hand. */
-export async function perform(
-  { before = [], act: [, ...acts], after = [], next: [, ...further] = [''] }: DrivenSituation,
-  context: SituationContext,
-): Promise<void> {
-  for (const item of [...before, ...acts, ...after, ...further])
+/** Returns every item of a situation but those by hand. */
+function itemsOf(situation: DrivenSituation): readonly (string | ControlRequest)[] {
+  const {
+    before = [],
+    act: [, ...acts],
+    after = [],
+    next: [, ...further] = [''],
+  } = situation;
+  return [...before, ...acts, ...after, ...further].filter(
+    (item) => typeof item === 'string' || 'method' in item,
+  );
+}
+
+export function awaitsExpiry(situation: DrivenSituation): boolean {
+  return itemsOf(situation).some((item) =>
+    typeof item === 'string' ? item.includes('let the token expire') : item.path === '/clock/advance',
+  );
+}
+
+export async function perform(situation: DrivenSituation, context: SituationContext): Promise<void> {
+  for (const item of itemsOf(situation))
     if (typeof item === 'string') for (const step of stepsIn(item)) await step(context);
-    else if ('method' in item) await context.send(item);
+    else await context.send(item);
 }
 
 /**
@@ -87,6 +103,7 @@ const ACTS: Readonly<Record<string, Step>> = {
   },
   restart: (context) => context.startAgain('restart'),
   'let the token expire': (context) => context.expire(),
+  'let the renewed token expire': (context) => context.expire(),
   'try to sign in': async (context) => {
     const address = await context.begin('odd');
     if (address !== undefined) await context.deliver(address, 'odd');
@@ -133,6 +150,8 @@ const ACTS: Readonly<Record<string, Step>> = {
   'call five times at once': (context) =>
     context.atOnce(Array.from({ length: 5 }, () => () => context.call('at-once'))),
   'call each operation with a revoked token': async (context) => {
+    // Of what is issued from now on: with seconds left, some libraries refresh before they can be refused.
+    context.emulator.control.lifetime.set(context.values.lifetime);
     for (const operation of context.client.operations) {
       await context.passSecond();
       context.emulator.control.revoke({ token: context.newest('accessToken') });

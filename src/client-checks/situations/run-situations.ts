@@ -6,11 +6,11 @@ import { answering } from '../answers.ts';
 import { ClientUndrivable } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
 import type { Ports } from '../drive/ports.ts';
-import { type Episode, type Gap, LASTING } from '../evaluate/episode.ts';
+import type { Episode, Gap } from '../evaluate/episode.ts';
 import { read, watch } from '../evaluate/journal.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, placesIn } from '../service.ts';
 import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
-import { perform } from './acts.ts';
+import { awaitsExpiry, perform } from './acts.ts';
 import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
 import { projectOf, SERVICE_OF, situationsOf } from './situations.ts';
 
@@ -179,7 +179,6 @@ async function produce(
   try {
     const { authUrl, baseUrl } = emulator;
     Object.assign(seen, { authUrl, baseUrl });
-    if (run.expiresIn !== undefined && situation !== LASTING) emulator.control.lifetime.set(run.expiresIn);
     const places = placesIn(service.profile);
     const projectId = projectOf(situation, places);
     const side = {
@@ -198,6 +197,9 @@ async function produce(
       redirectUri,
       heedsSameSite,
     });
+    const scene = situationsOf(context.values)[situation];
+    // Only where the token expires: with seconds left, some libraries refresh before every call.
+    if (run.expiresIn !== undefined && awaitsExpiry(scene)) emulator.control.lifetime.set(run.expiresIn);
     // An application that never starts is described wrongly; one that started for the flow but not now is a gap.
     if (situation === 'flow') {
       const begun = performance.now();
@@ -206,7 +208,7 @@ async function produce(
     }
     const produced = async () => {
       if (situation !== 'flow') await client.start(side);
-      await perform(situationsOf(context.values)[situation], context);
+      await perform(scene, context);
     };
     const found = await gapOf(produced(), seen.interrupted);
     // An application may ask the service at its start, and rightly end there.

@@ -234,8 +234,8 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
         'List. The application refreshes and lists once more.',
         'call each operation with a revoked token',
       ],
-      after: [CLEAR, expire],
-      next: ['List.', 'call'],
+      after: [CLEAR, { byHand: expire }],
+      next: ['List.', 'let the renewed token expire, call'],
     },
     'refresh-late': failedRefresh({ kind: 'delay', milliseconds: heldMs, count: 1 }, [
       'List twice.',
@@ -311,8 +311,8 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     },
     flow: {
       act: ['Sign in. List, assign and unassign.', 'walk the flow'],
-      after: [expire],
-      next: ['List.', 'call, sign in again'],
+      after: [{ byHand: expire }],
+      next: ['List.', 'renew a pair of a short life, sign in again'],
     },
     'second-user': {
       before: [consent(second)],

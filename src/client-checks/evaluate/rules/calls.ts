@@ -61,8 +61,7 @@ export const CALLS = {
     if (step === undefined) return NOTHING;
     const { operations, refreshes } = within(episode, step);
     const refused = operations.filter(({ status }) => status === 401).length;
-    const missed =
-      'no call was answered 401, as the client had refreshed before: choose a clock that can be moved, or a lifetime longer than its leeway (--expires-in)';
+    const missed = 'no call was answered 401, because the client had refreshed before';
     const found = mustSucceed(
       refused > 0 ? [asServed(episode, step)] : [],
       ({ detail }) => `${refused} answered 401, ${refreshes.length} refreshes, and the call ${detail}`,
