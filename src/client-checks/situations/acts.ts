@@ -30,10 +30,13 @@ function itemsOf(situation: DrivenSituation): readonly (string | ControlRequest)
   );
 }
 
+/** True if a token expires that was issued before the situation states a short life itself. */
 export function awaitsExpiry(situation: DrivenSituation): boolean {
-  return itemsOf(situation).some((item) =>
-    typeof item === 'string' ? item.includes('let the token expire') : item.path === '/clock/advance',
-  );
+  const steps = itemsOf(situation)
+    .map((item) => (typeof item === 'string' ? item : item.path))
+    .join();
+  const expires = steps.includes('let the token expire') || steps.includes('/clock/advance');
+  return expires && !steps.includes('state a short life');
 }
 
 export async function perform(situation: DrivenSituation, context: SituationContext): Promise<void> {
@@ -103,7 +106,8 @@ const ACTS: Readonly<Record<string, Step>> = {
   },
   restart: (context) => context.startAgain('restart'),
   'let the token expire': (context) => context.expire(),
-  'let the renewed token expire': (context) => context.expire(),
+  // Of what is issued from now on: with seconds left, some libraries refresh before a call can be refused.
+  'state a short life': async ({ emulator, values }) => emulator.control.lifetime.set(values.lifetime),
   'try to sign in': async (context) => {
     const address = await context.begin('odd');
     if (address !== undefined) await context.deliver(address, 'odd');
@@ -150,8 +154,6 @@ const ACTS: Readonly<Record<string, Step>> = {
   'call five times at once': (context) =>
     context.atOnce(Array.from({ length: 5 }, () => () => context.call('at-once'))),
   'call each operation with a revoked token': async (context) => {
-    // Of what is issued from now on: with seconds left, some libraries refresh before they can be refused.
-    context.emulator.control.lifetime.set(context.values.lifetime);
     for (const operation of context.client.operations) {
       await context.passSecond();
       context.emulator.control.revoke({ token: context.newest('accessToken') });

@@ -232,10 +232,10 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       before: ['be signed in', { byHand: fault('list', { kind: 'refusal', reason: 'token-revoked' }) }],
       act: [
         'List. The application refreshes and lists once more.',
-        'call each operation with a revoked token',
+        'state a short life, call each operation with a revoked token',
       ],
-      after: [CLEAR, { byHand: expire }],
-      next: ['List.', 'let the renewed token expire, call'],
+      after: [CLEAR, expire],
+      next: ['List.', 'call'],
     },
     'refresh-late': failedRefresh({ kind: 'delay', milliseconds: heldMs, count: 1 }, [
       'List twice.',

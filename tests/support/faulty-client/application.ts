@@ -529,6 +529,8 @@ export class Application implements ClientDriver {
         if (list.status < 400) return;
       }
     }
+    if (answer.status === 404 && this.#is('unknown-project-replaced'))
+      answer = await this.#api(pair.accessToken, pair, { ...call, project: '1041' });
     if (answer.status === 401 && this.#is('401-called-good')) return;
     if (answer.body.startsWith('{') && this.#is('json-error-called-good')) return;
     if (answer.status >= 400 && !this.#is('refusals-called-good', 'empty-pair-called-good'))

@@ -136,6 +136,7 @@ export const FAULTS = {
   'refusals-called-good': ['errors.failed-call'],
   'json-error-called-good': ['errors.failed-call'],
   'any-list-called-good': ['errors.failed-call'],
+  'unknown-project-replaced': ['calls.ids-as-given', 'calls.ids-encoded', 'errors.failed-call'],
   'refused-assign-called-good': ['errors.failed-call'],
   'refused-unassign-called-good': ['errors.failed-call'],
   'token-requests-without-deadline': ['errors.deadline'],

@@ -149,13 +149,12 @@ export const CONDUCT = {
       : ways.map((how) => `${how} ${by.get(how)?.length}`).join(', ');
   }),
   'habits.early-refresh': observed((episodes) => {
-    const ages = episodes.flatMap(({ refreshes, entries }) => {
-      const issuedAt = new Map(entries.map(({ issued, at }) => [issued.refreshToken, at]));
-      return refreshes.flatMap(({ at, presented: { refreshToken } }) => {
-        const since = refreshToken === undefined ? undefined : issuedAt.get(refreshToken);
-        return since === undefined ? [] : [Math.round(at - since)];
-      });
-    });
+    const ages = episodes.flatMap(({ refreshes, entries }) =>
+      refreshes.flatMap(({ at, presented }) => {
+        const issue = entries.find(({ issued }) => issued.refreshToken === presented.refreshToken);
+        return issue === undefined ? [] : [Math.round(at - issue.at)];
+      }),
+    );
     return ages.length === 0
       ? undefined
       : `${ages.length} refreshes, the earliest ${Math.min(...ages)} s after its pair was issued`;
@@ -220,9 +219,11 @@ function oddCalls(episode: Watched): readonly Act[] {
  */
 function isServed(episode: Watched, step: Act): boolean {
   return within(episode, step).operations.some(
-    ({ endpoint, effect }) =>
+    ({ endpoint, effect, target }) =>
       effect !== undefined &&
-      (endpoint === step.asked?.operation || (effect === 'listed' && step.shown !== true)),
+      (endpoint === step.asked?.operation
+        ? target.includes(`/projects/${step.asked.project}/`)
+        : effect === 'listed' && step.shown !== true),
   );
 }
 
