@@ -47,6 +47,7 @@ const HIDING: Readonly<Partial<Record<VariationId, string>>> = {
   'redirect-address-of-its-own': 'another redirect address of the same host',
   'cookie-strict': 'cookies that a browser does not send on the way from the service',
   'assign-by-post': 'POST and PATCH in place of PUT',
+  'empty-answer-repeated': 'no empty answer: it answered an unassign with JSON',
   'empty-answer-read': 'no empty answer: it answered an unassign with JSON',
 };
 

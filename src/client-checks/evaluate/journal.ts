@@ -176,6 +176,11 @@ export function renews(episodes: readonly Watched[]): boolean {
   );
 }
 
+/** False also for an unassign of a user who is not assigned, which the service answers with 404. */
+export function isDone({ effect, status = 0 }: JournalEntry): boolean {
+  return effect !== undefined && status < 400;
+}
+
 export function refusedCalls(episode: Watched): readonly Act[] {
   return stepsOf(episode, 'call', 'refused').filter((step) =>
     within(episode, step).operations.some(({ status = 0 }) => status >= 400),

@@ -531,6 +531,8 @@ export class Application implements ClientDriver {
     }
     if (answer.status === 404 && this.#is('unknown-project-replaced'))
       answer = await this.#api(pair.accessToken, pair, { ...call, project: '1041' });
+    if (answer.status === 204 && this.#is('empty-answer-repeated'))
+      answer = await this.#api(pair.accessToken, pair, call);
     if (answer.status === 401 && this.#is('401-called-good')) return;
     if (answer.body.startsWith('{') && this.#is('json-error-called-good')) return;
     if (answer.status >= 400 && !this.#is('refusals-called-good', 'empty-pair-called-good'))

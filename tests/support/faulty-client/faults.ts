@@ -116,6 +116,7 @@ export const FAULTS = {
   'no-version-in-path': ['calls.documented-paths'],
   'calls-at-the-other-address': ['calls.documented-paths'],
   'another-path-to-assign': ['calls.documented-paths'],
+  'empty-answer-repeated': ['answers.empty-body'],
   'empty-answer-read': ['answers.empty-body'],
   'assign-by-post': ['calls.documented-paths'],
   discovery: ['calls.documented-paths'],

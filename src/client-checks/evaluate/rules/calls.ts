@@ -2,6 +2,7 @@ import type { Act, Asked, Episode } from '../episode.ts';
 import {
   asServed,
   decoded,
+  isDone,
   isOtherResource,
   ODD_TOKENS,
   refusedCalls,
@@ -232,10 +233,10 @@ function inPlaceOfOperations(episode: Watched): readonly string[] {
   });
 }
 
-/** Returns the calls that failed although the service had answered their last request with success and without a body. */
+/** Returns the calls that failed although the service had last done what was asked, and answered without a body. */
 export function failedAt204(episode: Watched): readonly Act[] {
   return stepsOf(episode, 'call', '').filter((step) => {
-    const last = within(episode, step).operations.findLast(({ effect }) => effect !== undefined);
+    const last = within(episode, step).operations.findLast(isDone);
     return step.outcome === 'error' && last?.status === 204;
   });
 }
@@ -248,7 +249,7 @@ function emptyAnswers(episodes: readonly Watched[]): Evaluation {
       // After a change, an application may list.
       const operation = step.asked?.operation;
       const answer = within(episode, step).operations.findLast(
-        ({ effect, endpoint }) => effect !== undefined && endpoint === operation,
+        (entry) => isDone(entry) && entry.endpoint === operation,
       );
       return step.outcome === 'ok' ? [{ operation, isEmpty: answer?.status === 204 }] : [];
     }),

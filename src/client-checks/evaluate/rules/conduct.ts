@@ -3,6 +3,7 @@ import type { Act, Episode } from '../episode.ts';
 import {
   asServed,
   decoded,
+  isDone,
   isOtherResource,
   refusedCalls,
   renews,
@@ -219,11 +220,11 @@ function oddCalls(episode: Watched): readonly Act[] {
  */
 function isServed(episode: Watched, step: Act): boolean {
   return within(episode, step).operations.some(
-    ({ endpoint, effect, target }) =>
-      effect !== undefined &&
-      (endpoint === step.asked?.operation
-        ? target.includes(`/projects/${step.asked.project}/`)
-        : effect === 'listed' && step.shown !== true),
+    (entry) =>
+      isDone(entry) &&
+      (entry.endpoint === step.asked?.operation
+        ? entry.target.includes(`/projects/${step.asked.project}/`)
+        : entry.effect === 'listed' && step.shown !== true),
   );
 }
 
