@@ -140,6 +140,14 @@ test('a call is refused although the client refreshes a minute early, and tokens
   });
 });
 
+test('a pair that is not kept is one finding, for a client that refreshes early and hides the refusal', async () => {
+  const { broken } = await evaluateVariation('refreshed-pair-not-kept', {
+    situations: ['flow', 'expiry', 'token-type-capital', 'additional-fields', 'token-characters'],
+    expiresIn: 3,
+  });
+  expect(broken).toEqual(['pair.newest-refresh-token']);
+});
+
 test('what an application printed is cut between words, without colours: a half code could not be masked', () => {
   const code = 'VUJB-_89vtofUvP3oYnHJAJ3NSW1v981BudA';
   for (let words = 0; words < 60; words += 1) {

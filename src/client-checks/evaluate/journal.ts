@@ -167,13 +167,13 @@ export function forgotten(episode: Watched, why: string, as = 'kept'): readonly 
   );
 }
 
-/** True for a client that gets over an expiry. Without that, later ones show nothing else. */
+/** True for a client that gets over an expiry and keeps the new pair. Without that, later ones show nothing else. */
 export function renews(episodes: readonly Watched[]): boolean {
-  return episodes.some(
-    (episode) =>
-      episode.situation === 'expiry' &&
-      stepsOf(episode, 'call', 'after-expiry').some(({ outcome }) => outcome === 'ok'),
-  );
+  return episodes.some((episode) => {
+    const calls = stepsOf(episode, 'call').map((step) => asServed(episode, step));
+    const isExpiry = episode.situation === 'expiry' && calls.some(({ as }) => as === 'after-expiry');
+    return isExpiry && calls.every(({ outcome }) => outcome === 'ok');
+  });
 }
 
 /** False also for an unassign of a user who is not assigned, which the service answers with 404. */

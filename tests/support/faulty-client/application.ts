@@ -470,8 +470,12 @@ export class Application implements ClientDriver {
         ? Math.floor(this.#now() / 1_000) > Math.floor(expiresAt / 1_000)
         : !passedOn && !this.#is('no-clock') && this.#now() >= expiresAt - leewayMs);
     if (this.#is('signs-in-again-at-expiry') && expired) throw new Failed('302: sign in again', 302);
-    if ((expired && !this.#is('access-token-remembered')) || this.#is('eager-refresh'))
-      pair = await this.#refresh(process, user, pair);
+    if ((expired && !this.#is('access-token-remembered')) || this.#is('eager-refresh')) {
+      const refreshing = this.#refresh(process, user, pair);
+      const isHidden = this.#is('refreshed-pair-not-kept');
+      pair = await (isHidden ? refreshing.catch(() => undefined) : refreshing);
+      if (pair === undefined) return;
+    }
     const remembered = process.firstAccessTokens.get(user) ?? pair.accessToken;
     if (this.#is('access-token-remembered', 'first-access-token-for-unassign'))
       process.firstAccessTokens.set(user, remembered);
@@ -603,7 +607,7 @@ export class Application implements ClientDriver {
         const answer = await this.#token(fields, this.#is('basic-alone', 'basic-alone-on-refresh'));
         const dead = answer.status >= 400 && answer.status < 500 && answer.body.includes('invalid_grant');
         if (
-          (dead && !this.#is('refused-refresh-again', 'error-stored-as-pair')) ||
+          (dead && !this.#is('refused-refresh-again', 'error-stored-as-pair', 'refreshed-pair-not-kept')) ||
           (answer.status === 429 && this.#is('pair-dropped-after-429')) ||
           (answer.status >= 500 && this.#is('pair-dropped-after-5xx')) ||
           (answer.status >= 429 && answer.body.startsWith('{') && this.#is('pair-dropped-for-json')) ||
@@ -632,7 +636,8 @@ export class Application implements ClientDriver {
           : this.#is('refreshed-for-the-last-caller')
             ? process.caller
             : user;
-        if (!this.#is('stored-after-the-call', 'saved-with-the-call')) this.#write(process, owner, kept);
+        if (!this.#is('stored-after-the-call', 'saved-with-the-call', 'refreshed-pair-not-kept'))
+          this.#write(process, owner, kept);
         return kept;
       } catch (error) {
         if (error instanceof Lost && this.#is('pair-dropped-when-lost')) this.#forget(process, user);

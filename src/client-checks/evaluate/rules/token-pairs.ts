@@ -146,9 +146,11 @@ const LONGEST_LEEWAY = 1_800;
 function beforeEachCall(episode: Watched, settings: EvaluationSettings): Findings {
   const expiresIn = LASTING.includes(episode.situation) ? LIFETIME : settings.expiresIn;
   if (expiresIn < 2 * LONGEST_LEEWAY) return NOTHING;
-  const following = episode.steps.filter(
-    ({ act, outcome }, index) =>
-      act === 'call' && outcome === 'ok' && episode.steps[index - 1]?.act === 'call',
+  // After a call that failed, the access token may still be the expired one.
+  const steps = episode.steps.map((step) => asServed(episode, step));
+  const isUsual = (step?: Act) => step?.outcome === 'ok';
+  const following = steps.filter(
+    (step, index) => step.act === 'call' && isUsual(step) && steps[index - 1]?.act === 'call',
   );
   const isUnasked = (step: Act) => {
     const { entries, refreshes } = within(episode, step);
@@ -157,13 +159,8 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
   };
   const unasked = following.filter(isUnasked);
   const always = following.length > 1 && unasked.length === following.length;
-  // After a call that failed, the access token may still be the expired one.
-  const later = episode.steps.find(
-    (step, index) =>
-      step.as === 'later' &&
-      step.outcome === 'ok' &&
-      episode.steps[index - 1]?.outcome === 'ok' &&
-      isUnasked(step),
+  const later = steps.find(
+    (step, index) => step.as === 'later' && isUsual(step) && isUsual(steps[index - 1]) && isUnasked(step),
   );
   const examples = following.length;
   if (always)
