@@ -522,6 +522,7 @@ export type ClientRequirementsSituation =
   | 'exchange-stalled'
   | 'token-type-capital'
   | 'additional-fields'
+  | 'documented-fields'
   | 'token-characters'
   | 'token-length'
   | 'expiry'

@@ -60,6 +60,7 @@ export const SERVICE_OF: Readonly<Partial<Record<SituationId, SituationService>>
       'refresh-fate.successor': 'refused',
     },
   },
+  'documented-fields': { answers: { 'token-response-fields.extra-fields': [] } },
   'sunset-header': { retirement: { announced: true } },
   'untrusted-certificate': { tls: true },
   'redirect-with-query': { query: QUERY },
@@ -185,10 +186,14 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     const again = 'call five times at once, call as after-race';
     return atOnce(words, 'revoke the access token', racing, again);
   };
+  const signInAndRenew = (given = ''): Scene => [
+    `${given}Sign in, and list. Expire the token (POST /clock/advance), and list.`,
+    'sign in as tolerant, call as tolerant',
+    expire,
+    'call as tolerant-renewal',
+  ];
   const tolerant = (before: ControlRequest, after: ControlRequest): DrivenSituation => {
-    const words = 'Sign in, and list. Expire the token (POST /clock/advance), and list.';
-    const act: Scene = [words, 'sign in as tolerant, call as tolerant', expire, 'call as tolerant-renewal'];
-    return { before: [before], act, after: [after] };
+    return { before: [before], act: signInAndRenew(), after: [after] };
   };
   const fields = (added: Fault['fields']) =>
     tolerant(fault('token', { kind: 'fields', fields: added, ...LASTS }), CLEAR);
@@ -419,6 +424,9 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     'exchange-stalled': failedExchange({ kind: 'stall', ...LASTS }, 'deliver as stalled'),
     'token-type-capital': fields({ token_type: 'Bearer' }),
     'additional-fields': fields(ADDED_FIELDS),
+    'documented-fields': {
+      act: signInAndRenew('With a profile whose `token-response-fields.extra-fields` is `[]`: '),
+    },
     'token-characters': tolerant(tokenForm('every-character'), tokenForm('profile')),
     'token-length': tolerant(tokenForm('long'), tokenForm('profile')),
     'unauthorized-always': refusedAll({ kind: 'refusal', reason: 'token-revoked' }),

@@ -771,6 +771,7 @@ export class Application implements ClientDriver {
       throw new Failed('no tokens', 500);
     if (this.#is('token-type-to-the-letter') && type !== 'bearer')
       throw new Failed('another token_type', 500);
+    if (this.#is('created-at-needed') && !('created_at' in read)) throw new Failed('no created_at', 500);
     if (this.#is('unknown-fields-refused') && 'id' in read) throw new Failed('an unknown field', 500);
     const most = this.#is('tokens-of-255-characters') ? 255 : undefined;
     return {

@@ -137,6 +137,7 @@ export const FAULTS = {
   'secret-in-calls': ['secrets.to-token-endpoint-only'],
   'refresh-token-in-calls': ['secrets.to-token-endpoint-only'],
   'token-type-to-the-letter': ['answers.token-type-case'],
+  'created-at-needed': ['answers.additional-fields'],
   'unknown-fields-refused': ['answers.additional-fields'],
   'form-values-not-encoded': ['answers.every-character'],
   'empty-list-is-an-error': ['answers.lists-of-any-length'],

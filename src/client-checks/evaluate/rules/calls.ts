@@ -116,7 +116,7 @@ export const CALLS = {
   }),
   'answers.empty-body': emptyAnswers,
   'answers.token-type-case': tolerant(['token-type-capital']),
-  'answers.additional-fields': tolerant(['additional-fields']),
+  'answers.additional-fields': tolerant(['additional-fields', 'documented-fields']),
   'answers.every-character': tolerant(ODD_TOKENS),
 } satisfies ClientRules;
 
