@@ -148,6 +148,25 @@ test('a pair that is not kept is one finding, for a client that refreshes early 
   expect(broken).toEqual(['pair.newest-refresh-token']);
 });
 
+test('the first secret of each kind is named: many tokens hide no client secret, and make no second line', async () => {
+  const { of } = await evaluateVariation('tokens-logged', { situations: ['second-expiry', 'flow'] });
+  expect(of('secrets.not-in-output')).toEqual({
+    kind: 'broken',
+    lines: [
+      'second-expiry: the client printed access_token#1, refresh_token#1',
+      'flow: the client printed access_token#1, refresh_token#2',
+    ],
+  });
+});
+
+test('a refused call that was shown as good is named by its operation', async () => {
+  const { of } = await evaluateVariation('refused-assign-called-good', { situations: ['forbidden'] });
+  expect(of('errors.failed-call')).toEqual({
+    kind: 'broken',
+    lines: [expect.stringContaining('forbidden: the service refused, and the assign ended well')],
+  });
+});
+
 test('what an application printed is cut between words, without colours: a half code could not be masked', () => {
   const code = 'VUJB-_89vtofUvP3oYnHJAJ3NSW1v981BudA';
   for (let words = 0; words < 60; words += 1) {

@@ -71,7 +71,11 @@ export const CONDUCT = {
         episode.situation === 'call-odd'
           ? [oddCalls(episode), 'answered a page, half a list, or an error as JSON']
           : [refusedCalls(episode).filter((step) => !isServed(episode, step)), 'refused'];
-      return mustFail(failed, ({ detail }) => `the service ${what}, and the call ended well (${detail})`);
+      return mustFail(
+        failed,
+        ({ detail, asked }) =>
+          `the service ${what}, and the ${asked?.operation ?? 'call'} ended well (${detail})`,
+      );
     },
   ),
   'errors.still-answers': (episodes, settings) => {
@@ -118,8 +122,9 @@ export const CONDUCT = {
     return {
       examples: 1,
       broken: places.flatMap(([verb, text]) => {
-        const some = find(text).slice(0, 4).join(', ');
-        return some === '' ? [] : [`the client ${verb} ${some}`];
+        const kinds = Map.groupBy(find(text), (name) => name.split('#', 1)[0]);
+        const firsts = [...kinds.values()].map(([first]) => first);
+        return firsts.length === 0 ? [] : [`the client ${verb} ${firsts.join(', ')}`];
       }),
     };
   }),
@@ -176,7 +181,8 @@ function stillAnswers(episode: Watched): Findings {
   // A sign-in after a request without a deadline is a matter of errors.deadline; another user who waits is not.
   const isHeld = episode.steps.some(isHanging);
   const steps = episode.steps.filter(({ as }) => as === 'beside' || (as === 'recover' && !isHeld));
-  const served = steps.map((step) => asServed(episode, step));
+  // Another user may have lost the pair long before: only an answer of the application shows that it stands still.
+  const served = steps.map((step) => (step.as === 'beside' ? step : asServed(episode, step)));
   const { examples, broken } = mustSucceed(served, (step) => `${nextWord(step)} ${step.detail}`);
   const thrown = stepsOf(episode, 'callback', 'denied').filter(({ detail }) =>
     detail.startsWith('answered 500'),
