@@ -96,14 +96,6 @@ export const TOLERANCES: readonly Tolerance[] = [
     changes: atAuthorization(isSameHost),
   },
   {
-    accepts: 'POST and PATCH in place of PUT',
-    isNeeded: ({ entries }) => entries.some(({ method, path }) => isPut(method) && USER.test(path)),
-    changes: changing(
-      'assignments.route',
-      (base) => (method, path) => base(isPut(method) && USER.test(path) ? 'PUT' : method, path),
-    ),
-  },
-  {
     accepts: 'cookies that a browser does not send on the way from the service',
     isNeeded: (flow) => flow.gap !== undefined && withoutCookies(flow).length > 0,
     ignoresSameSite: true,
@@ -118,10 +110,6 @@ export const TOLERANCES: readonly Tolerance[] = [
     },
   },
 ];
-
-const USER = /\/assigned_users\/[^/]+$/;
-
-const isPut = (method: string) => method === 'POST' || method === 'PATCH';
 
 /** Returns the profile and the changes of a service with these tolerances. */
 export function tolerating(

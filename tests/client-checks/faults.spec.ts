@@ -46,7 +46,6 @@ const HIDING: Readonly<Partial<Record<VariationId, string>>> = {
   'no-response-type': 'a missing response_type',
   'redirect-address-of-its-own': 'another redirect address of the same host',
   'cookie-strict': 'cookies that a browser does not send on the way from the service',
-  'assign-by-post': 'POST and PATCH in place of PUT',
   'empty-answer-repeated': 'no empty answer: it answered an unassign with JSON',
   'empty-answer-read': 'no empty answer: it answered an unassign with JSON',
 };
@@ -59,6 +58,14 @@ for (const [[fault, accepted], details] of firstInTest(Object.entries(HIDING), 1
     // The first flow stopped, or its refresh failed; the others came about.
     expect(found.gaps.every((gap) => gap.startsWith('flow: '))).toBe(true);
     expect(found.of('forbidden.not-retried')).toMatchObject({ kind: 'kept' });
+  });
+
+for (const fault of ['assign-by-post', 'assign-by-post-to-the-list', 'another-path-to-assign'] as const)
+  test(`${fault} hides no other mistake: the other situations list`, PROVE, async () => {
+    const { gaps, of } = await evaluateVariation(fault, { situations: ['flow', 'forbidden'] });
+    expect(gaps).toEqual([expect.stringMatching(/^flow: assign failed: it answered 40[45]/)]);
+    expect(of('calls.documented-paths')).toMatchObject({ kind: 'broken' });
+    expect(of('forbidden.not-retried')).toMatchObject({ kind: 'kept' });
   });
 
 test(

@@ -7,6 +7,7 @@ import { ClientUndrivable, StartedInBackground } from '../../client-checks/drive
 import { type ClockWay, findFaketime } from '../../client-checks/drive/clock.ts';
 import { ConfiguredDriver } from '../../client-checks/drive/configured-driver.ts';
 import { Ports } from '../../client-checks/drive/ports.ts';
+import type { Episode } from '../../client-checks/evaluate/episode.ts';
 import { CLIENT, runSituations, type SituationsDone } from '../../client-checks/situations/run-situations.ts';
 import { DURATIONS } from '../../client-checks/situations/situation-context.ts';
 import { SITUATIONS } from '../../client-checks/situations/situations.ts';
@@ -153,19 +154,23 @@ function tellProgress(
 }
 
 /** A situation counts once, as it was in the end. */
-function situationsIn({ episodes }: SituationsDone): readonly { situation: string; gap?: string }[] {
-  const last = new Map(episodes.map(({ situation, gap }) => [situation, gap]));
-  return [...last].map(([situation, gap]) => ({
+function lastOnes({ episodes }: SituationsDone): readonly Episode[] {
+  return [...new Map(episodes.map((episode) => [episode.situation, episode])).values()];
+}
+
+function situationsIn(done: SituationsDone): readonly { situation: string; gap?: string }[] {
+  return lastOnes(done).map(({ situation, gap }) => ({
     situation,
     ...(gap === undefined ? {} : { gap: gap.reason }),
   }));
 }
 
-function troublesOf({ episodes, stopped }: SituationsDone): readonly RunTrouble[] {
+function troublesOf(done: SituationsDone): readonly RunTrouble[] {
+  const { stopped } = done;
   if (stopped !== undefined)
     return [{ kind: 'inconclusive', message: `${stopped}; the other situations were not tried` }];
-  const due = episodes.flatMap(({ situation, gap }) =>
-    gap === undefined || gap.unable || situation === 'flow' ? [] : [`${situation} (${gap.reason})`],
+  const due = lastOnes(done).flatMap(({ situation, gap }) =>
+    gap === undefined || gap.unable ? [] : [`${situation} (${gap.reason})`],
   );
   if (due.length === 0) return [];
   const noun = due.length === 1 ? 'one situation' : `${due.length} situations`;

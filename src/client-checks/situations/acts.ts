@@ -134,10 +134,11 @@ const ACTS: Readonly<Record<string, Step>> = {
     await context.signedIn();
     for (const operation of ['assign', 'unassign'] as const)
       if (context.client.operations.includes(operation)) {
-        await context.needed(operation);
+        await context.call('', 'first', { operation });
         await context.needed('list');
       }
   },
+  'need every change': async (context) => context.neededChanges(),
   'need two users': async ({ client }) => {
     if (!client.manyUsers) throw new Unable('the client has one user at a time');
   },

@@ -6,8 +6,8 @@ import { answering } from '../answers.ts';
 import { ClientUndrivable } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
 import type { Ports } from '../drive/ports.ts';
-import type { Episode, Gap } from '../evaluate/episode.ts';
-import { read, watch } from '../evaluate/journal.ts';
+import type { Act, Episode, Gap } from '../evaluate/episode.ts';
+import { read, stepsOf, type Watched, watch, within } from '../evaluate/journal.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, placesIn } from '../service.ts';
 import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
 import { awaitsExpiry, perform } from './acts.ts';
@@ -63,20 +63,22 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   const done: Episode[] = [];
   const tolerances: Tolerance[] = [];
   let flow: Episode;
+  let watched: Watched;
   let needed: readonly Tolerance[] = [];
   do {
     tolerances.push(...needed);
     flow = await produce('flow', documented, run, seen, tolerances);
     done.push(flow);
-    const watched = watch(flow);
+    watched = watch(flow);
     needed = TOLERANCES.filter((one) => !tolerances.includes(one) && one.isNeeded(watched));
   } while (needed.length > 0);
   run.onEpisode?.(flow);
   const accepted = tolerances.map(({ accepts }) => accepts);
   const hint = accepted.length === 0 ? '' : `, although the emulator accepted ${accepted.join(', ')}`;
   const interruption = () => (run.signal?.aborted ? INTERRUPTED : undefined);
+  const failed = changesFailed(watched) ? undefined : flow.gap;
   const stopped =
-    interruption() ?? (flow.gap && `the flow failed${hint}: ${lastRefusal(flow)}${flow.gap.reason}`);
+    interruption() ?? (failed && `the flow failed${hint}: ${lastRefusal(flow)}${failed.reason}`);
   if (stopped !== undefined) return { episodes: done, ...seen, stopped, accepted };
   const queue = run.situations.filter((situation) => situation !== 'flow');
   const lane = async () => {
@@ -107,6 +109,13 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
     accepted,
     stopped: interruption(),
   };
+}
+
+/** True if a change failed that the service was asked for, and no list: the other situations list. */
+function changesFailed(flow: Watched): boolean {
+  const failed = stepsOf(flow, 'call').filter(({ outcome }) => outcome !== 'ok');
+  const isChange = (step: Act) => step.asked?.operation !== 'list' && within(flow, step).entries.length > 0;
+  return failed.length > 0 && failed.every(isChange);
 }
 
 /** True when the situation did not come about, or the application missed its deadline although the service answered. */

@@ -208,6 +208,12 @@ export class SituationContext {
     needed(operation, await this.call('', 'first', { operation }));
   }
 
+  /** @throws NotProduced if an assign or an unassign failed */
+  neededChanges(): void {
+    for (const step of this.#steps)
+      if (step.asked !== undefined && step.asked.operation !== 'list') needed(step.asked.operation, step);
+  }
+
   /** Like `authorize`; undefined if the client, which may be signed in, begins no sign-in. */
   async begin(as: string, decision: Decision = 'grant'): Promise<string | undefined> {
     return this.authorize(as, 'first', decision).catch((error) => {

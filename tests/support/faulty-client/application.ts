@@ -803,10 +803,10 @@ export class Application implements ClientDriver {
     const origin = this.#is('calls-at-the-other-address') ? authUrl : baseUrl;
     const plural = this.#is('another-path-to-assign') && operation === 'assign' ? 'users' : 'assigned_users';
     const users = `${origin}${this.#is('no-version-in-path') ? '' : '/v2'}/projects/${first}/${plural}`;
-    const method = { list: 'GET', assign: this.#is('assign-by-post') ? 'POST' : 'PUT', unassign: 'DELETE' }[
-      operation
-    ];
-    const address = operation === 'list' ? users : `${users}/${second}`;
+    const toList = this.#is('assign-by-post-to-the-list') && operation === 'assign';
+    const assign = toList || this.#is('assign-by-post') ? 'POST' : 'PUT';
+    const method = { list: 'GET', assign, unassign: 'DELETE' }[operation];
+    const address = operation === 'list' || toList ? users : `${users}/${second}`;
     const url = this.#is('access-token-in-query')
       ? `${address}?access_token=${encodeURIComponent(accessToken)}`
       : address;

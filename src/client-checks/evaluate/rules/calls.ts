@@ -164,13 +164,13 @@ function namesWhat(entry: Sent, { operation, project, user, named }: Asked): boo
   const path = /\/projects\/([^/]*)\/assigned_users(?:\/([^/]*))?$/.exec(entry.path);
   if (path === null) return false;
   const [, first = '', second] = path;
-  // An application may list before and after a change.
-  const listed = second === undefined && entry.method === 'GET';
+  // An application may list before and after a change. Other methods have no such path, which calls.documented-paths says.
+  const isWithoutUser = second === undefined;
   const isAsked = (id: 'project' | 'user', segment: string, value: string) =>
     !named.includes(id) || decoded(segment) === value;
   return (
     isAsked('project', first, project) &&
-    (listed || (operation !== 'list' && isAsked('user', second ?? '', user)))
+    (isWithoutUser || (operation !== 'list' && isAsked('user', second, user)))
   );
 }
 
