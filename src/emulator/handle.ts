@@ -86,14 +86,12 @@ export function serviceHandler(emulatorParts: EmulatorParts, routeOf: RouteOf): 
             return service.policy.answer.otherMethod(endpoint, http.method, methods);
           return handle(http, service);
         };
-        const finished = async () => {
-          const answer = service.policy.answer.finish(endpoint, await effect());
-          return announcing(service.retirement, endpoint, answer);
-        };
+        const finished = (answer: ServiceAnswer) =>
+          announcing(service.retirement, endpoint, service.policy.answer.finish(endpoint, answer));
         const ending =
           faults.idle && holds.idle
-            ? answered(await finished())
-            : await interfere(emulatorParts, request, record, finished);
+            ? answered(finished(await effect()))
+            : await interfere(emulatorParts, request, record, async () => finished(await effect()));
         record.status = ending.answer?.status;
         record.refusal = ending.answer?.refusal;
         record.clientGone = request.isGone();

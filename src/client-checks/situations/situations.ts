@@ -439,12 +439,16 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     'call-503-seconds': throttled(503),
     'call-503-date': throttledByDate(503),
     'call-stalled': { ...refused({ kind: 'stall' }, 'call as stalled'), next: ['List.', 'call as recover'] },
-    'call-odd': refused(
-      PAGE,
-      ...['call as odd', CLEAR, fault('list', { kind: 'truncate', ...LASTS })],
-      ...['call as odd', CLEAR, fault('list', { kind: 'status', status: 404, ...OUTAGE, ...LASTS })],
-      'call as odd',
-    ),
+    'call-odd': {
+      ...refused(
+        PAGE,
+        ...['call as odd', CLEAR, fault('list', { kind: 'truncate', ...LASTS })],
+        ...['call as odd', CLEAR, fault('list', { kind: 'status', status: 404, ...OUTAGE, ...LASTS })],
+        ...['call as odd', CLEAR, fault('list', { kind: 'reset', ...LASTS })],
+        'call as odd',
+      ),
+      next: ['List.', 'call as recover'],
+    },
     'call-redirected': refused(redirectTo(elsewhere(authUrl, LIST_REDIRECTED_TO)), 'call as redirected'),
     'unknown-project': {
       act: [

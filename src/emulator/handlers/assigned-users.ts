@@ -38,7 +38,7 @@ async function operate(http: HttpRequest, route: ResourceRoute, service: Service
   const now = clock.now();
   if (route.operation === 'list') {
     const ids = await assignments.list(store.assignments, project, now);
-    const users = ids.flatMap((id) => store.users.get(id) ?? []);
+    const users = ids.map((id) => store.users.get(id)).filter((user) => user !== undefined);
     http.outcome.effect = 'listed';
     return answer.list(project, users, http.query);
   }

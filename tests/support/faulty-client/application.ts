@@ -842,7 +842,10 @@ export class Application implements ClientDriver {
       headers,
       ...(body === undefined ? {} : { body }),
     };
-    const answer = await this.#send(wire, deadlineMs);
+    const answer = await this.#send(wire, deadlineMs).catch((error) => {
+      if (this.#is('lost-call-is-the-end') && process) process.stuck = !error.timedOut;
+      throw error;
+    });
     const { location } = answer.headers;
     if (answer.status === 307 && location !== undefined && this.#is('calls-redirected-with-token'))
       return this.#send({ ...wire, url: location }, deadlineMs);

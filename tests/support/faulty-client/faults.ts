@@ -152,6 +152,7 @@ export const FAULTS = {
   'refused-unassign-called-good': ['errors.failed-call'],
   'token-requests-without-deadline': ['errors.deadline'],
   'calls-without-deadline': ['errors.deadline'],
+  'lost-call-is-the-end': ['errors.still-answers'],
   'failed-exchange-is-the-end': ['errors.still-answers'],
   'failed-refresh-remembered': ['pair.kept-on-failure', 'errors.still-answers'],
   // From a second list, written by a reader of the document alone

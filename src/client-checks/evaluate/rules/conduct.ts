@@ -50,6 +50,7 @@ const RECOVERIES: readonly Episode['situation'][] = [
   'refresh-refused',
   'refresh-stalled',
   'call-stalled',
+  'call-odd',
 ];
 
 export const CONDUCT = {
@@ -69,7 +70,7 @@ export const CONDUCT = {
     (episode) => {
       const [failed, what] =
         episode.situation === 'call-odd'
-          ? [oddCalls(episode), 'answered a page, half a list, or an error as JSON']
+          ? [oddCalls(episode), 'answered a page, half a list, an error as JSON, or nothing']
           : [refusedCalls(episode).filter((step) => !isServed(episode, step)), 'refused'];
       return mustFail(
         failed,
