@@ -3,6 +3,7 @@ import type { ClientRequirementId } from '../../generated/ids.ts';
 import { tail } from '../../src/client-checks/drive/processes.ts';
 import type { Act, Episode } from '../../src/client-checks/evaluate/episode.ts';
 import { loadClientCatalogue, type SituationId } from '../../src/document/load-client-requirements.ts';
+import type { JournalEntry } from '../../src/emulator/control-types.ts';
 import { evaluateEpisodes } from '../support/evaluate-episodes.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import type { FaultId } from '../support/faulty-client/faults.ts';
@@ -157,6 +158,30 @@ test('the first secret of each kind is named: many tokens hide no client secret,
       'flow: the client printed access_token#1, refresh_token#2',
     ],
   });
+});
+
+test('a failed sign-in that ends well is no pass where no text shows success', () => {
+  const entry = { arrival: 1, endpoint: 'token', grantType: 'authorization_code', status: 400 } as const;
+  const sent = { method: 'POST', target: '/oauth/token', body: '', headers: [], parameters: [] } as const;
+  const step = { session: 'first', outcome: 'ok', detail: 'answered 200', until: 1 } as const;
+  const failed = { session: 'first', outcome: 'error', detail: 'answered 401', after: 1, until: 1 } as const;
+  const found = (shown: Pick<Act, 'shown'>) =>
+    evaluateEpisodes([
+      {
+        situation: 'unknown-code',
+        steps: [
+          { ...step, ...shown, act: 'callback', as: 'hostile', after: 0 },
+          { ...failed, act: 'call', as: 'after-refusal' },
+        ],
+        entries: [{ ...entry, ...sent, presented: {}, issued: {} } as unknown as JournalEntry],
+        owners: { first: 'ada@example.test', second: 'ben@example.test' },
+      },
+    ]).of('code.refused-means-no');
+  expect(found({})).toEqual({
+    kind: 'not-exercised',
+    why: expect.stringContaining('answered 200: put success.contains into the file'),
+  });
+  expect(found({ shown: true })).toMatchObject({ kind: 'broken' });
 });
 
 test('a refused call that was shown as good is named by its operation', async () => {

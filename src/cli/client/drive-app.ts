@@ -135,7 +135,7 @@ function clockWay({ clock }: DrivenApp, libfaketime: string | undefined, file: s
 }
 
 /** Situations per log line: build servers kill jobs that print nothing for long. */
-const GROUP = 30;
+const GROUP = 35;
 
 function groupOf(situation: SituationId, situations: readonly SituationId[]): string {
   const first = Math.floor(situations.indexOf(situation) / GROUP) * GROUP;

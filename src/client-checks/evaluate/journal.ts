@@ -187,17 +187,6 @@ export function refusedCalls(episode: Watched): readonly Act[] {
   );
 }
 
-/** Returns a line for each callback that sent an exchange, got no tokens, and was nevertheless shown as a success. */
-export function shownSignedIn(episode: Watched, as: string, end: string): readonly string[] {
-  return stepsOf(episode, 'callback', as).flatMap((step) => {
-    const { exchanges } = within(episode, step);
-    const isFailed = exchanges.length > 0 && !exchanges.some(({ gotTokens }) => gotTokens);
-    return step.shown === true && isFailed
-      ? [`the exchange ${end}, and the application showed the sign-in as a success (${step.detail})`]
-      : [];
-  });
-}
-
 /** Returns what an unknown code or token resembles, such as ` (code#1, encoded twice)`. */
 export function resembled({ refusal }: JournalEntry): string {
   return refusal?.resembles === undefined ? '' : ` (${refusal.resembles})`;

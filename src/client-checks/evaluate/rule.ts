@@ -1,5 +1,5 @@
 import type { Act, Episode } from './episode.ts';
-import type { Watched } from './journal.ts';
+import { stepsOf, type Watched, within } from './journal.ts';
 
 export interface EvaluationSettings {
   readonly clientId: string;
@@ -92,6 +92,27 @@ export function mustSucceed(steps: readonly Act[], say: (step: Act) => string): 
 
 export function mustFail(steps: readonly Act[], say: (step: Act) => string): Findings {
   return each(steps, (step) => step.outcome === 'ok' && say(step));
+}
+
+/**
+ * Adds each callback that sent an exchange, got no tokens, and ended well: a breach where a text shows success. Without that text,
+ * the page may say anything, so the requirement is not exercised.
+ */
+export function withShownSignIns(episode: Watched, as: string, end: string, found: Findings): Findings {
+  const ended = stepsOf(episode, 'callback', as).filter((step) => {
+    const { exchanges } = within(episode, step);
+    return step.outcome === 'ok' && exchanges.length > 0 && !exchanges.some(({ gotTokens }) => gotTokens);
+  });
+  const [open] = ended.filter(({ shown }) => shown !== true);
+  const broken = ended.flatMap(({ shown, detail }) =>
+    shown === true
+      ? [`the exchange ${end}, and the application showed the sign-in as a success (${detail})`]
+      : [],
+  );
+  const all = { ...found, broken: [...broken, ...found.broken] };
+  if (open === undefined) return all;
+  const missed = `a sign-in whose exchange ${end} ${open.detail}: put success.contains into the file, a text that only a good sign-in shows`;
+  return { ...all, examples: 0, missed };
 }
 
 /** Makes a rule that records an answer; undefined if no episode gives one. */

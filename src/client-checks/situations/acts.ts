@@ -142,10 +142,17 @@ const ACTS: Readonly<Record<string, Step>> = {
   'need two users': async ({ client }) => {
     if (!client.manyUsers) throw new Unable('the client has one user at a time');
   },
+  // Both exchanges are answered at the same time: each pair must survive the write of the other.
   'sign in both': async (context) => {
+    const { holds } = context.emulator.control;
+    const sessions = ['first', 'second'] as const;
     const addresses = [await context.authorize('', 'first'), await context.authorize('', 'second')];
-    for (const [index, session] of (['first', 'second'] as const).entries())
-      needed('the callback', await context.deliver(addresses[index] ?? '', '', session));
+    holds.arm({ route: 'token', until: 2, limitMs: context.values.heldMs });
+    const deliver = (session: SessionName, index: number) => () =>
+      context.deliver(addresses[index] ?? '', '', session);
+    const delivered = await context.atOnce(sessions.map(deliver));
+    holds.clear();
+    for (const step of delivered) needed('the callback', step);
   },
   'call second for another project': (context) =>
     context.call('', 'second', { project: context.values.emptyProject }),

@@ -168,11 +168,14 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     return { before: [...expired, refreshFault(one)], act, after: [CLEAR], ...(next && { next }) };
   };
   const outage = (status: number): DrivenSituation => {
-    const one: Failing = { kind: 'status', status, retryAfter, count: 1 };
+    // A client that tries again at once meets it too.
+    const one: Failing = { kind: 'status', status, retryAfter, count: 3 };
+    const once = refreshFault({ ...one, ...OUTAGE, count: 1 });
     const failing = ['call as failed', CLEAR, 'wait, call as after-503'];
     const page = [expire, refreshFault({ ...one, ...OUTAGE_PAGE }), ...failing, 'recover'];
-    const act: Scene = ['List. Wait 2 seconds, and list again.', ...failing, ...page];
-    return failedRefresh({ ...one, ...OUTAGE }, act);
+    const words = 'List. Wait 2 seconds, and list again.';
+    const act: Scene = [words, refreshFault({ ...one, ...OUTAGE }), ...failing, ...page];
+    return { before: [...expired, { byHand: once }], act, after: [CLEAR] };
   };
   const afterOddRefresh = ['call as failed', CLEAR, 'wait, call as recover'];
   const atOnce = (words: string, ...more: readonly Item[]): DrivenSituation => ({

@@ -29,7 +29,7 @@ export async function runChecks(
   const { signal } = options;
   const run = new CollectedRun(listener);
   const ordered = inOrder(checks);
-  const queue = [...ordered];
+  const queue = lanes > 1 ? spread(ordered) : [...ordered];
   const notReady = new AbortController();
   const { target, explore } = plan;
   const ended = AbortSignal.any([notReady.signal, ...(signal ? [signal] : [])]);
@@ -71,6 +71,17 @@ export async function runChecks(
 
 export function inOrder(checks: readonly Check[]): readonly Check[] {
   return [...checks.filter((check) => !check.provokes), ...checks.filter((check) => check.provokes)];
+}
+
+/** Mixes the subjects: those that open pages wait for one browser, and the other lane has work meanwhile. */
+function spread(checks: readonly Check[]): Check[] {
+  const groups = [
+    ...Map.groupBy(checks, ({ id, provokes }) => `${provokes} ${id.split('.', 1)[0]}`).values(),
+  ];
+  const placed = groups.flatMap((group) =>
+    group.map((check, index) => ({ check, at: Number(check.provokes) + (index + 0.5) / group.length })),
+  );
+  return placed.toSorted((a, b) => a.at - b.at).map(({ check }) => check);
 }
 
 async function unlessGivenUp(

@@ -20,7 +20,7 @@ interface Pair {
 }
 
 interface Disk {
-  readonly pairs: Map<string, Pair>;
+  pairs: Map<string, Pair>;
   /** Refreshes under way, by user: the lock that several processes share. */
   readonly locks: Map<string, Promise<Pair>>;
   holder: Process | undefined;
@@ -231,8 +231,10 @@ export class Application implements ClientDriver {
       }
       const sent = searchParams.get('code') ?? '';
       const code = this.#is('code-decoded-twice') ? decodedAgain(sent) : sent;
+      const known = new Map(this.#disk.pairs);
       try {
         const pair = await this.#exchange(session, code, new URL(address));
+        if (this.#is('store-read-before-the-exchange')) this.#disk.pairs = known;
         const owner = this.#is('pending-user-in-a-global')
           ? { ...session, name: process.pending as SessionName }
           : session;
@@ -619,7 +621,9 @@ export class Application implements ClientDriver {
           this.#disk.pairs.clear();
           process.pairs.clear();
         }
-        if (this.#is('refresh-again-after-503') && answer.status === 503 && attempt === 1) continue;
+        const triesAgain = this.#is('refresh-again-after-503', 'pair-dropped-after-two-tries');
+        if (triesAgain && answer.status === 503 && attempt === 1) continue;
+        if (answer.status === 503 && this.#is('pair-dropped-after-two-tries')) this.#forget(process, user);
         if (dead && this.#is('refused-refresh-with-the-token-before') && this.#before !== undefined) {
           fields[1] = ['refresh_token', this.#before];
           await this.#token(fields, false);

@@ -8,7 +8,6 @@ import {
   refusedCalls,
   renews,
   type Sent,
-  shownSignedIn,
   stepsOf,
   type Watched,
   within,
@@ -24,6 +23,7 @@ import {
   mustSucceed,
   NOTHING,
   observed,
+  withShownSignIns,
 } from '../rule.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 
@@ -63,7 +63,7 @@ export const CONDUCT = {
       calls,
       ({ detail }) => `the exchange failed, and a call after it ended well (${detail})`,
     );
-    return { ...found, broken: [...shownSignedIn(episode, 'failed', 'failed'), ...found.broken] };
+    return withShownSignIns(episode, 'failed', 'failed', found);
   }),
   'errors.failed-call': inSituations(
     ['forbidden', 'unknown-project', 'unauthorized-always', 'retired', 'call-odd'],

@@ -6,7 +6,6 @@ import {
   requestsOf,
   type Sent,
   sentTimes,
-  shownSignedIn,
   stepsOf,
   type Watched,
   within,
@@ -23,6 +22,7 @@ import {
   lineOf,
   mustFail,
   NOTHING,
+  withShownSignIns,
 } from '../rule.ts';
 import { bitsOfStates, holdsTime } from '../state-text.ts';
 
@@ -106,8 +106,8 @@ export const SIGN_IN = {
       stepsOf(episode, 'call', 'after-refusal'),
       ({ detail }) => `a code that was never issued was refused, and a call after it ended well (${detail})`,
     );
-    const broken = [...shownSignedIn(episode, 'hostile', 'was refused'), ...found.broken];
-    return { examples: refused ? found.examples : 0, broken };
+    const shown = withShownSignIns(episode, 'hostile', 'was refused', found);
+    return refused ? shown : { ...shown, examples: 0 };
   }),
   'callback.reload': byEpisode((episode) => {
     if (episode.situation === 'own-tests')

@@ -65,15 +65,22 @@ export const TOKEN_PAIRS = {
       if (stepsOf(episode, 'call', 'kept').length > 0)
         return { ...NOTHING, broken: forgotten(episode, 'the service refused a call') };
       const sent = episode.refreshes;
-      const failures = sent.filter(({ fault }) => fault !== undefined);
-      return each(failures, (failed) => {
+      const failures = Map.groupBy(
+        sent.filter(({ fault }) => fault !== undefined),
+        (failed) => episode.steps[stepOf(episode, failed)],
+      );
+      return each([...failures], ([step, [failed]]) => {
+        if (failed === undefined) return undefined;
+        const { until = failed.arrival } = step ?? {};
         const isSentAgain = sent.some(
           ({ arrival, presented }) =>
-            arrival > failed.arrival && presented.refreshToken === failed.presented.refreshToken,
+            arrival > until && presented.refreshToken === failed.presented.refreshToken,
         );
         const next = stepsOf(episode, 'call', 'after-503').find(({ after }) => after >= failed.arrival);
-        if (isSentAgain || (next && asServed(episode, next).outcome === 'ok')) return undefined;
-        const form = failed === failures[0] ? 'JSON' : 'a page';
+        // An application that lost the pair may show a success without a request.
+        const isCalled = next && within(episode, next).entries.length > 0;
+        if (isSentAgain || (isCalled && asServed(episode, next).outcome === 'ok')) return undefined;
+        const form = failed === sent.find(({ fault }) => fault) ? 'JSON' : 'a page';
         return `${failed.name} ${failed.end} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
       });
     },
