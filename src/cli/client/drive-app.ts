@@ -166,9 +166,8 @@ function situationsIn(done: SituationsDone): readonly { situation: string; gap?:
 }
 
 function troublesOf(done: SituationsDone): readonly RunTrouble[] {
-  const { stopped } = done;
-  if (stopped !== undefined)
-    return [{ kind: 'inconclusive', message: `${stopped}; the other situations were not tried` }];
+  if (done.stopped !== undefined)
+    return [{ kind: 'inconclusive', message: `${done.stopped}; the other situations were not tried` }];
   const due = lastOnes(done).flatMap(({ situation, gap }) =>
     gap === undefined || gap.unable ? [] : [`${situation} (${gap.reason})`],
   );

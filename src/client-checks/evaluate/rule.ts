@@ -103,12 +103,12 @@ export function withShownSignIns(episode: Watched, as: string, end: string, foun
     const { exchanges } = within(episode, step);
     return step.outcome === 'ok' && exchanges.length > 0 && !exchanges.some(({ gotTokens }) => gotTokens);
   });
-  const [open] = ended.filter(({ shown }) => shown !== true);
-  const broken = ended.flatMap(({ shown, detail }) =>
-    shown === true
-      ? [`the exchange ${end}, and the application showed the sign-in as a success (${detail})`]
-      : [],
-  );
+  const open = ended.find(({ shown }) => shown !== true);
+  const broken = ended
+    .filter(({ shown }) => shown === true)
+    .map(
+      ({ detail }) => `the exchange ${end}, and the application showed the sign-in as a success (${detail})`,
+    );
   const all = { ...found, broken: [...broken, ...found.broken] };
   if (open === undefined) return all;
   const missed = `a sign-in whose exchange ${end} ${open.detail}: put success.contains into the file, a text that only a good sign-in shows`;

@@ -145,14 +145,14 @@ const ACTS: Readonly<Record<string, Step>> = {
   // Both exchanges are answered at the same time: each pair must survive the write of the other.
   'sign in both': async (context) => {
     const { holds } = context.emulator.control;
-    const sessions = ['first', 'second'] as const;
-    const addresses = [await context.authorize('', 'first'), await context.authorize('', 'second')];
+    const begun = async (session: SessionName) => {
+      const address = await context.authorize('', session);
+      return () => context.deliver(address, '', session);
+    };
+    const deliveries = [await begun('first'), await begun('second')];
     holds.arm({ route: 'token', until: 2, limitMs: context.values.heldMs });
-    const deliver = (session: SessionName, index: number) => () =>
-      context.deliver(addresses[index] ?? '', '', session);
-    const delivered = await context.atOnce(sessions.map(deliver));
+    for (const step of await context.atOnce(deliveries)) needed('the callback', step);
     holds.clear();
-    for (const step of delivered) needed('the callback', step);
   },
   'call second for another project': (context) =>
     context.call('', 'second', { project: context.values.emptyProject }),

@@ -63,20 +63,19 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   const done: Episode[] = [];
   const tolerances: Tolerance[] = [];
   let flow: Episode;
-  let watched: Watched;
   let needed: readonly Tolerance[] = [];
   do {
     tolerances.push(...needed);
     flow = await produce('flow', documented, run, seen, tolerances);
     done.push(flow);
-    watched = watch(flow);
+    const watched = watch(flow);
     needed = TOLERANCES.filter((one) => !tolerances.includes(one) && one.isNeeded(watched));
   } while (needed.length > 0);
   run.onEpisode?.(flow);
   const accepted = tolerances.map(({ accepts }) => accepts);
   const hint = accepted.length === 0 ? '' : `, although the emulator accepted ${accepted.join(', ')}`;
   const interruption = () => (run.signal?.aborted ? INTERRUPTED : undefined);
-  const failed = changesFailed(watched) ? undefined : flow.gap;
+  const failed = changesFailed(watch(flow)) ? undefined : flow.gap;
   const stopped =
     interruption() ?? (failed && `the flow failed${hint}: ${lastRefusal(flow)}${failed.reason}`);
   if (stopped !== undefined) return { episodes: done, ...seen, stopped, accepted };

@@ -41,14 +41,11 @@ interface Authorized {
   readonly outcome: AuthorizeOutcome;
 }
 
-type AuthorizeCall = Omit<AuthorizeVisit, 'through'> & {
-  readonly parameters: Parameters;
-  readonly isAside?: true;
-};
+type AuthorizeCall = Omit<AuthorizeVisit, 'through'> & { readonly parameters: Parameters };
 
 /**
  * Decides when a request may use the browser's cookies without rendering a page: never for the first of a decision, and
- * only after the documented request has succeeded that way. A decision beside the subject is no first one. Where pages need script, a refusal seen without rendering
+ * only after the documented request has succeeded that way. Where pages need script, a refusal seen without rendering
  * would prove nothing.
  */
 class WithoutRendering {
@@ -60,9 +57,8 @@ class WithoutRendering {
     this.#conversation = conversation;
   }
 
-  async suits({ decision, signedIn, isAside }: AuthorizeCall): Promise<boolean> {
+  async suits({ decision, signedIn }: AuthorizeCall): Promise<boolean> {
     if (!signedIn) return false;
-    if (isAside) return this.#worksFor(decision);
     const isFirst = !this.#drawn.has(decision);
     this.#drawn.add(decision);
     return !isFirst && this.#worksFor(decision);
@@ -104,11 +100,6 @@ export class AuthorizeAction {
 
   denied(): AuthorizeAction {
     return this.#with({ decision: 'deny' });
-  }
-
-  /** For a story beside the subject of the check. */
-  aside(): AuthorizeAction {
-    return this.#with({ isAside: true });
   }
 
   left(): AuthorizeAction {
@@ -163,7 +154,7 @@ export class AuthorizeAction {
 
   /** Sends the request. Throws {@link NotRun} when no answer could be received. */
   async outcome(): Promise<AuthorizeOutcome> {
-    const { parameters, isAside: _, ...visit } = this.#call;
+    const { parameters, ...visit } = this.#call;
     const drawn = visit.elsewhere === undefined && !(await this.#undrawn.suits(this.#call));
     const through = drawn ? 'page' : 'cookies-only';
     const outcome = await this.#acting.conversation.authorize(parameters, { ...visit, through });

@@ -28,7 +28,7 @@ export async function unrelatedEvents(context: CheckContext): Promise<string | u
   const { application, secondApplication, abilities } = target;
   if (abilities.has('fresh-consent')) {
     await given.target.forgetConsent?.();
-    await authorize.request().denied().aside().outcome();
+    await authorize.request().denied().outcome();
   }
   await users.list({ token: { none: true } }).answer();
   if (secondApplication === undefined || !maySignInElsewhere(given.session)) return undefined;

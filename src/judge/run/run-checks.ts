@@ -28,8 +28,8 @@ export async function runChecks(
 ): Promise<CollectedRun> {
   const { signal } = options;
   const run = new CollectedRun(listener);
-  const ordered = inOrder(checks);
-  const queue = lanes > 1 ? spread(ordered) : [...ordered];
+  const ordered = inOrder(checks, lanes);
+  const queue = [...ordered];
   const notReady = new AbortController();
   const { target, explore } = plan;
   const ended = AbortSignal.any([notReady.signal, ...(signal ? [signal] : [])]);
@@ -69,16 +69,10 @@ export async function runChecks(
   return run;
 }
 
-export function inOrder(checks: readonly Check[]): readonly Check[] {
-  return [...checks.filter((check) => !check.provokes), ...checks.filter((check) => check.provokes)];
-}
-
-/** Mixes the subjects: those that open pages wait for one browser, and the other lane has work meanwhile. */
-function spread(checks: readonly Check[]): Check[] {
-  const groups = [
-    ...Map.groupBy(checks, ({ id, provokes }) => `${provokes} ${id.split('.', 1)[0]}`).values(),
-  ];
-  const placed = groups.flatMap((group) =>
+/** Puts checks that provoke last. Several lanes get the subjects mixed: one has work while the browser draws a page for the other. */
+export function inOrder(checks: readonly Check[], lanes = 1): readonly Check[] {
+  const groups = Map.groupBy(checks, ({ id, provokes }) => [provokes, lanes > 1 && id.split('.', 1)].join());
+  const placed = [...groups.values()].flatMap((group) =>
     group.map((check, index) => ({ check, at: Number(check.provokes) + (index + 0.5) / group.length })),
   );
   return placed.toSorted((a, b) => a.at - b.at).map(({ check }) => check);
