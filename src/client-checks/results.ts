@@ -39,13 +39,15 @@ export function clientResults(run: ClientRun): Run {
     const answers = isBroken ? honoured(requirement, evaluation.lines, run.episodes) : [];
     return { requirement, evaluation, isBroken, answers };
   });
-  // A request that the service, or the suite after the first flow, accepted explains no other finding.
+  // A request that the service, or the suite after the first flow, accepted explains no other finding; nor does a consequence.
   const causes = evaluated.filter(
     ({ requirement, evaluation, answers }) =>
       evaluation.kind === 'broken' && !answers.includes(true) && isUsual(requirement, evaluation.lines),
   );
-  const causeOf = (id: string) =>
-    causes.find(({ requirement }) => requirement.explains?.some((one) => one === id))?.requirement.id;
+  const causeOf = (id: string): string | undefined =>
+    causes
+      .map(({ requirement }) => requirement)
+      .find((one) => one.explains?.some((other) => other === id) && causeOf(one.id) === undefined)?.id;
   const requirements = evaluated.map(({ requirement, evaluation, isBroken, answers }) => {
     const result = resultOf(requirement, evaluation, answers, startedAt, run);
     const cause = isBroken ? causeOf(requirement.id) : undefined;

@@ -142,5 +142,3 @@ async function interfere(
   record.fault = fault;
   return ending;
 }
-
-/** The error itself goes to the log. */

@@ -222,6 +222,15 @@ test('a mistake that was seen after another one alone explains no other finding'
   expect(results.totals).toMatchObject({ fail: 2, blocked: 0 });
 });
 
+test('a consequence explains no other finding', () => {
+  const { results } = resultsOf({
+    'pair.newest-refresh-token': ['second-expiry: refresh (request 5) presents refresh_token#1'],
+    'renewal.after-expiry': ['expiry: the call answered 401'],
+    'unauthorized.recovers': ['unauthorized-once: 1 answered 401, 0 refreshes, and the call answered 401'],
+  });
+  expect(results.totals).toMatchObject({ fail: 1, warning: 1, blocked: 1 });
+});
+
 test('lines that differ by situation and number alone are one line', () => {
   const of = (situation: string, request: number) =>
     `${situation}: authorize (request ${request}) has no state`;

@@ -264,9 +264,9 @@ export class SituationContext {
     await this.#pass(expiresIn + (realTime ? 1.1 : 1));
   }
 
-  /** Lets a minute pass, or less in real time and with short lifetimes, so that the access token does not expire. */
-  async wait(inRealTime = 1.1, lifetime = this.settings.expiresIn ?? LIFETIME): Promise<void> {
-    await this.#pass(Math.min(this.settings.realTime ? inRealTime : 60, lifetime / 2));
+  /** Lets 20 minutes pass, a sixth of a lifetime, or some seconds in real time: the access token is not due. */
+  async wait(inRealTime: number): Promise<void> {
+    await this.#pass(this.settings.realTime ? inRealTime : LIFETIME / 6);
   }
 
   /** Lets a whole second pass, and hardly more. */

@@ -459,7 +459,11 @@ export class Application implements ClientDriver {
   async #operate(process: Process, user: string, call: Call): Promise<void> {
     let pair = this.#read(process, user);
     if (pair === undefined) throw new Failed('401: sign in first', 401);
-    const leewayMs = this.#is('refresh-five-minutes-early') ? 300_000 : 60_000;
+    const leewayMs = this.#is('refreshed-after-ten-minutes')
+      ? LIFETIME_MS - 600_000
+      : this.#is('refresh-five-minutes-early')
+        ? 300_000
+        : 60_000;
     const expiresAt = this.#is('expiry-never-renewed')
       ? (process.firstExpiries.get(user) ?? pair.expiresAt)
       : pair.expiresAt + (this.#is('expiry-in-local-time') ? this.#zoneMs : 0);

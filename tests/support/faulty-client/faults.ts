@@ -104,6 +104,7 @@ export const FAULTS = {
   ],
   '401-signs-out': ['unauthorized.recovers'],
   'signs-in-again-at-expiry': ['renewal.after-expiry'],
+  'refreshed-after-ten-minutes': ['renewal.when-needed'],
   'eager-refresh': ['renewal.when-needed'],
   'expires-in-as-milliseconds': ['renewal.when-needed'],
   'expiry-never-renewed': ['renewal.when-needed'],

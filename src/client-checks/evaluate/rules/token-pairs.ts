@@ -179,7 +179,7 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
   const early = within(episode, later).refreshes[0]?.name;
   return {
     examples,
-    broken: [`${early} was sent although the access token, of seconds ago, lives ${expiresIn} s`],
+    broken: [`${early} was sent although the access token, of 20 minutes ago at most, lives ${expiresIn} s`],
   };
 }
 
