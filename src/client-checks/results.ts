@@ -40,14 +40,12 @@ export function clientResults(run: ClientRun): Run {
     return { requirement, evaluation, isBroken, answers };
   });
   // A request that the service, or the suite after the first flow, accepted explains no other finding; nor does a consequence.
-  const causes = evaluated.filter(
-    ({ requirement, evaluation, answers }) =>
-      evaluation.kind === 'broken' && !answers.includes(true) && isUsual(requirement, evaluation.lines),
-  );
+  const causes = evaluated.flatMap(({ requirement, evaluation, answers }) => {
+    const isCause = evaluation.kind === 'broken' && !answers.includes(true);
+    return isCause && isUsual(requirement, evaluation.lines) ? [requirement] : [];
+  });
   const causeOf = (id: string): string | undefined =>
-    causes
-      .map(({ requirement }) => requirement)
-      .find((one) => one.explains?.some((other) => other === id) && causeOf(one.id) === undefined)?.id;
+    causes.find((one) => one.explains?.some((other) => other === id) && !causeOf(one.id))?.id;
   const requirements = evaluated.map(({ requirement, evaluation, isBroken, answers }) => {
     const result = resultOf(requirement, evaluation, answers, startedAt, run);
     const cause = isBroken ? causeOf(requirement.id) : undefined;

@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { clientRequirementIds } from '../../generated/ids.ts';
+import type { Seen } from '../../src/client-checks/evaluate/episode.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
+import { Application } from '../support/faulty-client/application.ts';
 import { evaluateVariation } from '../support/faulty-client/evaluate-variation.ts';
 import { FAULTS, type FaultId, HARMLESS, type VariationId } from '../support/faulty-client/faults.ts';
 import { firstInTest, PROVE } from '../support/prove.ts';
@@ -67,6 +69,26 @@ for (const fault of ['assign-by-post', 'assign-by-post-to-the-list', 'another-pa
     expect(of('calls.documented-paths')).toMatchObject({ kind: 'broken' });
     expect(of('forbidden.not-retried')).toMatchObject({ kind: 'kept' });
   });
+
+test('nor does it where lists fail after the expiry too', PROVE, async () => {
+  class WithoutRenewal extends Application {
+    #isDue = false;
+    override moveClock(seconds: number): void {
+      this.#isDue = true;
+      super.moveClock(seconds);
+    }
+    override async call(...asked: Parameters<Application['call']>): Promise<Seen> {
+      const seen = await super.call(...asked);
+      return this.#isDue ? { outcome: 'error', detail: 'answered 502' } : seen;
+    }
+  }
+  const { gaps, of } = await evaluateVariation('assign-by-post', {
+    situations: ['flow', 'forbidden'],
+    freshClient: async () => new WithoutRenewal('assign-by-post', 0),
+  });
+  expect(gaps).toEqual([expect.stringMatching(/^flow: assign failed/)]);
+  expect(of('forbidden.not-retried')).toMatchObject({ kind: 'kept' });
+});
 
 test(
   'a resource that the document does not show is a habit; --answers lets the emulator answer it',

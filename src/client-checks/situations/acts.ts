@@ -112,7 +112,7 @@ const ACTS: Readonly<Record<string, Step>> = {
     const address = await context.begin('odd');
     if (address !== undefined) await context.deliver(address, 'odd');
   },
-  'let seconds pass': (context) => context.wait(LONGER_THAN_MILLISECONDS),
+  'let time pass': (context) => context.wait(LONGER_THAN_MILLISECONDS),
   'renew a pair of a short life': async (context) => {
     const { lifetime } = context.emulator.control;
     lifetime.set(context.values.lifetime);

@@ -6,7 +6,7 @@ import { answering } from '../answers.ts';
 import { ClientUndrivable } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
 import type { Ports } from '../drive/ports.ts';
-import type { Act, Episode, Gap } from '../evaluate/episode.ts';
+import type { Episode, Gap } from '../evaluate/episode.ts';
 import { read, stepsOf, type Watched, watch, within } from '../evaluate/journal.ts';
 import { clientSeed, credentialsInFormOnly, emulatorOn, placesIn } from '../service.ts';
 import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
@@ -110,11 +110,12 @@ export async function runSituations(run: SituationRun): Promise<SituationsDone> 
   };
 }
 
-/** True if a change failed that the service was asked for, and no list: the other situations list. */
+/** True if an assign or unassign failed, and the service was asked for each that did: the other situations list. */
 function changesFailed(flow: Watched): boolean {
-  const failed = stepsOf(flow, 'call').filter(({ outcome }) => outcome !== 'ok');
-  const isChange = (step: Act) => step.asked?.operation !== 'list' && within(flow, step).entries.length > 0;
-  return failed.length > 0 && failed.every(isChange);
+  const failed = stepsOf(flow, 'call').filter(
+    ({ asked, outcome }) => asked?.operation !== 'list' && outcome !== 'ok',
+  );
+  return failed.length > 0 && failed.every((step) => within(flow, step).entries.length > 0);
 }
 
 /** True when the situation did not come about, or the application missed its deadline although the service answered. */

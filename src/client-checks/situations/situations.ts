@@ -469,7 +469,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     'list-empty': {
       act: [
         `List the users of project ${emptyProject}.`,
-        'sign in, call as tolerant, call, call, call, let seconds pass, call as later, renew a pair of a short life',
+        'sign in, call as tolerant, call, call, call, let time pass, call as later, renew a pair of a short life',
       ],
     },
     'list-long': {

@@ -71,7 +71,8 @@ export async function runChecks(
 
 /** Puts checks that provoke last. Several lanes get the subjects mixed: one has work while the browser draws a page for the other. */
 export function inOrder(checks: readonly Check[], lanes = 1): readonly Check[] {
-  const groups = Map.groupBy(checks, ({ id, provokes }) => [provokes, lanes > 1 && id.split('.', 1)].join());
+  const subjectOf = ({ id }: Check) => (lanes > 1 ? id.split('.', 1)[0] : 'all');
+  const groups = Map.groupBy(checks, (check) => `${check.provokes} ${subjectOf(check)}`);
   const placed = [...groups.values()].flatMap((group) =>
     group.map((check, index) => ({ check, at: Number(check.provokes) + (index + 0.5) / group.length })),
   );

@@ -16,7 +16,7 @@ const WEST_HOURS = 8;
 /** Leads a variation through every situation, or some, in-process, and evaluates it. */
 export async function evaluateVariation(
   variation: VariationId,
-  run: Partial<Pick<SituationRun, 'situations' | 'expiresIn' | 'realTime' | 'answers'>> = {},
+  run: Partial<Pick<SituationRun, 'situations' | 'expiresIn' | 'realTime' | 'answers' | 'freshClient'>> = {},
 ): Promise<EvaluatedVariation> {
   const ports = new Ports();
   const { episodes, accepted } = await runSituations({
