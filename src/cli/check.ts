@@ -146,10 +146,7 @@ async function checkedThrough(
       held: (one) => withFrozen(one, frozen, collected.found.seen, catalogue, onItself),
     }),
     retirement: configuration && expectedRetirement(configuration),
-    deviations: {
-      listed,
-      ids: select(catalogue, []).ids,
-    },
+    deviations: { listed, ids: select(catalogue, []).ids },
   });
   for (const result of run.requirements) options.onResult?.(result);
   const { maxAgeDays } = configuration ?? DEFAULTS;

@@ -50,10 +50,7 @@ export function resolveSeed(seed: Seed, answers: IdForms, randomness: Randomness
       redirectUris: application.redirectUris,
       ownerId: ownerIdOf(application, owners),
     })),
-    projects: mapped(seed.projects, ({ id, name }) => ({
-      id: formed('project', id, answers),
-      name,
-    })),
+    projects: mapped(seed.projects, ({ id, name }) => ({ id: formed('project', id, answers), name })),
     users: mapped(seed.users, ({ id, name, email }) => ({
       id: formed('user', id, answers),
       name,

@@ -16,11 +16,14 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Drops slow connections: 10 s for the headers, 30 s for the whole request. */
+/**
+ * Drops slow connections: 10 s for the headers, 30 s for the whole request. Idle ones are kept for longer than a client pauses,
+ * because a request over one that has just closed is lost.
+ */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  keepAliveTimeout: 5_000,
+  keepAliveTimeout: 120_000,
   connectionsCheckingInterval: 2_000,
 };
 

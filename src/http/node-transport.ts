@@ -44,17 +44,20 @@ const USER_AGENT = 'legacy-api-conformance';
 
 /**
  * Uses Node's HTTP client, because `fetch` supports neither proxies nor private authorities. Sends paths verbatim,
- * `%2E%2E` included. Sends only reads over a reused connection: if it had just closed, a code might be spent or a user
- * assigned, and the request must not be sent again.
+ * `%2E%2E` included. A request whose reused connection had just closed is sent again if it only reads; for another one, a
+ * code might be spent or a user assigned.
+ *
+ * @param reused requests that may have a reused connection; `all` where no server closes one that is idle
  */
 export function nodeTransport(
   connectionOptions: ConnectionOptions = {},
   limits: TransportLimits = DEFAULT_LIMITS,
+  reused: 'reads' | 'all' = 'reads',
 ): OpenTransport {
   const kept = connectionsFor(connectionOptions, true);
   const fresh = connectionsFor(connectionOptions, false);
   const transport: Transport = async (wire, signal) => {
-    const connections = READS.has(wire.method) ? kept : fresh;
+    const connections = reused === 'all' || READS.has(wire.method) ? kept : fresh;
     const first = await exchange(wire, connections, connectionOptions, limits, signal);
     if (first !== 'closed before') return first;
     const second = await exchange(wire, fresh, connectionOptions, limits, signal);
@@ -118,7 +121,7 @@ function exchange(
     // After the answer has begun, its reader reports a loss first.
     sent.on('error', (error: NodeJS.ErrnoException) => {
       const closed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
-      if (!closed || !sent.reusedSocket || answered) return fail(error);
+      if (!closed || !sent.reusedSocket || answered || !READS.has(wire.method)) return fail(error);
       done();
       resolve('closed before');
     });

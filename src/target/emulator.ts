@@ -75,7 +75,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     ...options.start,
   });
   const { seed, profile } = emulator;
-  const sockets = nodeTransport();
+  const sockets = nodeTransport({}, DEFAULT_LIMITS, 'all');
   const owner = present(seed.owners[0], 'an owner');
   const projects = seed.projects.map((p) => p.id);
   const assigned = new Set(seed.assignments.map((a) => a.user));

@@ -171,3 +171,18 @@ test('sends a read again when its old connection was closed just then', async ()
   await opened.transport(request('GET', '/'));
   expect((await opened.transport(request('GET', '/'))).body).toBe('answer 3');
 });
+
+test('where every request may have a used connection, one that only reads is still the only one sent again', async () => {
+  const { transport, close: closeAll } = nodeTransport({}, DEFAULT_LIMITS, 'all');
+  const used: Socket[] = [];
+  answer = (req, res) => {
+    used.push(req.socket);
+    if (used.length === 2) req.socket.resetAndDestroy();
+    else res.end();
+  };
+  await transport(request('POST', '/'));
+  await expect(transport(request('POST', '/'))).rejects.toThrow(TransportFailure);
+  expect(used[1]).toBe(used[0]);
+  expect(used.length).toBe(2);
+  closeAll();
+});

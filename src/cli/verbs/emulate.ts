@@ -84,10 +84,7 @@ export const emulateCommand = verb({
       '<file>',
       'keep applications, grants, tokens and assignments in this file over restarts; options for the seed count while it is new',
     ),
-    json: {
-      ...flag('print addresses and credentials as one line of JSON'),
-      conflictsWith: 'printEnv',
-    },
+    json: { ...flag('print addresses and credentials as one line of JSON'), conflictsWith: 'printEnv' },
     printEnv: flag('print the variables and nothing else'),
   },
   help: `

@@ -39,10 +39,7 @@ export const signInCommand = verb({
   name: 'sign-in',
   drill: 'evaluates-nothing',
   summary: 'sign in by hand, past a captcha or second factor, and save the session',
-  options: {
-    ...ON_LIVE_TARGET,
-    save: SAVE,
-  },
+  options: { ...ON_LIVE_TARGET, save: SAVE },
   help: `
 Opens a window at the authorization address, so it needs a display. You may copy the file to a machine without one.
 If the service shows the sign-in page again during a run, the session has expired: the run ends with exit 3.

@@ -86,9 +86,7 @@ export const compareCommand = verb({
     ['<old>', 'the file or id of a profile, or a results.json'],
     ['<new>', 'the other one, of the same kind'],
   ],
-  options: {
-    json: flag('print JSON'),
-  },
+  options: { json: flag('print JSON') },
   help: `
 Prints what changed, what broke, what was fixed and what is no longer checked. What is most likely to break a client comes first.
 Requirements that a version of the suite added or removed are listed, and do not count as differences.

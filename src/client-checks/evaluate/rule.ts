@@ -54,13 +54,19 @@ export function byEpisode(look: Look): ClientRule {
   };
 }
 
-/** Like {@link byEpisode}, for named situations only. An incomplete situation can show a breach but is no example. */
-export function inSituations(situations: Situations, look: Look): ClientRule {
+/** Like {@link byEpisode}, by acts that the suite stages. An incomplete situation can show a breach but is no example. */
+export function staged(look: Look): ClientRule {
   return byEpisode((episode, settings) => {
-    if (!situations.includes(episode.situation)) return NOTHING;
     const found = look(episode, settings);
     return episode.gap === undefined ? found : { ...found, examples: 0 };
   });
+}
+
+/** Like {@link staged}, for named situations only. */
+export function inSituations(situations: Situations, look: Look): ClientRule {
+  return staged((episode, settings) =>
+    situations.includes(episode.situation) ? look(episode, settings) : NOTHING,
+  );
 }
 
 /** Prefixes a line with its situation; the integrator's own tests have none. */

@@ -190,14 +190,7 @@ async function produce(
     Object.assign(seen, { authUrl, baseUrl });
     const places = placesIn(service.profile);
     const projectId = projectOf(situation, places);
-    const side = {
-      authUrl,
-      baseUrl,
-      redirectUri,
-      projectId,
-      userId: places.user,
-      ...CLIENT,
-    };
+    const side = { authUrl, baseUrl, redirectUri, projectId, userId: places.user, ...CLIENT };
     const heedsSameSite = !tolerances.some((one) => one.ignoresSameSite);
     const context = new SituationContext(emulator, client, {
       ...run,

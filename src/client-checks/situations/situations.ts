@@ -124,11 +124,10 @@ function hostile(change: string, script: string): DrivenSituation {
   return { act: [`Begin a sign-in. Deliver its callback ${change}. The application refuses it.`, script] };
 }
 
-function failedExchange(
-  one: Failing,
-  script = 'deliver as failed, call as after-failure',
-  again = 'recover',
-): DrivenSituation {
+const FAILED = 'deliver as failed, call as after-failure';
+const ODD = 'deliver as odd';
+
+function failedExchange(one: Failing, script = FAILED, again = 'recover'): DrivenSituation {
   return {
     before: [fault('token', { count: 1, ...one })],
     act: ['Sign in. The sign-in fails. Then list.', script],
@@ -203,13 +202,10 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
   const tokenForm = (form: 'profile' | 'every-character' | 'long'): ControlRequest => {
     return { method: 'PUT', path: '/token-form', body: { form } };
   };
-  const throttled = (status: number) => refused({ kind: 'status', status, retryAfter }, 'call as refused');
+  const throttled = (status: number, wait: Partial<Failing> = { retryAfter }) =>
+    refused({ kind: 'status', status, ...wait }, 'call as refused');
   // A date has whole seconds, so it may be almost a second early.
-  const throttledByDate = (status: number) =>
-    refused(
-      { kind: 'status', status, retryAfter: retryAfter + 1, retryAfterForm: 'date' },
-      'call as refused',
-    );
+  const byDate = { retryAfter: retryAfter + 1, retryAfterForm: 'date' } as const;
   return {
     expiry: atExpiry(['List twice.', 'call as after-expiry, call']),
     'expiry-time-zone': atExpiry([
@@ -410,20 +406,13 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     'exchange-500': failedExchange({ kind: 'status', status: 500 }),
     'exchange-503': failedExchange(
       { kind: 'status', status: 503, retryAfter, ...OUTAGE },
-      'deliver as failed, call as after-failure',
+      FAILED,
       'wait, recover',
     ),
     'exchange-html': failedExchange({ kind: 'html', status: 502 }),
     'exchange-truncated': failedExchange({ kind: 'truncate' }),
-    'exchange-wrong-type': failedExchange(
-      { kind: 'content-type', contentType: 'text/html' },
-      'deliver as odd',
-    ),
-    'exchange-redirected': failedExchange(
-      redirectTo(elsewhere(baseUrl, REDIRECTED_TO)),
-      'deliver as odd',
-      '',
-    ),
+    'exchange-wrong-type': failedExchange({ kind: 'content-type', contentType: 'text/html' }, ODD),
+    'exchange-redirected': failedExchange(redirectTo(elsewhere(baseUrl, REDIRECTED_TO)), ODD, ''),
     'exchange-stalled': failedExchange({ kind: 'stall', ...LASTS }, 'deliver as stalled'),
     'token-type-capital': fields({ token_type: 'Bearer' }),
     'additional-fields': fields(ADDED_FIELDS),
@@ -438,9 +427,9 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       next: ['List.', 'call as kept'],
     },
     'call-429-seconds': throttled(429),
-    'call-429-date': throttledByDate(429),
+    'call-429-date': throttled(429, byDate),
     'call-503-seconds': throttled(503),
-    'call-503-date': throttledByDate(503),
+    'call-503-date': throttled(503, byDate),
     'call-stalled': { ...refused({ kind: 'stall' }, 'call as stalled'), next: ['List.', 'call as recover'] },
     'call-odd': {
       ...refused(

@@ -1,5 +1,5 @@
 import { SecretRegistry } from '../../../http/secrets/registry.ts';
-import type { Act, Episode } from '../episode.ts';
+import type { Act } from '../episode.ts';
 import {
   asServed,
   decoded,
@@ -23,6 +23,7 @@ import {
   mustSucceed,
   NOTHING,
   observed,
+  staged,
   withShownSignIns,
 } from '../rule.ts';
 import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
@@ -30,31 +31,8 @@ import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 /** Of the page that a fault sends. */
 const PAGE_TITLE = 'Armed fault';
 
-const FAILED_EXCHANGES: readonly Episode['situation'][] = [
-  'exchange-500',
-  'exchange-503',
-  'exchange-html',
-  'exchange-truncated',
-  'exchange-lost',
-];
-
-const RECOVERIES: readonly Episode['situation'][] = [
-  ...FAILED_EXCHANGES,
-  'denial',
-  'exchange-wrong-type',
-  'exchange-stalled',
-  'refresh-lost',
-  'refresh-503',
-  'refresh-429',
-  'refresh-odd',
-  'refresh-refused',
-  'refresh-stalled',
-  'call-stalled',
-  'call-odd',
-];
-
 export const CONDUCT = {
-  'errors.failed-sign-in': inSituations(FAILED_EXCHANGES, (episode) => {
+  'errors.failed-sign-in': staged((episode) => {
     const calls = stepsOf(episode, 'call', 'after-failure');
     // A client that has tokens is rightly signed in; other requirements cover how it got them.
     const until = calls[0]?.after ?? 0;
@@ -80,8 +58,8 @@ export const CONDUCT = {
     },
   ),
   'errors.still-answers': (episodes, settings) => {
-    const shown = renews(episodes) ? RECOVERIES : RECOVERIES.filter((one) => one !== 'refresh-odd');
-    return inSituations(shown, stillAnswers)(episodes, settings);
+    const shown = episodes.filter(({ situation }) => situation !== 'refresh-odd' || renews(episodes));
+    return staged(stillAnswers)(shown, settings);
   },
   'errors.deadline': (episodes, settings) => {
     const evaluation = withinDeadline(episodes, settings);

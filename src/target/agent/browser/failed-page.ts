@@ -29,25 +29,33 @@ async function readOffered(page: Page, hidden: readonly string[]) {
         role === wanted ? `"${clean(JSON.parse(name))}"` : [],
       );
     const fields = await page.locator(FIELDS).evaluateAll(fieldsIn);
-    const text = await page.evaluate(() => {
-      const place = document.querySelector<HTMLElement>('[role=alert], main') ?? document.body;
-      const lines = place.innerText.split('\n').flatMap((line) => line.trim() || []);
-      return lines.slice(0, 3).join(' / ') || document.title;
-    });
     return {
       fields: fields.map((field) => `"${clean(field.label)}" (${selectorOf(field)})`),
       buttons: names('button'),
       links: names('link'),
-      /** The beginning of the alert, or of the page's text; else its title. */
-      says: clean(text, LONGEST_TEXT),
+      says: await textOf(page, hidden),
       title: clean(await page.title()),
       asksForText: fields.some(({ takesText }) => takesText),
     };
   };
+  return unlessSilent(read());
+}
+
+/** The beginning of the alert, or of the page's text; else its title. Cleaned as by {@link readOffered}. */
+async function textOf(page: Page, hidden: readonly string[]): Promise<string> {
+  const text = await page.evaluate(() => {
+    const place = document.querySelector<HTMLElement>('[role=alert], main') ?? document.body;
+    const lines = place.innerText.split('\n').flatMap((line) => line.trim() || []);
+    return lines.slice(0, 3).join(' / ') || document.title;
+  });
+  return cleaned(text, hidden, LONGEST_TEXT);
+}
+
+/** Undefined if the page does not answer: the description only illustrates a failure, so a missing one is no error. */
+async function unlessSilent<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
-    return await answered(read(), READING_MS, 'read what it offers');
+    return await answered(reading, READING_MS, 'read what it offers');
   } catch {
-    // The description only illustrates a failure: a missing one is no error.
     return undefined;
   }
 }
@@ -86,11 +94,15 @@ export async function instead(
   hidden: readonly string[],
 ): Promise<string | undefined> {
   const last = shown.at(-1);
-  const offered = last && (await readOffered(page, hidden));
-  if (last === undefined || offered === undefined) return undefined;
+  if (last === undefined) return undefined;
+  const quoted = (said = '') => (said === '' ? '' : `; its page says "${said}"`);
+  if (last.status >= 400) {
+    const text = quoted(await unlessSilent(textOf(page, hidden)));
+    return `the service refused the authorization request (${last.status})${text}`;
+  }
+  const offered = await readOffered(page, hidden);
+  if (offered === undefined) return undefined;
   const { fields, buttons, says, title, asksForText } = offered;
-  const text = says === '' ? '' : `; its page says "${says}"`;
-  if (last.status >= 400) return `the service refused the authorization request (${last.status})${text}`;
   const at = `the page at ${pageAddress(last.url)} (${last.status})`;
   const isFirst = !shown.some(({ shows }) => shows === 'sign-in');
   if (isFirst && (asksForText || (buttons.length > 0 && !savedSession))) {
@@ -104,7 +116,7 @@ export async function instead(
   }
   if (buttons.length > 0)
     return `${at} has no ${written(grant)} (\`consent.grant\`); it has ${named('button', buttons)}`;
-  return `\`authUrl\` leads to ${at}, which has no form${text}`;
+  return `\`authUrl\` leads to ${at}, which has no form${quoted(says)}`;
 }
 
 function written(selector: Selector): string {
