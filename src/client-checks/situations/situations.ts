@@ -71,6 +71,7 @@ const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
 const LASTS = { count: 500 } as const;
 const CLEAR: ControlRequest = { method: 'DELETE', path: '/faults' };
 const RELEASE: ControlRequest = { method: 'DELETE', path: '/holds' };
+const KEPT: Scene = ['Wait 2 seconds, and list.', 'wait, call as kept'];
 const AGAIN: Scene = ['Sign in again, and list.', 'recover'];
 
 const GONE = {
@@ -426,9 +427,9 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       ...refusedAll({ kind: 'refusal', reason: 'scope-insufficient' }),
       next: ['List.', 'call as kept'],
     },
-    'call-429-seconds': throttled(429),
+    'call-429-seconds': { ...throttled(429), next: KEPT },
     'call-429-date': throttled(429, byDate),
-    'call-503-seconds': throttled(503),
+    'call-503-seconds': { ...throttled(503), next: KEPT },
     'call-503-date': throttled(503, byDate),
     'call-stalled': { ...refused({ kind: 'stall' }, 'call as stalled'), next: ['List.', 'call as recover'] },
     'call-odd': {

@@ -491,6 +491,7 @@ export class Application implements ClientDriver {
     let answer = await this.#api(remembers ? remembered : pair.accessToken, pair, call);
     if (answer.status === 401 && this.#is('401-signs-out')) this.#forget(process, user);
     if (answer.status === 403 && this.#is('pair-dropped-after-403')) this.#forget(process, user);
+    if (answer.status === 429 && this.#is('pair-dropped-after-a-429-of-a-call')) this.#forget(process, user);
     const renewals = this.#is('401-for-ever')
       ? Number.POSITIVE_INFINITY
       : this.#is('401-without-end')

@@ -184,6 +184,7 @@ export const FAULTS = {
   'pair-dropped-by-a-new-sign-in': ['pair.kept-on-failure'],
   'pair-dropped-for-a-good-page': ['errors.still-answers'],
   'pair-dropped-after-403': ['pair.kept-on-failure'],
+  'pair-dropped-after-a-429-of-a-call': ['pair.kept-on-failure'],
   'refused-refresh-empties-all': ['errors.still-answers'],
   'expiry-in-local-time': ['renewal.after-expiry', 'unauthorized.recovers'],
   '401-for-ever': ['unauthorized.no-storm'],

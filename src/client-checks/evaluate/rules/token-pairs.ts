@@ -56,35 +56,32 @@ export const TOKEN_PAIRS = {
     });
     return { examples, broken: [...broken, ...withoutOwn(episode), ...withAnothers(episode)] };
   }),
-  'pair.kept-on-failure': inSituations(
-    ['refresh-503', 'refresh-429', 'forbidden', 'unknown-project', 'denial'],
-    (episode) => {
-      if (episode.gap !== undefined) return NOTHING;
-      if (episode.situation === 'denial')
-        return { ...NOTHING, broken: forgotten(episode, 'the user denied a further sign-in', 'denied') };
-      if (stepsOf(episode, 'call', 'kept').length > 0)
-        return { ...NOTHING, broken: forgotten(episode, 'the service refused a call') };
-      const sent = episode.refreshes;
-      const failures = Map.groupBy(
-        sent.filter(({ fault }) => fault !== undefined),
-        (failed) => episode.steps[stepOf(episode, failed)],
+  'pair.kept-on-failure': byEpisode((episode) => {
+    const { situation, refreshes: sent, gap } = episode;
+    if (gap !== undefined) return NOTHING;
+    if (situation === 'denial')
+      return { ...NOTHING, broken: forgotten(episode, 'the user denied a further sign-in', 'denied') };
+    if (situation !== 'refresh-503' && situation !== 'refresh-429')
+      return { ...NOTHING, broken: forgotten(episode, 'the service refused a call') };
+    const failures = Map.groupBy(
+      sent.filter(({ fault }) => fault !== undefined),
+      (failed) => episode.steps[stepOf(episode, failed)],
+    );
+    return each([...failures], ([step, [failed]]) => {
+      if (failed === undefined) return undefined;
+      const { until = failed.arrival } = step ?? {};
+      const isSentAgain = sent.some(
+        ({ arrival, presented }) =>
+          arrival > until && presented.refreshToken === failed.presented.refreshToken,
       );
-      return each([...failures], ([step, [failed]]) => {
-        if (failed === undefined) return undefined;
-        const { until = failed.arrival } = step ?? {};
-        const isSentAgain = sent.some(
-          ({ arrival, presented }) =>
-            arrival > until && presented.refreshToken === failed.presented.refreshToken,
-        );
-        const next = stepsOf(episode, 'call', 'after-503').find(({ after }) => after >= failed.arrival);
-        // An application that lost the pair may show a success without a request.
-        const isCalled = next && within(episode, next).entries.length > 0;
-        if (isSentAgain || (isCalled && asServed(episode, next).outcome === 'ok')) return undefined;
-        const form = failed === sent.find(({ fault }) => fault) ? 'JSON' : 'a page';
-        return `${failed.name} ${failed.end} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
-      });
-    },
-  ),
+      const next = stepsOf(episode, 'call', 'after-503').find(({ after }) => after >= failed.arrival);
+      // An application that lost the pair may show a success without a request.
+      const isCalled = next && within(episode, next).entries.length > 0;
+      if (isSentAgain || (isCalled && asServed(episode, next).outcome === 'ok')) return undefined;
+      const form = failed === sent.find(({ fault }) => fault) ? 'JSON' : 'a page';
+      return `${failed.name} ${failed.end} with ${form}, and ${failed.presented.refreshToken} was not sent again by the next call`;
+    });
+  }),
   'renewal.after-expiry': byEpisode((episode) => {
     const found = episode.situation === 'own-tests' ? expiryInTests(episode) : expiryByStep(episode);
     return found.broken.length > 0 ? found : { ...found, broken: neverRenewed(episode) };
