@@ -124,6 +124,25 @@ test(
   },
 );
 
+test(
+  'a program in Python that checks no certificate is seen where the environment names a file of authorities',
+  PROVE,
+  async () => {
+    const file = test.info().outputPath('app.config.json');
+    const seen = test.info().outputPath('seen');
+    const command = `echo {state} "$REQUESTS_CA_BUNDLE" >> '${seen}'; cd ${APPS}; ${GOOD.start.command}`;
+    writeFileSync(file, JSON.stringify({ ...GOOD, start: { ...GOOD.start, command } }));
+    const only = ['--only', 'untrusted-certificate', '--report', test.info().outputPath('report')];
+    const env = { ...NODE, REQUESTS_CA_BUNDLE: 'own-authorities.pem' };
+    await runHere(['client', '--app', file, ...only], env);
+    const named = readFileSync(seen, 'utf8')
+      .split('\n')
+      .filter((line) => line.endsWith('own-authorities.pem'));
+    expect(named.filter((line) => line.includes('flow')).length).toBeGreaterThan(0);
+    expect(named.filter((line) => line.includes('untrusted'))).toEqual([]);
+  },
+);
+
 test('init --client writes a starter that can be read, and overwrites nothing', async () => {
   const file = test.info().outputPath('app.config.json');
   const first = await runHere(['init', '--client', '--out', file]);

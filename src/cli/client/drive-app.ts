@@ -29,8 +29,12 @@ export interface AppRequest extends ClientRequest {
 /** Far more requests than a client sends before its deadline, request storms included. */
 const JOURNAL_LIMIT = 200_000;
 
-/** The C library understands this form with and without a time zone database. */
-const WEST_OF_GREENWICH = { TZ: 'PST8PDT' };
+const ENVIRONMENTS: Readonly<Partial<Record<SituationId, Readonly<Record<string, string>>>>> = {
+  // The C library understands this form with and without a time zone database.
+  'expiry-time-zone': { TZ: 'PST8PDT' },
+  // Python's requests prefers such a file to `verify = False`.
+  'untrusted-certificate': { REQUESTS_CA_BUNDLE: '', CURL_CA_BUNDLE: '' },
+};
 
 /** Default token lifetime in seconds for a client whose clock cannot be moved. */
 const SHORT_LIFETIME = 3;
@@ -60,7 +64,7 @@ export async function evaluateApp(request: AppRequest): Promise<ExitCode> {
           port,
           clock,
           libfaketime,
-          env: situation === 'expiry-time-zone' ? WEST_OF_GREENWICH : {},
+          env: ENVIRONMENTS[situation] ?? {},
         });
       },
       situations,

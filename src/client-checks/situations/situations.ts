@@ -168,8 +168,8 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     return { before: [...expired, refreshFault(one)], act, after: [CLEAR], ...(next && { next }) };
   };
   const outage = (status: number): DrivenSituation => {
-    // A client that tries again at once meets it too.
-    const one: Failing = { kind: 'status', status, retryAfter, count: 3 };
+    // A client that tries again three times, the default of many libraries, meets it too.
+    const one: Failing = { kind: 'status', status, retryAfter, count: 4 };
     const once = refreshFault({ ...one, ...OUTAGE, count: 1 });
     const failing = ['call as failed', CLEAR, 'wait, call as after-503'];
     const page = [expire, refreshFault({ ...one, ...OUTAGE_PAGE }), ...failing, 'recover'];
@@ -374,10 +374,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
         'try to sign in',
       ],
     },
-    'state-wrong': hostile(
-      'with another state: made up, shortened, lengthened, in other letter case',
-      'deliver wrong states',
-    ),
+    'state-wrong': hostile('with another state: made up, and cut in half', 'deliver wrong states'),
     'state-missing': hostile('without a state, and with an empty one', 'deliver without a state'),
     'state-replayed': hostile('with the state of an earlier sign-in', 'deliver a replayed state'),
     'foreign-code': {
