@@ -7,6 +7,7 @@ import type {
   UserSession,
 } from '../../../src/client-checks/drive/client-driver.ts';
 import type { ClientDriver } from '../../../src/client-checks/drive/configured-driver.ts';
+import { until } from '../../../src/client-checks/drive/processes.ts';
 import type { Received, Seen, SessionName } from '../../../src/client-checks/evaluate/episode.ts';
 import type { VariationId } from './faults.ts';
 import { type Answer, Lost, send, type Wire } from './wire.ts';
@@ -86,6 +87,7 @@ export class Application implements ClientDriver {
   #printed = '';
   readonly #received: Received[] = [];
   #before: string | undefined;
+  #exchanging = 0;
   #browser: AbortSignal | undefined;
 
   /** `zoneHours`: of its time zone behind UTC; `answerWithinMs`: deadline of the requests that wait for it. */
@@ -232,14 +234,21 @@ export class Application implements ClientDriver {
       const sent = searchParams.get('code') ?? '';
       const code = this.#is('code-decoded-twice') ? decodedAgain(sent) : sent;
       const known = new Map(this.#disk.pairs);
+      this.#exchanging += 1;
       try {
-        const pair = await this.#exchange(session, code, new URL(address));
-        if (this.#is('store-read-before-the-exchange')) this.#disk.pairs = known;
+        const exchanged = this.#exchange(session, code, new URL(address));
+        const pair = await exchanged.finally(() => {
+          this.#exchanging -= 1;
+        });
+        const isShown = this.#is('store-read-before-the-exchange-and-shown');
+        if (isShown || this.#is('store-read-before-the-exchange')) this.#disk.pairs = known;
         const owner = this.#is('pending-user-in-a-global')
           ? { ...session, name: process.pending as SessionName }
           : session;
         this.#store(process, owner, pair);
         this.#giveCookies(session, pair);
+        if (isShown) await until(() => this.#exchanging === 0, 1_000, 1);
+        if (isShown && !this.#disk.pairs.has(this.#userOf(session))) throw new Failed('302: please connect');
       } catch (error) {
         if (this.#is('secret-on-the-page-of-an-error'))
           this.#give(session, 'text/html', `client_secret=${encodeURIComponent(this.#at().clientSecret)}`);

@@ -85,6 +85,7 @@ export const FAULTS = {
   'pair-in-memory': ['pair.survives-restart', 'pair.stored-before-used'],
   'stored-after-the-call': ['pair.stored-before-used'],
   'store-read-before-the-exchange': ['pair.own-user'],
+  'store-read-before-the-exchange-and-shown': ['pair.own-user'],
   'one-pair-for-all': ['pair.own-user'],
   'one-refresh-for-all': ['pair.own-user'],
   '401-refreshed-by-each-call': ['renewal.one-at-a-time'],
