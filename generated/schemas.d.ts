@@ -599,6 +599,12 @@ export interface ClientRequirementsRequirement {
    */
   explains?: string[];
   /**
+   * The only situations of `situations` whose evidence explains them. By default each does.
+   *
+   * @minItems 1
+   */
+  explainsIn?: ClientRequirementsSituation[];
+  /**
    * The damage to a user when it is broken.
    */
   suffers: string;

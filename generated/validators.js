@@ -3993,7 +3993,7 @@ return errors === 0;
 validate106.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateClientRequirements = validate112;
-const schema49 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"client-requirements.schema.json","title":"ClientRequirementsFile","description":"One clause of the document: what it, or a standard that it leans on, demands of a client.","type":"object","additionalProperties":false,"required":["clause","title","requirements"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/requirement"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"level":{"description":"documented: a breach fails. standard: a breach warns, and fails under --strict. observed: recorded, never evaluated.","type":"string","enum":["documented","standard","observed"]},"situation":{"description":"The situation that the suite produces, each with a fresh state of the application.","type":"string","enum":["flow","second-user","second-user-meanwhile","another-host","redirect-with-query","untrusted-certificate","denial","state-wrong","state-missing","state-replayed","foreign-code","unknown-code","callback-reloaded","callback-twice","exchange-late","exchange-lost","exchange-500","exchange-503","exchange-html","exchange-truncated","exchange-wrong-type","exchange-redirected","exchange-stalled","token-type-capital","additional-fields","documented-fields","token-characters","token-length","expiry","second-expiry","expiry-after-restart","expiry-time-zone","calls-at-expiry","race-same-pair","race-another-pair","race-refused","refresh-late","refresh-lost","refresh-stalled","browser-gone","refresh-503","refresh-429","refresh-odd","refresh-refused","killed-after-refresh","call-failed-after-refresh","unauthorized-once","unauthorized-at-once","unauthorized-always","forbidden","call-429-seconds","call-429-date","call-503-seconds","call-503-date","call-stalled","call-odd","call-redirected","unknown-project","awkward-ids","list-empty","list-long","brownout","sunset-header","gone","retired"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","clauses","suffers","fix","situations","inTests"],"properties":{"id":{"type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"danger":{"description":"A breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users.","const":true},"explains":{"description":"Requirements that the same mistake breaks too. Beside this one they are not findings of their own.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"}},"suffers":{"description":"The damage to a user when it is broken.","$ref":"#/$defs/text"},"whenAccepted":{"description":"The same for a service that accepts the breach today: when it will hurt. Only of the form of requests.","$ref":"#/$defs/text"},"fix":{"description":"The fix, in two lines at most.","type":"array","minItems":1,"maxItems":2,"items":{"$ref":"#/$defs/text"}},"situations":{"description":"The situations that show it.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/situation"}},"inTests":{"description":"The steps of an integrator's own test that show it: one line.","$ref":"#/$defs/text"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"]},"else":{"properties":{"rfc":false}}}]}}};
+const schema49 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"client-requirements.schema.json","title":"ClientRequirementsFile","description":"One clause of the document: what it, or a standard that it leans on, demands of a client.","type":"object","additionalProperties":false,"required":["clause","title","requirements"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/requirement"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"level":{"description":"documented: a breach fails. standard: a breach warns, and fails under --strict. observed: recorded, never evaluated.","type":"string","enum":["documented","standard","observed"]},"situation":{"description":"The situation that the suite produces, each with a fresh state of the application.","type":"string","enum":["flow","second-user","second-user-meanwhile","another-host","redirect-with-query","untrusted-certificate","denial","state-wrong","state-missing","state-replayed","foreign-code","unknown-code","callback-reloaded","callback-twice","exchange-late","exchange-lost","exchange-500","exchange-503","exchange-html","exchange-truncated","exchange-wrong-type","exchange-redirected","exchange-stalled","token-type-capital","additional-fields","documented-fields","token-characters","token-length","expiry","second-expiry","expiry-after-restart","expiry-time-zone","calls-at-expiry","race-same-pair","race-another-pair","race-refused","refresh-late","refresh-lost","refresh-stalled","browser-gone","refresh-503","refresh-429","refresh-odd","refresh-refused","killed-after-refresh","call-failed-after-refresh","unauthorized-once","unauthorized-at-once","unauthorized-always","forbidden","call-429-seconds","call-429-date","call-503-seconds","call-503-date","call-stalled","call-odd","call-redirected","unknown-project","awkward-ids","list-empty","list-long","brownout","sunset-header","gone","retired"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","clauses","suffers","fix","situations","inTests"],"properties":{"id":{"type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"danger":{"description":"A breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users.","const":true},"explains":{"description":"Requirements that the same mistake breaks too. Beside this one they are not findings of their own.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"}},"explainsIn":{"description":"The only situations of `situations` whose evidence explains them. By default each does.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/situation"}},"suffers":{"description":"The damage to a user when it is broken.","$ref":"#/$defs/text"},"whenAccepted":{"description":"The same for a service that accepts the breach today: when it will hurt. Only of the form of requests.","$ref":"#/$defs/text"},"fix":{"description":"The fix, in two lines at most.","type":"array","minItems":1,"maxItems":2,"items":{"$ref":"#/$defs/text"}},"situations":{"description":"The situations that show it.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/situation"}},"inTests":{"description":"The steps of an integrator's own test that show it: one line.","$ref":"#/$defs/text"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"]},"else":{"properties":{"rfc":false}}}]}}};
 const schema50 = {"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"};
 const pattern9 = new RegExp("^[1-9][0-9]*(\\.[1-9][0-9]*)?$", "u");
 
@@ -4073,7 +4073,7 @@ return errors === 0;
 }
 validate115.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema52 = {"type":"object","additionalProperties":false,"required":["id","statement","level","clauses","suffers","fix","situations","inTests"],"properties":{"id":{"type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"danger":{"description":"A breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users.","const":true},"explains":{"description":"Requirements that the same mistake breaks too. Beside this one they are not findings of their own.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"}},"suffers":{"description":"The damage to a user when it is broken.","$ref":"#/$defs/text"},"whenAccepted":{"description":"The same for a service that accepts the breach today: when it will hurt. Only of the form of requests.","$ref":"#/$defs/text"},"fix":{"description":"The fix, in two lines at most.","type":"array","minItems":1,"maxItems":2,"items":{"$ref":"#/$defs/text"}},"situations":{"description":"The situations that show it.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/situation"}},"inTests":{"description":"The steps of an integrator's own test that show it: one line.","$ref":"#/$defs/text"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"]},"else":{"properties":{"rfc":false}}}]};
+const schema52 = {"type":"object","additionalProperties":false,"required":["id","statement","level","clauses","suffers","fix","situations","inTests"],"properties":{"id":{"type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"danger":{"description":"A breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users.","const":true},"explains":{"description":"Requirements that the same mistake breaks too. Beside this one they are not findings of their own.","type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"}},"explainsIn":{"description":"The only situations of `situations` whose evidence explains them. By default each does.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/situation"}},"suffers":{"description":"The damage to a user when it is broken.","$ref":"#/$defs/text"},"whenAccepted":{"description":"The same for a service that accepts the breach today: when it will hurt. Only of the form of requests.","$ref":"#/$defs/text"},"fix":{"description":"The fix, in two lines at most.","type":"array","minItems":1,"maxItems":2,"items":{"$ref":"#/$defs/text"}},"situations":{"description":"The situations that show it.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/situation"}},"inTests":{"description":"The steps of an integrator's own test that show it: one line.","$ref":"#/$defs/text"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"]},"else":{"properties":{"rfc":false}}}]};
 const func0 = module2.default;
 const pattern10 = new RegExp("^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 const pattern11 = new RegExp("^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$", "u");
@@ -4116,10 +4116,10 @@ validate119.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema54 = {"description":"The situation that the suite produces, each with a fresh state of the application.","type":"string","enum":["flow","second-user","second-user-meanwhile","another-host","redirect-with-query","untrusted-certificate","denial","state-wrong","state-missing","state-replayed","foreign-code","unknown-code","callback-reloaded","callback-twice","exchange-late","exchange-lost","exchange-500","exchange-503","exchange-html","exchange-truncated","exchange-wrong-type","exchange-redirected","exchange-stalled","token-type-capital","additional-fields","documented-fields","token-characters","token-length","expiry","second-expiry","expiry-after-restart","expiry-time-zone","calls-at-expiry","race-same-pair","race-another-pair","race-refused","refresh-late","refresh-lost","refresh-stalled","browser-gone","refresh-503","refresh-429","refresh-odd","refresh-refused","killed-after-refresh","call-failed-after-refresh","unauthorized-once","unauthorized-at-once","unauthorized-always","forbidden","call-429-seconds","call-429-date","call-503-seconds","call-503-date","call-stalled","call-odd","call-redirected","unknown-project","awkward-ids","list-empty","list-long","brownout","sunset-header","gone","retired"]};
 
-function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate125.evaluated;
+const evaluated0 = validate122.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4146,10 +4146,10 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate125.errors = vErrors;
+validate122.errors = vErrors;
 return errors === 0;
 }
-validate125.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate122.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
 function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4549,6 +4549,58 @@ vErrors.push(err26);
 errors++;
 }
 }
+if(data.explainsIn !== undefined){
+let data11 = data.explainsIn;
+if(Array.isArray(data11)){
+if(data11.length < 1){
+const err27 = {instancePath:instancePath+"/explainsIn",schemaPath:"#/properties/explainsIn/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema52.properties.explainsIn,data:data11};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+const len2 = data11.length;
+for(let i4=0; i4<len2; i4++){
+if(!(validate122(data11[i4], {instancePath:instancePath+"/explainsIn/" + i4,parentData:data11,parentDataProperty:i4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+errors = vErrors.length;
+}
+}
+let i5 = data11.length;
+let j2;
+if(i5 > 1){
+outer1:
+for(;i5--;){
+for(j2 = i5; j2--;){
+if(func0(data11[i5], data11[j2])){
+const err28 = {instancePath:instancePath+"/explainsIn",schemaPath:"#/properties/explainsIn/uniqueItems",keyword:"uniqueItems",params:{i: i5, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i5+" are identical)",schema:true,parentSchema:schema52.properties.explainsIn,data:data11};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+break outer1;
+}
+}
+}
+}
+}
+else {
+const err29 = {instancePath:instancePath+"/explainsIn",schemaPath:"#/properties/explainsIn/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema52.properties.explainsIn.type,parentSchema:schema52.properties.explainsIn,data:data11};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
 if(data.suffers !== undefined){
 if(!(validate115(data.suffers, {instancePath:instancePath+"/suffers",parentData:data,parentDataProperty:"suffers",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
@@ -4562,52 +4614,10 @@ errors = vErrors.length;
 }
 }
 if(data.fix !== undefined){
-let data13 = data.fix;
-if(Array.isArray(data13)){
-if(data13.length > 2){
-const err27 = {instancePath:instancePath+"/fix",schemaPath:"#/properties/fix/maxItems",keyword:"maxItems",params:{limit: 2},message:"must NOT have more than 2 items",schema:2,parentSchema:schema52.properties.fix,data:data13};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
-}
-if(data13.length < 1){
-const err28 = {instancePath:instancePath+"/fix",schemaPath:"#/properties/fix/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema52.properties.fix,data:data13};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
-const len2 = data13.length;
-for(let i4=0; i4<len2; i4++){
-if(!(validate115(data13[i4], {instancePath:instancePath+"/fix/" + i4,parentData:data13,parentDataProperty:i4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err29 = {instancePath:instancePath+"/fix",schemaPath:"#/properties/fix/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema52.properties.fix.type,parentSchema:schema52.properties.fix,data:data13};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-}
-if(data.situations !== undefined){
-let data15 = data.situations;
+let data15 = data.fix;
 if(Array.isArray(data15)){
-if(data15.length < 1){
-const err30 = {instancePath:instancePath+"/situations",schemaPath:"#/properties/situations/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema52.properties.situations,data:data15};
+if(data15.length > 2){
+const err30 = {instancePath:instancePath+"/fix",schemaPath:"#/properties/fix/maxItems",keyword:"maxItems",params:{limit: 2},message:"must NOT have more than 2 items",schema:2,parentSchema:schema52.properties.fix,data:data15};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -4616,21 +4626,8 @@ vErrors.push(err30);
 }
 errors++;
 }
-const len3 = data15.length;
-for(let i5=0; i5<len3; i5++){
-if(!(validate125(data15[i5], {instancePath:instancePath+"/situations/" + i5,parentData:data15,parentDataProperty:i5,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
-errors = vErrors.length;
-}
-}
-let i6 = data15.length;
-let j2;
-if(i6 > 1){
-outer1:
-for(;i6--;){
-for(j2 = i6; j2--;){
-if(func0(data15[i6], data15[j2])){
-const err31 = {instancePath:instancePath+"/situations",schemaPath:"#/properties/situations/uniqueItems",keyword:"uniqueItems",params:{i: i6, j: j2},message:"must NOT have duplicate items (items ## "+j2+" and "+i6+" are identical)",schema:true,parentSchema:schema52.properties.situations,data:data15};
+if(data15.length < 1){
+const err31 = {instancePath:instancePath+"/fix",schemaPath:"#/properties/fix/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema52.properties.fix,data:data15};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -4638,19 +4635,74 @@ else {
 vErrors.push(err31);
 }
 errors++;
-break outer1;
 }
-}
+const len3 = data15.length;
+for(let i6=0; i6<len3; i6++){
+if(!(validate115(data15[i6], {instancePath:instancePath+"/fix/" + i6,parentData:data15,parentDataProperty:i6,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+errors = vErrors.length;
 }
 }
 }
 else {
-const err32 = {instancePath:instancePath+"/situations",schemaPath:"#/properties/situations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema52.properties.situations.type,parentSchema:schema52.properties.situations,data:data15};
+const err32 = {instancePath:instancePath+"/fix",schemaPath:"#/properties/fix/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema52.properties.fix.type,parentSchema:schema52.properties.fix,data:data15};
 if(vErrors === null){
 vErrors = [err32];
 }
 else {
 vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data.situations !== undefined){
+let data17 = data.situations;
+if(Array.isArray(data17)){
+if(data17.length < 1){
+const err33 = {instancePath:instancePath+"/situations",schemaPath:"#/properties/situations/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema52.properties.situations,data:data17};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+const len4 = data17.length;
+for(let i7=0; i7<len4; i7++){
+if(!(validate122(data17[i7], {instancePath:instancePath+"/situations/" + i7,parentData:data17,parentDataProperty:i7,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+errors = vErrors.length;
+}
+}
+let i8 = data17.length;
+let j3;
+if(i8 > 1){
+outer2:
+for(;i8--;){
+for(j3 = i8; j3--;){
+if(func0(data17[i8], data17[j3])){
+const err34 = {instancePath:instancePath+"/situations",schemaPath:"#/properties/situations/uniqueItems",keyword:"uniqueItems",params:{i: i8, j: j3},message:"must NOT have duplicate items (items ## "+j3+" and "+i8+" are identical)",schema:true,parentSchema:schema52.properties.situations,data:data17};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+break outer2;
+}
+}
+}
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/situations",schemaPath:"#/properties/situations/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema52.properties.situations.type,parentSchema:schema52.properties.situations,data:data17};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
 }
 errors++;
 }
@@ -4663,12 +4715,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema52.type,parentSchema:schema52,data};
+const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema52.type,parentSchema:schema52,data};
 if(vErrors === null){
-vErrors = [err33];
+vErrors = [err36];
 }
 else {
-vErrors.push(err33);
+vErrors.push(err36);
 }
 errors++;
 }
@@ -4792,15 +4844,15 @@ return errors === 0;
 }
 validate112.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateConfiguration = validate129;
+export const validateConfiguration = validate130;
 const schema55 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"configuration.schema.json","title":"ConfigurationFile","description":"the configuration of a live target: its addresses, the suite's own application, user and records, and the elements of its pages. It never holds a secret: it names environment variables instead.","type":"object","additionalProperties":false,"required":["name","authUrl","baseUrl","application","owner","projects","users","lock","signIn","consent"],"properties":{"$schema":{"description":"the address of this schema, for editors","type":"string","examples":["./node_modules/legacy-api-conformance/spec/configuration.schema.json"]},"name":{"description":"a name for the target, for reports","type":"string","minLength":1,"examples":["staging"]},"authUrl":{"description":"the address of the authorization server, without `/oauth/...`","$ref":"#/$defs/address","examples":["https://auth.staging.example"]},"baseUrl":{"description":"the address of the resource API, without `/v2`","$ref":"#/$defs/address","examples":["https://api.staging.example"]},"application":{"description":"the client application of the suite. Use a dedicated one: refused requests and replays may revoke its grants","$ref":"#/$defs/application"},"secondApplication":{"description":"another application of the same service. The suite checks that neither application can use the other's codes and tokens","$ref":"#/$defs/application"},"owner":{"description":"the user who signs in and grants. Use a dedicated account, because refused sign-ins may lock it","type":"object","additionalProperties":false,"required":["login"],"properties":{"login":{"description":"the owner's login, such as an email address","$ref":"#/$defs/text","examples":["conformance@staging.example"]},"password":{"description":"the owner's password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_PASSWORD"}]},"totpSecret":{"description":"the base32 secret of the owner's one-time codes (RFC 6238: SHA-1, six digits, 30 seconds)","$ref":"#/$defs/secret","examples":[{"env":"STAGING_TOTP_SECRET"}]}},"examples":[{"login":"conformance@staging.example","password":{"env":"STAGING_PASSWORD"}}]},"projects":{"description":"ids of projects that the owner may change. With a second project the suite checks that projects are separate","$ref":"#/$defs/ids","examples":[["4711","4712"]]},"users":{"description":"ids of the suite's own users. The suite assigns and unassigns only these. With three or more it also checks the order of lists and the effect on other users","$ref":"#/$defs/ids","examples":[["1001","1002","1003"]]},"lock":{"description":"a user of the suite's own who is assigned for as long as a run lasts, so that runs do not overlap. Configurations that share users or projects name the same lock. `false`: the pipeline keeps runs apart","oneOf":[{"type":"object","additionalProperties":false,"required":["project","user"],"properties":{"project":{"description":"the id of the project to which the lock user is assigned","type":"string","minLength":1,"examples":["4711"]},"user":{"description":"the id of a user who serves as the lock; not one of `users`, and not the user of `handover`","type":"string","minLength":1,"examples":["1009"]},"waitSeconds":{"description":"seconds to wait for another run to end, before this run ends with exit code 3","type":"integer","minimum":0,"maximum":7200,"default":0,"examples":[600]}}},{"const":false}],"examples":[{"project":"4711","user":"1009"}]},"signIn":{"description":"the owner's sign-in: `steps`, a `module`, or a saved `session` of a person","type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"an element that only the sign-in page shows","$ref":"#/$defs/selector","examples":["input[name=login]"]},"steps":{"description":"the steps from the first sign-in page on, in order","type":"array","minItems":1,"items":{"$ref":"#/$defs/step"},"examples":[[{"fill":{"label":"Email"},"with":"login"},{"fill":{"label":"Password"},"with":"password"},{"click":{"button":"Sign in"}}]]},"module":{"description":"a module with a function `signIn(page, credentials)`, relative to this file; for sign-ins that steps cannot describe. It may export `consent(page, decision)` too, if a click is not enough","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./sign-in.ts"]},"session":{"description":"a browser session that `sign-in --save` stored; for services that ask for a captcha or a second factor","type":"object","additionalProperties":false,"required":["file","passphrase"],"properties":{"file":{"description":"the file of the encrypted session, relative to this file","type":"string","minLength":1,"examples":["staging.session"]},"passphrase":{"description":"the passphrase of the session, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_SESSION_PASSPHRASE"}]}},"examples":[{"file":"staging.session","passphrase":{"env":"STAGING_SESSION_PASSPHRASE"}}]},"origins":{"description":"origins, besides that of `authUrl`, whose pages may get the owner's login, password and one-time codes. The suite types nothing on other pages","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]},"interstitials":{"description":"elements to click on pages that may appear before consent, such as new terms","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/selector"},"examples":[[{"button":"I have read this"}]]}},"examples":[{"form":"input[name=login]","steps":[{"fill":"input[name=login]","with":"login"},{"fill":"input[name=password]","with":"password"},{"click":{"button":"Sign in"}}]}]},"consent":{"description":"the page on which the owner grants or denies","type":"object","additionalProperties":false,"required":["grant","shown"],"properties":{"grant":{"description":"the element that grants when it is clicked","$ref":"#/$defs/selector","examples":[{"button":"Authorize"}]},"deny":{"description":"the element that denies when it is clicked. Without it the suite does not check denial","$ref":"#/$defs/selector","examples":[{"button":"Deny"}]},"shown":{"description":"the frequency of the page: at every authorization, until the first grant, or never","type":"string","enum":["always","once","never"],"examples":["once"]},"settleMs":{"description":"the milliseconds after loading in which a page shows a form or moves on","type":"integer","minimum":0,"maximum":60000,"default":3000,"examples":[3000]}},"examples":[{"grant":{"button":"Authorize"},"deny":{"button":"Deny"},"shown":"once"}]},"accountArea":{"description":"the account area's form for a new application (clause 1); only used with the ability `create-application`","type":"object","additionalProperties":false,"required":["open","name","redirectUris","submit","clientId","clientSecret"],"properties":{"path":{"description":"the path under authUrl","type":"string","pattern":"^/","default":"/access-keys/applications","examples":["/access-keys/applications"]},"open":{"description":"the element that opens the form","$ref":"#/$defs/selector","examples":[{"button":"New application"}]},"name":{"description":"the field for the application's name","$ref":"#/$defs/selector","examples":[{"label":"Name"}]},"redirectUris":{"description":"the field for redirect addresses","$ref":"#/$defs/selector","examples":[{"label":"Redirect URI"}]},"submit":{"description":"the element that sends the form","$ref":"#/$defs/selector","examples":[{"button":"Create"}]},"clientId":{"description":"the element that shows the new client id","$ref":"#/$defs/selector","examples":["#client-id"]},"clientSecret":{"description":"the element that shows the new client secret","$ref":"#/$defs/selector","examples":["#client-secret"]}},"examples":[{"open":{"button":"New application"},"name":{"label":"Name"},"redirectUris":{"label":"Redirect URI"},"submit":{"button":"Create"},"clientId":"#client-id","clientSecret":"#client-secret"}]},"token":{"description":"settings of the access token","type":"object","additionalProperties":false,"required":["presentation"],"properties":{"presentation":{"description":"the place of the access token in requests to the resource API (open in the document); without it the suite tries the usual places","oneOf":[{"type":"object","additionalProperties":false,"required":["header"],"properties":{"header":{"description":"the word before the token in `Authorization`","type":"string","pattern":"^[A-Za-z]+$"}}},{"type":"object","additionalProperties":false,"required":["query"],"properties":{"query":{"description":"the name of the parameter","type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"description":"the name of the field","type":"string","minLength":1}}}],"examples":[{"header":"Bearer"},{"query":"access_token"}]}},"examples":[{"presentation":{"header":"Bearer"}}]},"list":{"description":"settings of the list of assigned users","type":"object","additionalProperties":false,"minProperties":1,"properties":{"reader":{"description":"a module with a function `readList({ status, headers, body })` that returns the listed users' ids, relative to this file; for lists that a pointer cannot describe, such as XML or records keyed by id","type":"string","pattern":"\\.(js|mjs|ts|mts)$","examples":["./read-list.ts"]},"userId":{"description":"a JSON pointer to a listed user's id, with `*` for the position (open in the document); without it the suite detects the place","type":"string","pattern":"^(/[^/]*)*/\\*(/[^/]*)*$","examples":["/data/*/id"]}},"examples":[{"userId":"/data/*/id"}]},"requests":{"description":"additions to requests that the document does not show","type":"object","additionalProperties":false,"properties":{"assign":{"description":"additions to PUT","$ref":"#/$defs/requestShape"},"unassign":{"description":"additions to DELETE","$ref":"#/$defs/requestShape"},"headers":{"description":"headers of every request to `authUrl`, `baseUrl` and `edge.origins`, including the browser's. Other addresses never get them","$ref":"#/$defs/edgeHeaders"}},"examples":[{"assign":{"body":{"role":"viewer"}}}]},"edge":{"description":"credentials for a gateway before the service. For a header see `requests.headers`, for a client certificate `tls.client`","type":"object","additionalProperties":false,"minProperties":1,"properties":{"basic":{"description":"the user and password of HTTP Basic before the service (RFC 7617)","type":"object","additionalProperties":false,"required":["user","password"],"properties":{"user":{"description":"the user's name","$ref":"#/$defs/text","examples":["staging"]},"password":{"description":"the password","$ref":"#/$defs/secret","examples":[{"env":"STAGING_EDGE_PASSWORD"}]},"at":{"description":"the addresses that ask for it: `both`, or only `authUrl`","type":"string","enum":["both","authUrl"],"default":"both","examples":["authUrl"]}},"examples":[{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}]},"origins":{"description":"more origins behind the same gateway, such as a sign-in on another host. They get the same headers, Basic credentials and client certificate","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^https?://[^/?#@\\s*]+/?$","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"basic":{"user":"staging","password":{"env":"STAGING_EDGE_PASSWORD"},"at":"authUrl"}}]},"abilities":{"description":"permissions that the suite only has if they are listed here","type":"array","uniqueItems":true,"items":{"description":"a permission. `destructive-ids`: send odd ids with PUT and DELETE; `create-application`: create applications in the account area","type":"string","enum":["destructive-ids","create-application"],"examples":["destructive-ids"]},"examples":[["destructive-ids"]]},"requireAbilities":{"description":"abilities that the target must have. If one is missing, the run is inconclusive instead of smaller","type":"array","uniqueItems":true,"items":{"description":"an ability that checks may need","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"],"examples":["second-project"]},"examples":[["second-application","three-users"]]},"skewSeconds":{"description":"the tolerated difference of the service's clock in seconds","type":"integer","minimum":0,"maximum":600,"default":5,"examples":[5]},"care":{"description":"`careful` for an account of your own on a service without staging: no replay that may revoke grants, no odd ids, fewer authorizations, no exploring. Such a run is `conforms (partial)`","enum":["careful","usual"],"default":"usual","examples":["careful"]},"maxAgeDays":{"description":"`check --like` warns of a recorded profile that is older than this many days","type":"integer","minimum":1,"default":30,"examples":[30]},"pacing":{"description":"limits for the speed of the suite","type":"object","additionalProperties":false,"properties":{"requestsPerSecond":{"description":"requests a second on average. As many may go at once after a pause","type":"number","exclusiveMinimum":0,"maximum":1000,"default":5,"examples":[5]},"perMinute":{"description":"the most requests in any minute, by method. A method that is left out has no such limit","type":"object","additionalProperties":false,"properties":{"GET":{"description":"the most GET requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[240]},"PUT":{"description":"the most PUT requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"DELETE":{"description":"the most DELETE requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[100]},"POST":{"description":"the most POST requests in any minute","type":"integer","minimum":1,"maximum":60000,"examples":[60]}},"examples":[{"GET":240,"PUT":100,"DELETE":100,"POST":60}]},"deadlineMs":{"description":"milliseconds that one request may take, answer included","type":"integer","minimum":100,"maximum":120000,"default":10000,"examples":[10000]}},"examples":[{"requestsPerSecond":5}]},"budget":{"description":"limits of one run. When one is reached, the remaining checks do not run","type":"object","additionalProperties":false,"properties":{"requests":{"description":"requests to both addresses, including the browser's. A full run took 2339 on a service that remembers consent, and 3206 on one that always asks","type":"integer","minimum":1,"default":4200,"examples":[4200]},"signIns":{"description":"times that the suite may type the password; each move of `clock` allows one more","type":"integer","minimum":1,"default":6,"examples":[6]},"refusedSignIns":{"description":"wrong passwords that the suite may type, each in a browser of its own; four are enough for every case. A service may lock the account, so none by default","type":"integer","minimum":0,"default":0,"examples":[3]},"refusedAuthentications":{"description":"refusals of the client's own credentials at the token endpoint","type":"integer","minimum":1,"default":100,"examples":[100]},"seconds":{"description":"seconds that a run may take, without the wait of --wait-expiry","type":"integer","minimum":1,"default":3600,"examples":[3600]}},"examples":[{"requests":4200,"signIns":6}]},"tls":{"description":"certificates: authorities to trust besides the public ones, and the client certificate for the service or its gateway (mutual TLS)","type":"object","additionalProperties":false,"minProperties":1,"properties":{"client":{"description":"the suite's certificate and key: two PEM files or one PFX file, relative to this file; the suite presents it only to `authUrl`, `baseUrl` and `edge.origins`","oneOf":[{"type":"object","additionalProperties":false,"required":["certFile","keyFile"],"properties":{"certFile":{"description":"a file with the certificate and its intermediate certificates (PEM)","type":"string","minLength":1,"examples":["staging-client.pem"]},"keyFile":{"description":"a file with its private key (PEM)","type":"string","minLength":1,"examples":["staging-client.key"]},"passphrase":{"description":"the passphrase of the key","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}},{"type":"object","additionalProperties":false,"required":["pfxFile"],"properties":{"pfxFile":{"description":"a file with certificate and key (PFX, PKCS #12)","type":"string","minLength":1,"examples":["staging-client.pfx"]},"passphrase":{"description":"the passphrase of the file","$ref":"#/$defs/secret","examples":[{"env":"STAGING_KEY_PASSPHRASE"}]}}}],"examples":[{"certFile":"staging-client.pem","keyFile":"staging-client.key","passphrase":{"env":"STAGING_KEY_PASSPHRASE"}}]},"caFile":{"description":"a file with certificates of authorities (PEM), relative to this file","type":"string","minLength":1,"examples":["staging-ca.pem"]},"pageOrigins":{"description":"more origins that the browser visits and that have certificates of these authorities, such as a sign-in on another host","type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/address","examples":["https://login.staging.example"]},"examples":[["https://login.staging.example"]]}},"examples":[{"caFile":"staging-ca.pem"}]},"handover":{"description":"settings of the verb `handover`: `before` leaves grants at the old service, and `after` looks for them at the new one","type":"object","additionalProperties":false,"required":["user","file","passphrase"],"properties":{"user":{"description":"the id of a user whom only `handover` assigns; not one of `users`","type":"string","minLength":1,"examples":["1004"]},"file":{"description":"the encrypted file with codes and tokens, relative to this file","type":"string","minLength":1,"examples":["staging.handover"]},"passphrase":{"description":"the passphrase of that file, twelve characters or more","$ref":"#/$defs/secret","examples":[{"env":"STAGING_HANDOVER_PASSPHRASE"}]}},"examples":[{"user":"1004","file":"staging.handover","passphrase":{"env":"STAGING_HANDOVER_PASSPHRASE"}}]},"retired":{"description":"the expected end of the service. From `expectedFrom` on, a run on a retired service has the verdict `retired` and exit code 0, if both addresses prove it","type":"object","additionalProperties":false,"required":["expectedFrom"],"properties":{"expectedFrom":{"description":"the first day (UTC) of the expected end. Before it, a retired service means exit code 3","type":"string","format":"date","examples":["2027-02-01"]},"shim":{"description":"the configuration file of the shim that replaces the service, relative to this file","$ref":"#/$defs/text","examples":["./shim.config.json"]},"profile":{"description":"the recorded profile that replaces the service in tests, relative to this file","$ref":"#/$defs/text","examples":["./staging.yaml"]},"brownouts":{"description":"announced times without service. A run that begins in one sends nothing and ends with exit code 3","type":"array","items":{"type":"object","additionalProperties":false,"required":["from","to"],"properties":{"from":{"description":"its begin","type":"string","format":"date-time","examples":["2026-12-01T10:00:00Z"]},"to":{"description":"its end","type":"string","format":"date-time","examples":["2026-12-01T12:00:00Z"]}}},"examples":[[{"from":"2026-12-01T10:00:00Z","to":"2026-12-01T12:00:00Z"}]]}},"examples":[{"expectedFrom":"2027-02-01"}]},"proxy":{"description":"an HTTP proxy for all requests. Put an address with a password into a variable","$ref":"#/$defs/text","examples":["http://proxy.example:3128",{"env":"STAGING_PROXY"}]},"clock":{"description":"the interface to move the target's clock, if it has one; for shims","type":"object","additionalProperties":false,"required":["advanceUrl"],"properties":{"advanceUrl":{"description":"an address that accepts a POST with the JSON `{\"seconds\": 7200}` and answers 2xx when the clock has moved","$ref":"#/$defs/address","examples":["http://127.0.0.1:9100/clock/advance"]},"token":{"description":"a token for that address; the suite sends it as `Authorization: Bearer`","$ref":"#/$defs/secret","examples":[{"env":"SHIM_CONTROL_TOKEN"}]}},"examples":[{"advanceUrl":"http://127.0.0.1:9100/clock/advance"}]}},"$defs":{"address":{"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"},"secret":{"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}},"text":{"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]},"ids":{"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}},"application":{"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]},"selector":{"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]},"step":{"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]},"edgeHeaders":{"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance"}]},"requestShape":{"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]}}};
 const schema56 = {"type":"string","pattern":"^https?://[^\\s/?#@]+(/[^\\s?#]*)?$"};
 const pattern13 = new RegExp("^https?://[^\\s/?#@]+(/[^\\s?#]*)?$", "u");
 
-function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate130.evaluated;
+const evaluated0 = validate131.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4829,20 +4881,20 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate130.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
-validate130.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate131.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema57 = {"type":"object","additionalProperties":false,"required":["clientId","clientSecret","redirectUris"],"properties":{"clientId":{"description":"the client id that the account area shows","$ref":"#/$defs/text","examples":["a1b2c3",{"env":"STAGING_CLIENT_ID"}]},"clientSecret":{"description":"the client secret","$ref":"#/$defs/secret","examples":[{"env":"STAGING_CLIENT_SECRET"}]},"redirectUris":{"description":"the authorized redirect addresses. The suite uses the first unless a check needs another, and never sends a request there","type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an absolute address without a fragment","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$","examples":["https://client.example/callback"]},"examples":[["https://client.example/callback","https://client.example/return?tenant=blue"]]}},"examples":[{"clientId":"a1b2c3","clientSecret":{"env":"STAGING_CLIENT_SECRET"},"redirectUris":["https://client.example/callback"]}]};
 const schema58 = {"description":"text, or `{ \"env\": \"NAME\" }` for the environment variable that holds it","anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/secret"}]};
 const schema59 = {"description":"The environment variable that holds a secret.","type":"object","additionalProperties":false,"required":["env"],"properties":{"env":{"description":"the name of an environment variable","type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","examples":["STAGING_CLIENT_SECRET"]}}};
 const pattern14 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
 
-function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate135.evaluated;
+const evaluated0 = validate136.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4908,16 +4960,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate135.errors = vErrors;
+validate136.errors = vErrors;
 return errors === 0;
 }
-validate135.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate136.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate134.evaluated;
+const evaluated0 = validate135.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4952,8 +5004,8 @@ errors++;
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
 const _errs3 = errors;
-if(!(validate135(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate136(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -4982,18 +5034,18 @@ vErrors = null;
 }
 }
 }
-validate134.errors = vErrors;
+validate135.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate134.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate135.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const pattern15 = new RegExp("^[A-Za-z][A-Za-z0-9+.-]*:[^\\s#]+$", "u");
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate133.evaluated;
+const evaluated0 = validate134.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5044,14 +5096,14 @@ errors++;
 }
 }
 if(data.clientId !== undefined){
-if(!(validate134(data.clientId, {instancePath:instancePath+"/clientId",parentData:data,parentDataProperty:"clientId",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate135(data.clientId, {instancePath:instancePath+"/clientId",parentData:data,parentDataProperty:"clientId",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 }
 if(data.clientSecret !== undefined){
-if(!(validate135(data.clientSecret, {instancePath:instancePath+"/clientSecret",parentData:data,parentDataProperty:"clientSecret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate136(data.clientSecret, {instancePath:instancePath+"/clientSecret",parentData:data,parentDataProperty:"clientSecret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
@@ -5141,17 +5193,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate133.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
-validate133.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate134.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema60 = {"type":"array","minItems":1,"uniqueItems":true,"items":{"description":"an id as it appears in paths","type":"string","minLength":1,"examples":["4711"]}};
 
-function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate144.evaluated;
+const evaluated0 = validate145.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5230,17 +5282,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate144.errors = vErrors;
+validate145.errors = vErrors;
 return errors === 0;
 }
-validate144.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate145.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema61 = {"description":"a CSS selector, or `{ \"label\": \"Email\" }`, `{ \"button\": \"Sign in\" }` or `{ \"css\": \"#email\" }`","examples":["input[name=login]",{"button":"Sign in"}],"oneOf":[{"type":"string","minLength":1},{"type":"object","additionalProperties":false,"required":["css"],"properties":{"css":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["label"],"properties":{"label":{"type":"string","minLength":1}}},{"type":"object","additionalProperties":false,"required":["button"],"properties":{"button":{"type":"string","minLength":1}}}]};
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate147.evaluated;
+const evaluated0 = validate148.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5519,18 +5571,18 @@ vErrors = null;
 }
 }
 }
-validate147.errors = vErrors;
+validate148.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate147.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate148.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema62 = {"description":"one step of signing in: `fill` a field `with` a value, `click` an element, or `wait` until an element appears","examples":[{"fill":"input[name=login]","with":"login"},{"click":{"button":"Sign in"}},{"wait":"input[name=otp]"}],"oneOf":[{"type":"object","additionalProperties":false,"required":["fill","with"],"properties":{"fill":{"$ref":"#/$defs/selector"},"with":{"description":"the owner's `login` or `password`, a one-time code (`totp`), or a text that is no secret","oneOf":[{"type":"string","enum":["login","password","totp"]},{"type":"object","additionalProperties":false,"required":["text"],"properties":{"text":{"type":"string"}}}],"examples":["password"]}}},{"type":"object","additionalProperties":false,"required":["click"],"properties":{"click":{"$ref":"#/$defs/selector"}}},{"type":"object","additionalProperties":false,"required":["wait"],"properties":{"wait":{"$ref":"#/$defs/selector"}}}]};
 
-function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate149.evaluated;
+const evaluated0 = validate150.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5575,8 +5627,8 @@ errors++;
 }
 }
 if(data.fill !== undefined){
-if(!(validate147(data.fill, {instancePath:instancePath+"/fill",parentData:data,parentDataProperty:"fill",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate148(data.fill, {instancePath:instancePath+"/fill",parentData:data,parentDataProperty:"fill",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
@@ -5734,8 +5786,8 @@ errors++;
 }
 }
 if(data.click !== undefined){
-if(!(validate147(data.click, {instancePath:instancePath+"/click",parentData:data,parentDataProperty:"click",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate148(data.click, {instancePath:instancePath+"/click",parentData:data,parentDataProperty:"click",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
@@ -5788,8 +5840,8 @@ errors++;
 }
 }
 if(data.wait !== undefined){
-if(!(validate147(data.wait, {instancePath:instancePath+"/wait",parentData:data,parentDataProperty:"wait",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate148(data.wait, {instancePath:instancePath+"/wait",parentData:data,parentDataProperty:"wait",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
@@ -5840,19 +5892,19 @@ vErrors = null;
 }
 }
 }
-validate149.errors = vErrors;
+validate150.errors = vErrors;
 evaluated0.props = props2;
 return errors === 0;
 }
-validate149.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate150.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema63 = {"type":"object","additionalProperties":false,"properties":{"headers":{"description":"headers to add, none of them a secret","type":"object","propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value","type":"string","examples":["2"]},"examples":[{"X-Api-Revision":"2"}]},"body":{"description":"the body: a text, sent unchanged, or an object, sent as JSON","type":["string","object"],"examples":[{"role":"viewer"}]}},"examples":[{"headers":{"X-Api-Revision":"2"}}]};
 const pattern22 = new RegExp("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u");
 
-function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate164.evaluated;
+const evaluated0 = validate165.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5950,17 +6002,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate164.errors = vErrors;
+validate165.errors = vErrors;
 return errors === 0;
 }
-validate164.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate165.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema64 = {"description":"headers by name","type":"object","minProperties":1,"propertyNames":{"pattern":"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"},"additionalProperties":{"description":"the header's value, or the environment variable that holds it","$ref":"#/$defs/text","examples":[{"env":"STAGING_GATEWAY_KEY"}]},"examples":[{"X-Gateway-Key":{"env":"STAGING_GATEWAY_KEY"},"X-Request-Source":"conformance"}]};
 
-function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate167.evaluated;
+const evaluated0 = validate168.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6005,8 +6057,8 @@ errors++;
 }
 }
 for(const key1 in data){
-if(!(validate134(data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate135(data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 }
@@ -6021,10 +6073,10 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate167.errors = vErrors;
+validate168.errors = vErrors;
 return errors === 0;
 }
-validate167.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate168.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const pattern16 = new RegExp("\\.(js|mjs|ts|mts)$", "u");
 const pattern17 = new RegExp("^https?://[^/?#@\\s*]+/?$", "u");
@@ -6033,11 +6085,11 @@ const pattern19 = new RegExp("^[A-Za-z]+$", "u");
 const pattern21 = new RegExp("^(/[^/]*)*/\\*(/[^/]*)*$", "u");
 const formats2 = module1.fullFormats.date;
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="configuration.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate129.evaluated;
+const evaluated0 = validate130.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6196,26 +6248,26 @@ errors++;
 }
 }
 if(data.authUrl !== undefined){
-if(!(validate130(data.authUrl, {instancePath:instancePath+"/authUrl",parentData:data,parentDataProperty:"authUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+if(!(validate131(data.authUrl, {instancePath:instancePath+"/authUrl",parentData:data,parentDataProperty:"authUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 }
 if(data.baseUrl !== undefined){
-if(!(validate130(data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+if(!(validate131(data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 }
 if(data.application !== undefined){
-if(!(validate133(data.application, {instancePath:instancePath+"/application",parentData:data,parentDataProperty:"application",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+if(!(validate134(data.application, {instancePath:instancePath+"/application",parentData:data,parentDataProperty:"application",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 }
 if(data.secondApplication !== undefined){
-if(!(validate133(data.secondApplication, {instancePath:instancePath+"/secondApplication",parentData:data,parentDataProperty:"secondApplication",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate133.errors : vErrors.concat(validate133.errors);
+if(!(validate134(data.secondApplication, {instancePath:instancePath+"/secondApplication",parentData:data,parentDataProperty:"secondApplication",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 }
@@ -6245,20 +6297,20 @@ errors++;
 }
 }
 if(data6.login !== undefined){
-if(!(validate134(data6.login, {instancePath:instancePath+"/owner/login",parentData:data6,parentDataProperty:"login",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate135(data6.login, {instancePath:instancePath+"/owner/login",parentData:data6,parentDataProperty:"login",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 }
 if(data6.password !== undefined){
-if(!(validate135(data6.password, {instancePath:instancePath+"/owner/password",parentData:data6,parentDataProperty:"password",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate136(data6.password, {instancePath:instancePath+"/owner/password",parentData:data6,parentDataProperty:"password",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
 if(data6.totpSecret !== undefined){
-if(!(validate135(data6.totpSecret, {instancePath:instancePath+"/owner/totpSecret",parentData:data6,parentDataProperty:"totpSecret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate136(data6.totpSecret, {instancePath:instancePath+"/owner/totpSecret",parentData:data6,parentDataProperty:"totpSecret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
@@ -6275,14 +6327,14 @@ errors++;
 }
 }
 if(data.projects !== undefined){
-if(!(validate144(data.projects, {instancePath:instancePath+"/projects",parentData:data,parentDataProperty:"projects",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+if(!(validate145(data.projects, {instancePath:instancePath+"/projects",parentData:data,parentDataProperty:"projects",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 }
 if(data.users !== undefined){
-if(!(validate144(data.users, {instancePath:instancePath+"/users",parentData:data,parentDataProperty:"users",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+if(!(validate145(data.users, {instancePath:instancePath+"/users",parentData:data,parentDataProperty:"users",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 }
@@ -6496,8 +6548,8 @@ errors++;
 }
 }
 if(data16.form !== undefined){
-if(!(validate147(data16.form, {instancePath:instancePath+"/signIn/form",parentData:data16,parentDataProperty:"form",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate148(data16.form, {instancePath:instancePath+"/signIn/form",parentData:data16,parentDataProperty:"form",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
@@ -6516,8 +6568,8 @@ errors++;
 }
 const len0 = data18.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate149(data18[i0], {instancePath:instancePath+"/signIn/steps/" + i0,parentData:data18,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
+if(!(validate150(data18[i0], {instancePath:instancePath+"/signIn/steps/" + i0,parentData:data18,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
 errors = vErrors.length;
 }
 }
@@ -6619,8 +6671,8 @@ errors++;
 }
 }
 if(data21.passphrase !== undefined){
-if(!(validate135(data21.passphrase, {instancePath:instancePath+"/signIn/session/passphrase",parentData:data21,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate136(data21.passphrase, {instancePath:instancePath+"/signIn/session/passphrase",parentData:data21,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
@@ -6706,8 +6758,8 @@ let data26 = data16.interstitials;
 if(Array.isArray(data26)){
 const len2 = data26.length;
 for(let i3=0; i3<len2; i3++){
-if(!(validate147(data26[i3], {instancePath:instancePath+"/signIn/interstitials/" + i3,parentData:data26,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate148(data26[i3], {instancePath:instancePath+"/signIn/interstitials/" + i3,parentData:data26,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
@@ -6791,14 +6843,14 @@ errors++;
 }
 }
 if(data28.grant !== undefined){
-if(!(validate147(data28.grant, {instancePath:instancePath+"/consent/grant",parentData:data28,parentDataProperty:"grant",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate148(data28.grant, {instancePath:instancePath+"/consent/grant",parentData:data28,parentDataProperty:"grant",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
 if(data28.deny !== undefined){
-if(!(validate147(data28.deny, {instancePath:instancePath+"/consent/deny",parentData:data28,parentDataProperty:"deny",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate148(data28.deny, {instancePath:instancePath+"/consent/deny",parentData:data28,parentDataProperty:"deny",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
@@ -6973,38 +7025,38 @@ errors++;
 }
 }
 if(data33.open !== undefined){
-if(!(validate147(data33.open, {instancePath:instancePath+"/accountArea/open",parentData:data33,parentDataProperty:"open",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate148(data33.open, {instancePath:instancePath+"/accountArea/open",parentData:data33,parentDataProperty:"open",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
 if(data33.name !== undefined){
-if(!(validate147(data33.name, {instancePath:instancePath+"/accountArea/name",parentData:data33,parentDataProperty:"name",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate148(data33.name, {instancePath:instancePath+"/accountArea/name",parentData:data33,parentDataProperty:"name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
 if(data33.redirectUris !== undefined){
-if(!(validate147(data33.redirectUris, {instancePath:instancePath+"/accountArea/redirectUris",parentData:data33,parentDataProperty:"redirectUris",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate148(data33.redirectUris, {instancePath:instancePath+"/accountArea/redirectUris",parentData:data33,parentDataProperty:"redirectUris",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
 if(data33.submit !== undefined){
-if(!(validate147(data33.submit, {instancePath:instancePath+"/accountArea/submit",parentData:data33,parentDataProperty:"submit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate148(data33.submit, {instancePath:instancePath+"/accountArea/submit",parentData:data33,parentDataProperty:"submit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
 if(data33.clientId !== undefined){
-if(!(validate147(data33.clientId, {instancePath:instancePath+"/accountArea/clientId",parentData:data33,parentDataProperty:"clientId",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate148(data33.clientId, {instancePath:instancePath+"/accountArea/clientId",parentData:data33,parentDataProperty:"clientId",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
 if(data33.clientSecret !== undefined){
-if(!(validate147(data33.clientSecret, {instancePath:instancePath+"/accountArea/clientSecret",parentData:data33,parentDataProperty:"clientSecret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate148(data33.clientSecret, {instancePath:instancePath+"/accountArea/clientSecret",parentData:data33,parentDataProperty:"clientSecret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 }
@@ -7401,20 +7453,20 @@ errors++;
 }
 }
 if(data49.assign !== undefined){
-if(!(validate164(data49.assign, {instancePath:instancePath+"/requests/assign",parentData:data49,parentDataProperty:"assign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
+if(!(validate165(data49.assign, {instancePath:instancePath+"/requests/assign",parentData:data49,parentDataProperty:"assign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
 errors = vErrors.length;
 }
 }
 if(data49.unassign !== undefined){
-if(!(validate164(data49.unassign, {instancePath:instancePath+"/requests/unassign",parentData:data49,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
+if(!(validate165(data49.unassign, {instancePath:instancePath+"/requests/unassign",parentData:data49,parentDataProperty:"unassign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
 errors = vErrors.length;
 }
 }
 if(data49.headers !== undefined){
-if(!(validate167(data49.headers, {instancePath:instancePath+"/requests/headers",parentData:data49,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+if(!(validate168(data49.headers, {instancePath:instancePath+"/requests/headers",parentData:data49,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
 errors = vErrors.length;
 }
 }
@@ -7491,14 +7543,14 @@ errors++;
 }
 }
 if(data54.user !== undefined){
-if(!(validate134(data54.user, {instancePath:instancePath+"/edge/basic/user",parentData:data54,parentDataProperty:"user",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate135(data54.user, {instancePath:instancePath+"/edge/basic/user",parentData:data54,parentDataProperty:"user",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 }
 if(data54.password !== undefined){
-if(!(validate135(data54.password, {instancePath:instancePath+"/edge/basic/password",parentData:data54,parentDataProperty:"password",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate136(data54.password, {instancePath:instancePath+"/edge/basic/password",parentData:data54,parentDataProperty:"password",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
@@ -8344,8 +8396,8 @@ errors++;
 }
 }
 if(data82.passphrase !== undefined){
-if(!(validate135(data82.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data82,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate136(data82.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data82,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
@@ -8416,8 +8468,8 @@ errors++;
 }
 }
 if(data82.passphrase !== undefined){
-if(!(validate135(data82.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data82,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate136(data82.passphrase, {instancePath:instancePath+"/tls/client/passphrase",parentData:data82,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
@@ -8498,8 +8550,8 @@ let data89 = data81.pageOrigins;
 if(Array.isArray(data89)){
 const len6 = data89.length;
 for(let i11=0; i11<len6; i11++){
-if(!(validate130(data89[i11], {instancePath:instancePath+"/tls/pageOrigins/" + i11,parentData:data89,parentDataProperty:i11,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+if(!(validate131(data89[i11], {instancePath:instancePath+"/tls/pageOrigins/" + i11,parentData:data89,parentDataProperty:i11,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -8643,8 +8695,8 @@ errors++;
 }
 }
 if(data91.passphrase !== undefined){
-if(!(validate135(data91.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data91,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate136(data91.passphrase, {instancePath:instancePath+"/handover/passphrase",parentData:data91,parentDataProperty:"passphrase",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
@@ -8711,14 +8763,14 @@ errors++;
 }
 }
 if(data95.shim !== undefined){
-if(!(validate134(data95.shim, {instancePath:instancePath+"/retired/shim",parentData:data95,parentDataProperty:"shim",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate135(data95.shim, {instancePath:instancePath+"/retired/shim",parentData:data95,parentDataProperty:"shim",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 }
 if(data95.profile !== undefined){
-if(!(validate134(data95.profile, {instancePath:instancePath+"/retired/profile",parentData:data95,parentDataProperty:"profile",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate135(data95.profile, {instancePath:instancePath+"/retired/profile",parentData:data95,parentDataProperty:"profile",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 }
@@ -8848,8 +8900,8 @@ errors++;
 }
 }
 if(data.proxy !== undefined){
-if(!(validate134(data.proxy, {instancePath:instancePath+"/proxy",parentData:data,parentDataProperty:"proxy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate135(data.proxy, {instancePath:instancePath+"/proxy",parentData:data,parentDataProperty:"proxy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 }
@@ -8879,14 +8931,14 @@ errors++;
 }
 }
 if(data104.advanceUrl !== undefined){
-if(!(validate130(data104.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data104,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+if(!(validate131(data104.advanceUrl, {instancePath:instancePath+"/clock/advanceUrl",parentData:data104,parentDataProperty:"advanceUrl",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 }
 if(data104.token !== undefined){
-if(!(validate135(data104.token, {instancePath:instancePath+"/clock/token",parentData:data104,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate136(data104.token, {instancePath:instancePath+"/clock/token",parentData:data104,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 }
@@ -8913,20 +8965,20 @@ vErrors.push(err204);
 }
 errors++;
 }
-validate129.errors = vErrors;
+validate130.errors = vErrors;
 return errors === 0;
 }
-validate129.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate130.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateExplanations = validate181;
+export const validateExplanations = validate182;
 const schema65 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"explanations.schema.json","title":"ExplanationsFile","description":"For each requirement, by its id: what a client suffers when it is broken, and how the suite checks it.","type":"object","propertyNames":{"pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"additionalProperties":{"type":"object","additionalProperties":false,"required":["why","how"],"properties":{"why":{"description":"The damage to a client or its users when the service breaks the requirement; one sentence.","type":"string","minLength":20,"maxLength":240},"how":{"description":"The requests that the suite sends and the values that it compares; one or two sentences.","type":"string","minLength":20,"maxLength":360}}}};
 const pattern25 = new RegExp("^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="explanations.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate181.evaluated;
+const evaluated0 = validate182.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9088,20 +9140,20 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate181.errors = vErrors;
+validate182.errors = vErrors;
 return errors === 0;
 }
-validate181.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate182.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateHistory = validate182;
+export const validateHistory = validate183;
 const schema66 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:history:1.0","title":"HistoryFile","description":"The results of one target's runs, night after night, from check --history. Small, bounded and without a secret: you may commit or cache it.","type":"object","additionalProperties":false,"required":["schemaVersion","target","of","runs"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"target":{"type":"string","minLength":1,"description":"Name of the target."},"of":{"enum":["complete","smoke"],"description":"Kind of recorded runs: full ones, or those of --smoke. A file has one kind."},"runs":{"type":"array","maxItems":60,"description":"The last runs, oldest first. Of a day without a conclusive run only the last is kept.","items":{"type":"object","additionalProperties":false,"required":["startedAt","verdict","suiteVersion"],"properties":{"startedAt":{"$ref":"#/$defs/instant"},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The run's own verdict, before any limit."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite."}}}},"lastConclusive":{"type":"object","description":"The last run that came to a conclusion: conforms, violates or retired. Absent where none has.","additionalProperties":false,"required":["startedAt","verdict","suiteVersion","catalogueDigest","requirements"],"properties":{"startedAt":{"$ref":"#/$defs/instant"},"verdict":{"enum":["conforms","retired","violates"],"description":"Its result."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of its demands."},"requirements":{"type":"array","maxItems":1000,"description":"The result of each requirement.","items":{"type":"object","additionalProperties":false,"required":["id","level","result"],"properties":{"id":{"type":"string","minLength":1,"description":"Id of the requirement."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"Its level."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"Its result."},"signature":{"type":"string","minLength":1,"description":"The signature of a failure, equal in every run."}}}}}}},"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"Start of the run, ISO 8601 in UTC."}}};
 const schema67 = {"type":"string","format":"date-time","pattern":"Z$","description":"Start of the run, ISO 8601 in UTC."};
 const pattern26 = new RegExp("Z$", "u");
 
-function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate183.evaluated;
+const evaluated0 = validate184.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9140,17 +9192,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate183.errors = vErrors;
+validate184.errors = vErrors;
 return errors === 0;
 }
-validate183.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate184.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:history:1.0" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate182.evaluated;
+const evaluated0 = validate183.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9321,8 +9373,8 @@ errors++;
 }
 }
 if(data4.startedAt !== undefined){
-if(!(validate183(data4.startedAt, {instancePath:instancePath+"/runs/" + i0+"/startedAt",parentData:data4,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
+if(!(validate184(data4.startedAt, {instancePath:instancePath+"/runs/" + i0+"/startedAt",parentData:data4,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 }
@@ -9454,8 +9506,8 @@ errors++;
 }
 }
 if(data8.startedAt !== undefined){
-if(!(validate183(data8.startedAt, {instancePath:instancePath+"/lastConclusive/startedAt",parentData:data8,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
+if(!(validate184(data8.startedAt, {instancePath:instancePath+"/lastConclusive/startedAt",parentData:data8,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 }
@@ -9704,19 +9756,19 @@ vErrors.push(err44);
 }
 errors++;
 }
-validate182.errors = vErrors;
+validate183.errors = vErrors;
 return errors === 0;
 }
-validate182.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate183.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateKnownDeviations = validate186;
+export const validateKnownDeviations = validate187;
 const schema68 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"known-deviations.schema.json","title":"KnownDeviationsFile","description":"Requirements that one target breaks, accepted for a time. An entry applies only if the failure has the recorded signature.","type":"object","additionalProperties":false,"required":["deviations"],"properties":{"deviations":{"description":"One entry per deviation. Several entries of one requirement are alternatives.","type":"array","items":{"$ref":"#/$defs/deviation"}}},"$defs":{"deviation":{"type":"object","additionalProperties":false,"required":["requirement","signature","why","ticket","until"],"properties":{"requirement":{"description":"Id of the broken requirement, such as exchange.token-type-bearer.","type":"string","minLength":1},"signature":{"description":"The failure's `signature` in results.json, unchanged. Another failure of the same requirement is not accepted.","type":"string","minLength":1},"why":{"description":"The reason for accepting it, for readers of the report.","type":"string","minLength":1},"ticket":{"description":"The ticket of the agreement: its number or address.","type":"string","minLength":1},"until":{"description":"Last accepted day (UTC), such as 2026-12-31. From the next day on, the run violates.","type":"string","format":"date"}}}}};
 const schema69 = {"type":"object","additionalProperties":false,"required":["requirement","signature","why","ticket","until"],"properties":{"requirement":{"description":"Id of the broken requirement, such as exchange.token-type-bearer.","type":"string","minLength":1},"signature":{"description":"The failure's `signature` in results.json, unchanged. Another failure of the same requirement is not accepted.","type":"string","minLength":1},"why":{"description":"The reason for accepting it, for readers of the report.","type":"string","minLength":1},"ticket":{"description":"The ticket of the agreement: its number or address.","type":"string","minLength":1},"until":{"description":"Last accepted day (UTC), such as 2026-12-31. From the next day on, the run violates.","type":"string","format":"date"}}};
 
-function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate188(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate187.evaluated;
+const evaluated0 = validate188.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9922,17 +9974,17 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate187.errors = vErrors;
+validate188.errors = vErrors;
 return errors === 0;
 }
-validate187.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate188.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="known-deviations.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate186.evaluated;
+const evaluated0 = validate187.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9967,8 +10019,8 @@ let data0 = data.deviations;
 if(Array.isArray(data0)){
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate187(data0[i0], {instancePath:instancePath+"/deviations/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors);
+if(!(validate188(data0[i0], {instancePath:instancePath+"/deviations/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
 errors = vErrors.length;
 }
 }
@@ -9995,21 +10047,21 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate186.errors = vErrors;
+validate187.errors = vErrors;
 return errors === 0;
 }
-validate186.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate187.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateOpenPoints = validate189;
+export const validateOpenPoints = validate190;
 const schema70 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"open-points.schema.json","title":"OpenPointsFile","description":"The questions that the document leaves open: observed and recorded, never evaluated.","type":"object","additionalProperties":false,"required":["openPoints"],"properties":{"openPoints":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/openPoint"}}},"$defs":{"text":{"type":"string","minLength":1},"openPointId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"risk":{"description":"The risk of a probe to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]},"openPoint":{"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}}}},"aspect":{"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer: alternatives split by bars. With a capital a definition of profile.schema.json; otherwise boolean, integer, null, or the answer itself.","type":"string","pattern":"^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$"},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}},"breaks":{"description":"The likelihood that a client breaks when the answer changes. Default possible.","type":"string","enum":["likely","possible","unlikely"]}}};
 const schema71 = {"type":"object","additionalProperties":false,"required":["number","id","question","clauses","probe","risk","aspects"],"properties":{"number":{"type":"integer","minimum":1},"id":{"$ref":"#/$defs/openPointId"},"question":{"$ref":"#/$defs/text"},"clauses":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"}},"probe":{"$ref":"#/$defs/text"},"risk":{"$ref":"#/$defs/risk"},"aspects":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/aspect"}}}};
 const schema72 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"};
 const pattern27 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate191.evaluated;
+const evaluated0 = validate192.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10038,17 +10090,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate191.errors = vErrors;
+validate192.errors = vErrors;
 return errors === 0;
 }
-validate191.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate192.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema73 = {"type":"string","minLength":1};
 
-function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate193.evaluated;
+const evaluated0 = validate194.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10077,17 +10129,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate193.errors = vErrors;
+validate194.errors = vErrors;
 return errors === 0;
 }
-validate193.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate194.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema74 = {"description":"The risk of a probe to a live target: nothing, provoke refusals that are counted, revoke grants, or take hours.","type":"string","enum":["none","refusals","revokes","slow"]};
 
-function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate196.evaluated;
+const evaluated0 = validate197.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10114,20 +10166,20 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate196.errors = vErrors;
+validate197.errors = vErrors;
 return errors === 0;
 }
-validate196.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate197.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema75 = {"type":"object","additionalProperties":false,"required":["name","question","answer"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$"},"question":{"$ref":"#/$defs/text"},"answer":{"description":"Type of the answer: alternatives split by bars. With a capital a definition of profile.schema.json; otherwise boolean, integer, null, or the answer itself.","type":"string","pattern":"^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$"},"risk":{"$ref":"#/$defs/risk"},"breaks":{"$ref":"#/$defs/breaks"}}};
 const pattern29 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*(\\.[a-z0-9]+(-[a-z0-9]+)*)?$", "u");
 const pattern30 = new RegExp("^[A-Za-z0-9-]+( \\| [A-Za-z0-9-]+)*$", "u");
 const schema76 = {"description":"The likelihood that a client breaks when the answer changes. Default possible.","type":"string","enum":["likely","possible","unlikely"]};
 
-function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate201.evaluated;
+const evaluated0 = validate202.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10154,16 +10206,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate201.errors = vErrors;
+validate202.errors = vErrors;
 return errors === 0;
 }
-validate201.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate202.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate198.evaluated;
+const evaluated0 = validate199.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10239,8 +10291,8 @@ errors++;
 }
 }
 if(data.question !== undefined){
-if(!(validate193(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate194(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
 errors = vErrors.length;
 }
 }
@@ -10270,14 +10322,14 @@ errors++;
 }
 }
 if(data.risk !== undefined){
-if(!(validate196(data.risk, {instancePath:instancePath+"/risk",parentData:data,parentDataProperty:"risk",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate197(data.risk, {instancePath:instancePath+"/risk",parentData:data,parentDataProperty:"risk",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors);
 errors = vErrors.length;
 }
 }
 if(data.breaks !== undefined){
-if(!(validate201(data.breaks, {instancePath:instancePath+"/breaks",parentData:data,parentDataProperty:"breaks",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate201.errors : vErrors.concat(validate201.errors);
+if(!(validate202(data.breaks, {instancePath:instancePath+"/breaks",parentData:data,parentDataProperty:"breaks",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 }
@@ -10292,16 +10344,16 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate198.errors = vErrors;
+validate199.errors = vErrors;
 return errors === 0;
 }
-validate198.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate199.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate190.evaluated;
+const evaluated0 = validate191.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10417,14 +10469,14 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate191(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
+if(!(validate192(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
 errors = vErrors.length;
 }
 }
 if(data.question !== undefined){
-if(!(validate193(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate194(data.question, {instancePath:instancePath+"/question",parentData:data,parentDataProperty:"question",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
 errors = vErrors.length;
 }
 }
@@ -10504,14 +10556,14 @@ errors++;
 }
 }
 if(data.probe !== undefined){
-if(!(validate193(data.probe, {instancePath:instancePath+"/probe",parentData:data,parentDataProperty:"probe",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate194(data.probe, {instancePath:instancePath+"/probe",parentData:data,parentDataProperty:"probe",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
 errors = vErrors.length;
 }
 }
 if(data.risk !== undefined){
-if(!(validate196(data.risk, {instancePath:instancePath+"/risk",parentData:data,parentDataProperty:"risk",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate197(data.risk, {instancePath:instancePath+"/risk",parentData:data,parentDataProperty:"risk",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors);
 errors = vErrors.length;
 }
 }
@@ -10530,8 +10582,8 @@ errors++;
 }
 const len1 = data7.length;
 for(let i2=0; i2<len1; i2++){
-if(!(validate198(data7[i2], {instancePath:instancePath+"/aspects/" + i2,parentData:data7,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
+if(!(validate199(data7[i2], {instancePath:instancePath+"/aspects/" + i2,parentData:data7,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
 errors = vErrors.length;
 }
 }
@@ -10558,17 +10610,17 @@ vErrors.push(err17);
 }
 errors++;
 }
-validate190.errors = vErrors;
+validate191.errors = vErrors;
 return errors === 0;
 }
-validate190.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate191.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="open-points.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate189.evaluated;
+const evaluated0 = validate190.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10613,8 +10665,8 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate190(data0[i0], {instancePath:instancePath+"/openPoints/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
+if(!(validate191(data0[i0], {instancePath:instancePath+"/openPoints/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
 errors = vErrors.length;
 }
 }
@@ -10641,20 +10693,20 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate189.errors = vErrors;
+validate190.errors = vErrors;
 return errors === 0;
 }
-validate189.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate190.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateProfile = validate205;
+export const validateProfile = validate206;
 const schema77 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"profile.schema.json","title":"Profile","description":"Answers to what the document leaves open, by aspect. The emulator runs on them; observing a live target writes them.","type":"object","additionalProperties":false,"required":["name","title","summary","warnings","answers"],"properties":{"name":{"description":"Id, as on the command line and in the file's name.","type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"description":"Name for people.","type":"string","minLength":1},"summary":{"description":"The kind of service with these answers.","type":"string","minLength":1},"warnings":{"description":"The strictness and standard requirements that it breaks. It breaks nothing else, except for the departures. An observed profile lists none, because observing evaluates nothing.","type":"array","items":{"$ref":"#/$defs/warning"}},"departures":{"$ref":"#/$defs/departures"},"base":{"description":"Id of the profile of ours that answers where this one does not; doorkeeper-5 when left out.","type":"string","enum":["adversarial","by-the-rfc","doorkeeper-5","rotation-with-grace"]},"answers":{"description":"The answers, by aspect. Their types are in open-points.yaml; generated/profile.schema.json has them here.","type":"object","additionalProperties":false,"properties":{"token-presentation.bearer-header":{"description":"Is `Authorization: Bearer` accepted?","type":"boolean"},"token-presentation.scheme-case":{"description":"Does the letter case of the scheme matter?","anyOf":[{"type":"string","enum":["any","exact"]},{"type":"null"}]},"token-presentation.query-access-token":{"description":"Is `access_token` in the query accepted?","type":"boolean"},"token-presentation.query-bearer-token":{"description":"Is `bearer_token` in the query accepted?","type":"boolean"},"token-presentation.form-access-token":{"description":"Is `access_token` in a form body accepted?","type":"boolean"},"token-presentation.precedence":{"description":"Which place counts first when several hold a token?","anyOf":[{"$ref":"#/$defs/places"},{"type":"string","enum":["refused"]},{"type":"null"}]},"scope-per-operation.assign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.unassign":{"$ref":"#/$defs/scopeSets"},"scope-per-operation.list":{"$ref":"#/$defs/scopeSets"},"operation-answers.assign.status":{"description":"Status of an assign that is honoured?","type":"integer"},"operation-answers.assign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.assign.body":{"$ref":"#/$defs/body"},"operation-answers.assign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.assign.repeated":{"description":"An assign of a user who is assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.unassign.status":{"description":"Status of an unassign that is honoured?","type":"integer"},"operation-answers.unassign.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"operation-answers.unassign.body":{"$ref":"#/$defs/body"},"operation-answers.unassign.request-body":{"description":"Is a JSON body sent along ignored?","type":"string","enum":["ignored","refused"]},"operation-answers.unassign.not-assigned":{"description":"An unassign of a user who is not assigned?","anyOf":[{"$ref":"#/$defs/success"},{"type":"string","enum":["refused"]}]},"operation-answers.list.status":{"description":"Status of a list?","type":"integer"},"operation-answers.list.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"list-shape.format":{"description":"JSON or other?","type":"string","enum":["json","other"]},"list-shape.container":{"description":"A bare array or an envelope?","anyOf":[{"type":"string","enum":["array","envelope"]},{"type":"null"}]},"list-shape.container-pointer":{"description":"Where is the array?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.count-pointer":{"description":"Where is the number of users?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-pointer":{"description":"Where in a record is the id of the user?","anyOf":[{"$ref":"#/$defs/pointer"},{"type":"null"}]},"list-shape.user-id-type":{"description":"Is that id a number or a string?","anyOf":[{"type":"string","enum":["number","string"]},{"type":"null"}]},"list-shape.fields":{"$ref":"#/$defs/fields"},"list-shape.order":{"description":"In what order are users listed?","type":"string","enum":["assigned-first","assigned-last","by-id","other"]},"list-shape.paging":{"description":"Which parameters ask for a part of the list?","anyOf":[{"$ref":"#/$defs/paging"},{"type":"null"}]},"resource-failures.unknown-project":{"$ref":"#/$defs/failure"},"resource-failures.unknown-user":{"$ref":"#/$defs/failure"},"resource-failures.user-not-assigned":{"description":"An unassign of a user who is not assigned, where it is refused?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.unknown-path":{"$ref":"#/$defs/failure"},"resource-failures.no-token":{"$ref":"#/$defs/failure"},"resource-failures.invalid-token":{"$ref":"#/$defs/failure"},"resource-failures.expired-token":{"$ref":"#/$defs/failure"},"resource-failures.revoked-token":{"description":"An access token that was revoked?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"resource-failures.insufficient-scope":{"description":"A token without the scope needed?","anyOf":[{"$ref":"#/$defs/failure"},{"type":"null"}]},"token-failures.exchange.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unsupported-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.exchange.unknown-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.used-code":{"$ref":"#/$defs/refusal"},"token-failures.exchange.expired-code":{"description":"Exchange of a code past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.other-redirect-uri":{"$ref":"#/$defs/refusal"},"token-failures.exchange.other-client":{"$ref":"#/$defs/refusal"},"token-failures.exchange.wrong-verifier":{"description":"Exchange with a code_verifier that does not fit?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.exchange.unwanted-scope":{"$ref":"#/$defs/refusal"},"token-failures.exchange.authenticated-twice":{"$ref":"#/$defs/refusal"},"token-failures.exchange.duplicate-parameter":{"description":"Exchange with a parameter twice?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"string","enum":["first-wins","last-wins"]}]},"token-failures.refresh.no-client-id":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-client-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-refresh-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.no-grant-type":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wrong-secret":{"$ref":"#/$defs/refusal"},"token-failures.refresh.unknown-token":{"$ref":"#/$defs/refusal"},"token-failures.refresh.revoked-token":{"description":"Refresh with a token that was replaced?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.expired-token":{"description":"Refresh with a token past its lifetime?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.too-early":{"description":"Refresh before expiry, where that is refused?","anyOf":[{"$ref":"#/$defs/refusal"},{"type":"null"}]},"token-failures.refresh.other-client":{"$ref":"#/$defs/refusal"},"token-failures.refresh.narrower-scope":{"$ref":"#/$defs/refusal"},"token-failures.refresh.wider-scope":{"$ref":"#/$defs/refusal"},"authorize-failures.no-client-id":{"$ref":"#/$defs/page"},"authorize-failures.unknown-client":{"$ref":"#/$defs/page"},"authorize-failures.no-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.unauthorized-redirect-uri":{"$ref":"#/$defs/page"},"authorize-failures.no-response-type":{"$ref":"#/$defs/page"},"authorize-failures.unsupported-response-type":{"$ref":"#/$defs/page"},"authorize-failures.no-scope":{"$ref":"#/$defs/page"},"authorize-failures.unknown-scope":{"$ref":"#/$defs/page"},"authorize-failures.duplicate-parameter":{"description":"A parameter twice?","anyOf":[{"$ref":"#/$defs/page"},{"type":"string","enum":["first-wins","last-wins"]}]},"authorize-failures.denial":{"$ref":"#/$defs/page"},"client-authentication.basic":{"description":"HTTP Basic alone?","type":"boolean"},"client-authentication.basic-encoding":{"description":"Are id and secret of HTTP Basic decoded as form values (RFC 6749 section 2.3.1)?","anyOf":[{"type":"string","enum":["raw","form"]},{"type":"null"}]},"client-authentication.basic-and-form":{"description":"HTTP Basic and the form at once?","type":"boolean"},"client-authentication.query-string":{"description":"The parameters in the query string of the POST?","type":"boolean"},"client-authentication.json-body":{"description":"A JSON body?","type":"boolean"},"client-authentication.multipart":{"description":"A multipart body?","type":"boolean"},"refresh-fate.old-access-token":{"description":"When does the old access token die?","anyOf":[{"type":"string","enum":["at-once","on-first-use-of-the-new","never"]},{"type":"null"}]},"refresh-fate.old-refresh-token":{"description":"Which event ends the old refresh token: the refresh, the first use of the new pair, or none?","type":"string","enum":["at-once","on-first-use-of-the-new","never"]},"refresh-fate.grace-seconds":{"description":"Seconds after the refresh that end an old refresh token which no event ends?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"},{"type":"null"}]},"refresh-fate.successor":{"description":"What does a second refresh with one token get before the first one's pair is used?","type":"string","enum":["same-pair","another-pair","refused"]},"refresh-fate.reuse":{"description":"What does the use of a dead refresh token do to the tokens that followed it?","anyOf":[{"type":"string","enum":["refused","revokes-the-grant"]},{"type":"null"}]},"refresh-fate.parallel":{"description":"How many of several refreshes at once with one token succeed?","type":"string","enum":["one","some","all"]},"refresh-fate.before-expiry":{"description":"Is a refresh before expiry honoured?","type":"boolean"},"lifetimes.code":{"description":"Seconds that a code lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"lifetimes.refresh-token":{"description":"Seconds that a refresh token lives?","anyOf":[{"type":"string","enum":["unlimited"]},{"type":"integer"}]},"failed-exchange.burns-code":{"description":"Is the code lost after a failed exchange?","type":"boolean"},"failed-exchange.replay-revokes":{"description":"Does a replay revoke the tokens of the first exchange?","type":"boolean"},"failed-exchange.revoked":{"description":"What is revoked where a replay, or the use of a dead refresh token, revokes?","anyOf":[{"type":"string","enum":["authorization","application"]},{"type":"null"}]},"token-response-fields.extra-fields":{"$ref":"#/$defs/names"},"token-response-fields.content-type":{"description":"Its content type?","anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]},"token-response-fields.distinct-tokens":{"description":"Do two exchanges for the same user, application and scopes yield distinct access tokens?","type":"boolean"},"consent-memory.remembered":{"description":"Is consent skipped the second time?","type":"boolean"},"consent-memory.remembered-for-fewer":{"description":"Is it skipped for fewer scopes?","type":"boolean"},"consent-memory.asked-for-wider":{"description":"Is it asked again for more scopes?","type":"boolean"},"scope-requests.narrower-on-refresh":{"description":"A narrower scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.wider-on-refresh":{"description":"A wider scope at a refresh?","anyOf":[{"type":"string","enum":["granted","ignored","refused"]},{"type":"null"}]},"scope-requests.on-exchange":{"description":"A scope at an exchange?","type":"string","enum":["ignored","refused"]},"pkce.support":{"description":"What becomes of challenge and verifier?","type":"string","enum":["verified","ignored","refused"]},"response-headers.caching":{"$ref":"#/$defs/headers"},"response-headers.cors":{"$ref":"#/$defs/headers"},"response-headers.rate-limit":{"$ref":"#/$defs/headers"},"response-headers.retirement":{"$ref":"#/$defs/headers"},"response-headers.transport":{"$ref":"#/$defs/headers"},"other-methods.authorize":{"$ref":"#/$defs/methods"},"other-methods.token":{"$ref":"#/$defs/methods"},"other-methods.account-area":{"$ref":"#/$defs/methods"},"other-methods.assigned-users":{"$ref":"#/$defs/methods"},"other-methods.assigned-user":{"$ref":"#/$defs/methods"},"other-methods.without-version":{"$ref":"#/$defs/failure"},"neighbours.revoke":{"description":"Status of /oauth/revoke?","type":"integer"},"neighbours.introspect":{"description":"Status of /oauth/introspect?","type":"integer"},"neighbours.token-info":{"description":"Status of /oauth/token/info?","type":"integer"},"neighbours.authorization-server-metadata":{"description":"Status of /.well-known/oauth-authorization-server?","type":"integer"},"neighbours.openid-configuration":{"description":"Status of /.well-known/openid-configuration?","type":"integer"},"loopback-ports.other-port":{"description":"Is another port accepted?","type":"boolean"},"id-forms.project":{"description":"Id of a project?","type":"string","enum":["numeric","opaque"]},"id-forms.user":{"description":"Id of a user?","type":"string","enum":["numeric","opaque"]},"events.channels":{"$ref":"#/$defs/names"}}},"observed":{"$ref":"#/$defs/observed"},"digest":{"description":"SHA-256, hexadecimal, over everything that is compared: the answers that were seen and the departures. It shows accidental changes: an observed profile that was changed by hand no longer fits it. It has no key, and leaves out dates and evidence.","type":"string","pattern":"^sha256:[0-9a-f]{64}$"}},"$defs":{"departures":{"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}},"warning":{"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}},"text":{"description":"Any text.","type":"string"},"names":{"description":"Names, in their order.","type":"array","items":{"type":"string"}},"tokenPlace":{"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]},"places":{"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}},"scopeSets":{"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}},"pointer":{"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"},"fields":{"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}},"paging":{"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}},"body":{"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values, because they may be personal data.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]},"success":{"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"failureAnswer":{"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}},"failure":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]},"refusalAnswer":{"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}},"refusal":{"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]},"pageAnswer":{"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}},"page":{"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]},"headerValues":{"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}},"headers":{"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}},"methodAnswer":{"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}},"methods":{"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}},"observed":{"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}}}};
 const pattern38 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema78 = {"description":"A requirement of level strictness or standard that the answers break.","type":"object","additionalProperties":false,"required":["requirement","reason"],"properties":{"requirement":{"description":"Its id.","type":"string","pattern":"^[a-z]+(-[a-z]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$"},"reason":{"description":"The reason why this profile breaks it.","type":"string","minLength":1}}};
 
-function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate206.evaluated;
+const evaluated0 = validate207.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10755,18 +10807,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate206.errors = vErrors;
+validate207.errors = vErrors;
 return errors === 0;
 }
-validate206.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate207.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema79 = {"description":"Deviations from the document, as in the software that the profile represents. A profile without them behaves as documented.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"tokenType":{"description":"token_type of every token response (clauses 2.1 and 5.4).","type":"string","minLength":1},"missingScope":{"description":"Scopes of an authorization request that names none (clause 4.1), space-delimited.","type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"},"redirectAddresses":{"description":"Redirect addresses that count as authorized (clause 4.1). Alike: the letter case of the host is ignored, an address authorized without a query may have any, and one with a query may have its parameters in another order.","type":"string","enum":["exact","alike"]},"exchangedAddresses":{"description":"Redirect addresses that the token endpoint accepts for the one of the authorization request (clause 4.2). Alike: as in `redirectAddresses`, the one of the authorization request in place of the authorized.","type":"string","enum":["exact","alike"]}}};
 const pattern33 = new RegExp("^(read|write|destroy)( (write|destroy)){0,2}$", "u");
 
-function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate208.evaluated;
+const evaluated0 = validate209.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10903,18 +10955,18 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate208.errors = vErrors;
+validate209.errors = vErrors;
 return errors === 0;
 }
-validate208.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate209.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema80 = {"description":"Places of an access token, the one that counts first before the others.","type":"array","minItems":2,"uniqueItems":true,"items":{"$ref":"#/$defs/tokenPlace"}};
 const schema81 = {"description":"A place for an access token: the Authorization header, or a field of the query or the form.","type":"string","enum":["authorization-header","query-access-token","query-bearer-token","form-access-token"]};
 
-function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate211.evaluated;
+const evaluated0 = validate212.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10941,16 +10993,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate211.errors = vErrors;
+validate212.errors = vErrors;
 return errors === 0;
 }
-validate211.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate212.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate210.evaluated;
+const evaluated0 = validate211.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10970,8 +11022,8 @@ errors++;
 }
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate211(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate211.errors : vErrors.concat(validate211.errors);
+if(!(validate212(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
 errors = vErrors.length;
 }
 }
@@ -11006,17 +11058,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate210.errors = vErrors;
+validate211.errors = vErrors;
 return errors === 0;
 }
-validate210.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate211.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema82 = {"description":"Smallest sets of scopes that allow the operation, each space-delimited in the order read, write, destroy. Where more scopes allow less, all sets that allow it.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^(read|write|destroy)( (write|destroy)){0,2}$"}};
 
-function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate214.evaluated;
+const evaluated0 = validate215.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11085,17 +11137,17 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate214.errors = vErrors;
+validate215.errors = vErrors;
 return errors === 0;
 }
-validate214.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate215.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema83 = {"description":"Any text.","type":"string"};
 
-function validate218(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate219(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate218.evaluated;
+const evaluated0 = validate219.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11112,17 +11164,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate218.errors = vErrors;
+validate219.errors = vErrors;
 return errors === 0;
 }
-validate218.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate219.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema84 = {"description":"`none`, `text`, or the shape of JSON: names of members, and string, number, boolean or null for what they hold; a list has the shape of its first entry. No values, because they may be personal data.","anyOf":[{"type":"string","enum":["none","text"]},{"type":"object"},{"type":"array"}]};
 
-function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate220.evaluated;
+const evaluated0 = validate221.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11201,17 +11253,17 @@ vErrors = null;
 }
 }
 }
-validate220.errors = vErrors;
+validate221.errors = vErrors;
 return errors === 0;
 }
-validate220.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate221.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema85 = {"description":"Answer to what was honoured.","type":"object","additionalProperties":false,"required":["status","contentType","body"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}};
 
-function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate222.evaluated;
+const evaluated0 = validate223.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11288,8 +11340,8 @@ errors++;
 }
 }
 if(data.body !== undefined){
-if(!(validate220(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate221(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
 errors = vErrors.length;
 }
 }
@@ -11304,18 +11356,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate222.errors = vErrors;
+validate223.errors = vErrors;
 return errors === 0;
 }
-validate222.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate223.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema86 = {"description":"JSON Pointer (RFC 6901); empty for the whole.","type":"string","pattern":"^(/[^/]*)*$"};
 const pattern35 = new RegExp("^(/[^/]*)*$", "u");
 
-function validate229(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate229.evaluated;
+const evaluated0 = validate230.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11344,18 +11396,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate229.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
-validate229.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate230.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema87 = {"description":"Members of a record beside its id, in their order: names, paths with slashes where they are deeper, and a type behind a colon where it is no string. The emulator has the user's `name` and `email`, and makes up the others.","type":"array","uniqueItems":true,"items":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$"}};
 const pattern36 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*(:(number|boolean|null|list))?$", "u");
 
-function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate233.evaluated;
+const evaluated0 = validate234.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11424,17 +11476,17 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate233.errors = vErrors;
+validate234.errors = vErrors;
 return errors === 0;
 }
-validate233.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate234.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema88 = {"description":"Query parameters that ask for a part of the list.","type":"object","additionalProperties":false,"required":["pageParameter","sizeParameter"],"properties":{"pageParameter":{"description":"Number of the page, from 1; null when none of the usual names does it.","type":["string","null"]},"sizeParameter":{"description":"Users per page.","type":"string","minLength":1}}};
 
-function validate235(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate236(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate235.evaluated;
+const evaluated0 = validate236.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11523,18 +11575,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate235.errors = vErrors;
+validate236.errors = vErrors;
 return errors === 0;
 }
-validate235.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate236.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema89 = {"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/failureAnswer"}]};
 const schema90 = {"description":"A refusal of the resource API.","type":"object","additionalProperties":false,"required":["status","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate, and its error where it has one (RFC 6750 section 3).","type":["string","null"]}}};
 
-function validate238(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate238.evaluated;
+const evaluated0 = validate239.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11621,8 +11673,8 @@ errors++;
 }
 }
 if(data.body !== undefined){
-if(!(validate220(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate221(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
 errors = vErrors.length;
 }
 }
@@ -11650,16 +11702,16 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate238.errors = vErrors;
+validate239.errors = vErrors;
 return errors === 0;
 }
-validate238.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate239.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate238(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate237.evaluated;
+const evaluated0 = validate238.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11692,8 +11744,8 @@ errors++;
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
 const _errs3 = errors;
-if(!(validate238(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
+if(!(validate239(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -11722,19 +11774,19 @@ vErrors = null;
 }
 }
 }
-validate237.errors = vErrors;
+validate238.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate237.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate238.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema91 = {"description":"`accepted` where it is not refused.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/refusalAnswer"}]};
 const schema92 = {"description":"A refusal of the token endpoint.","type":"object","additionalProperties":false,"required":["status","error","contentType","body","challenge"],"properties":{"status":{"type":"integer"},"error":{"description":"Error code of the body.","type":["string","null"]},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"},"challenge":{"description":"Scheme of WWW-Authenticate.","type":["string","null"]}}};
 
-function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate251.evaluated;
+const evaluated0 = validate252.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11844,8 +11896,8 @@ errors++;
 }
 }
 if(data.body !== undefined){
-if(!(validate220(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate221(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
 errors = vErrors.length;
 }
 }
@@ -11873,16 +11925,16 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate251.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
-validate251.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate252.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate250.evaluated;
+const evaluated0 = validate251.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11915,8 +11967,8 @@ errors++;
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
 const _errs3 = errors;
-if(!(validate251(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+if(!(validate252(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -11945,19 +11997,19 @@ vErrors = null;
 }
 }
 }
-validate250.errors = vErrors;
+validate251.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate250.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate251.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema93 = {"description":"`accepted` where a code comes.","anyOf":[{"type":"string","const":"accepted"},{"$ref":"#/$defs/pageAnswer"}]};
 const schema94 = {"description":"The end of an authorization request without a code.","type":"object","additionalProperties":false,"required":["kind","status","error"],"properties":{"kind":{"type":"string","enum":["page","redirect"]},"status":{"type":["integer","null"]},"error":{"description":"Error code of a redirect.","type":["string","null"]}}};
 
-function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate285.evaluated;
+const evaluated0 = validate286.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12067,16 +12119,16 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate285.errors = vErrors;
+validate286.errors = vErrors;
 return errors === 0;
 }
-validate285.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate286.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate284.evaluated;
+const evaluated0 = validate285.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12109,8 +12161,8 @@ errors++;
 var _valid0 = _errs1 === errors;
 valid0 = valid0 || _valid0;
 const _errs3 = errors;
-if(!(validate285(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
+if(!(validate286(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate286.errors : vErrors.concat(validate286.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -12139,18 +12191,18 @@ vErrors = null;
 }
 }
 }
-validate284.errors = vErrors;
+validate285.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate284.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate285.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema95 = {"description":"Names, in their order.","type":"array","items":{"type":"string"}};
 
-function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate297.evaluated;
+const evaluated0 = validate298.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12183,18 +12235,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate297.errors = vErrors;
+validate298.errors = vErrors;
 return errors === 0;
 }
-validate297.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate298.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema96 = {"description":"Headers of the pages, of token responses and of the operations.","type":"object","additionalProperties":false,"required":[],"properties":{"pages":{"$ref":"#/$defs/headerValues"},"token":{"$ref":"#/$defs/headerValues"},"resource":{"$ref":"#/$defs/headerValues"}}};
 const schema97 = {"description":"Values of headers, by name in lower case; `varies` for one that is not the same each time.","type":"object","additionalProperties":{"type":"string"}};
 
-function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate301.evaluated;
+const evaluated0 = validate302.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12226,16 +12278,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate301.errors = vErrors;
+validate302.errors = vErrors;
 return errors === 0;
 }
-validate301.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate302.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate300.evaluated;
+const evaluated0 = validate301.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12256,20 +12308,20 @@ errors++;
 }
 }
 if(data.pages !== undefined){
-if(!(validate301(data.pages, {instancePath:instancePath+"/pages",parentData:data,parentDataProperty:"pages",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
+if(!(validate302(data.pages, {instancePath:instancePath+"/pages",parentData:data,parentDataProperty:"pages",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
 errors = vErrors.length;
 }
 }
 if(data.token !== undefined){
-if(!(validate301(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
+if(!(validate302(data.token, {instancePath:instancePath+"/token",parentData:data,parentDataProperty:"token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
 errors = vErrors.length;
 }
 }
 if(data.resource !== undefined){
-if(!(validate301(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
+if(!(validate302(data.resource, {instancePath:instancePath+"/resource",parentData:data,parentDataProperty:"resource",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate302.errors : vErrors.concat(validate302.errors);
 errors = vErrors.length;
 }
 }
@@ -12284,18 +12336,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate300.errors = vErrors;
+validate301.errors = vErrors;
 return errors === 0;
 }
-validate300.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate301.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema98 = {"description":"Answers by method.","type":"object","additionalProperties":{"$ref":"#/$defs/methodAnswer"}};
 const schema99 = {"description":"Answer to a method that is not documented.","type":"object","additionalProperties":false,"required":["status","allow","contentType","body"],"properties":{"status":{"type":"integer"},"allow":{"description":"True if Allow names the existing methods.","type":"boolean"},"contentType":{"type":["string","null"]},"body":{"$ref":"#/$defs/body"}}};
 
-function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate312(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate311.evaluated;
+const evaluated0 = validate312.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12395,8 +12447,8 @@ errors++;
 }
 }
 if(data.body !== undefined){
-if(!(validate220(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate221(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
 errors = vErrors.length;
 }
 }
@@ -12411,16 +12463,16 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate311.errors = vErrors;
+validate312.errors = vErrors;
 return errors === 0;
 }
-validate311.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate312.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate310.evaluated;
+const evaluated0 = validate311.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12429,8 +12481,8 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(validate311(data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
+if(!(validate312(data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate312.errors : vErrors.concat(validate312.errors);
 errors = vErrors.length;
 }
 }
@@ -12445,17 +12497,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate310.errors = vErrors;
+validate311.errors = vErrors;
 return errors === 0;
 }
-validate310.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate311.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema100 = {"description":"Source of the answers of an observed target.","type":"object","additionalProperties":false,"required":["target","kind","at","suiteVersion","risks","requests","notObserved","evidence"],"properties":{"target":{"description":"Name of the target.","type":"string","minLength":1},"kind":{"type":"string","enum":["emulator","live"]},"at":{"description":"Time of the observation, in UTC.","type":"string","format":"date-time","pattern":"Z$"},"suiteVersion":{"description":"Version of the suite that observed.","type":"string","minLength":1},"risks":{"description":"The risks that were taken.","type":"array","uniqueItems":true,"items":{"type":"string","enum":["none","refusals","revokes","slow"]}},"requests":{"description":"Requests that were sent, those of the browser apart.","type":"integer","minimum":0},"notObserved":{"description":"Aspects without an answer, and why. The emulator answers there as the base.","type":"object","additionalProperties":{"type":"string","minLength":1}},"notExpressed":{"description":"Aspects at which the emulator, running on these answers, was seen to answer otherwise.","type":"array","uniqueItems":true,"items":{"type":"string"}},"evidence":{"description":"By aspect what was sent and the status that came, without ids, addresses or values.","type":"object","additionalProperties":{"type":"string"}}}};
 
-function validate321(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate322(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate321.evaluated;
+const evaluated0 = validate322.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12883,17 +12935,17 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate321.errors = vErrors;
+validate322.errors = vErrors;
 return errors === 0;
 }
-validate321.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate322.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="profile.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate205.evaluated;
+const evaluated0 = validate206.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13043,8 +13095,8 @@ let data3 = data.warnings;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate206(data3[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
+if(!(validate207(data3[i0], {instancePath:instancePath+"/warnings/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate207.errors : vErrors.concat(validate207.errors);
 errors = vErrors.length;
 }
 }
@@ -13061,8 +13113,8 @@ errors++;
 }
 }
 if(data.departures !== undefined){
-if(!(validate208(data.departures, {instancePath:instancePath+"/departures",parentData:data,parentDataProperty:"departures",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
+if(!(validate209(data.departures, {instancePath:instancePath+"/departures",parentData:data,parentDataProperty:"departures",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
 errors = vErrors.length;
 }
 }
@@ -13223,8 +13275,8 @@ let data13 = data7["token-presentation.precedence"];
 const _errs32 = errors;
 let valid5 = false;
 const _errs33 = errors;
-if(!(validate210(data13, {instancePath:instancePath+"/answers/token-presentation.precedence",parentData:data7,parentDataProperty:"token-presentation.precedence",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
+if(!(validate211(data13, {instancePath:instancePath+"/answers/token-presentation.precedence",parentData:data7,parentDataProperty:"token-presentation.precedence",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate211.errors : vErrors.concat(validate211.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs33 === errors;
@@ -13288,20 +13340,20 @@ vErrors = null;
 }
 }
 if(data7["scope-per-operation.assign"] !== undefined){
-if(!(validate214(data7["scope-per-operation.assign"], {instancePath:instancePath+"/answers/scope-per-operation.assign",parentData:data7,parentDataProperty:"scope-per-operation.assign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+if(!(validate215(data7["scope-per-operation.assign"], {instancePath:instancePath+"/answers/scope-per-operation.assign",parentData:data7,parentDataProperty:"scope-per-operation.assign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
 errors = vErrors.length;
 }
 }
 if(data7["scope-per-operation.unassign"] !== undefined){
-if(!(validate214(data7["scope-per-operation.unassign"], {instancePath:instancePath+"/answers/scope-per-operation.unassign",parentData:data7,parentDataProperty:"scope-per-operation.unassign",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+if(!(validate215(data7["scope-per-operation.unassign"], {instancePath:instancePath+"/answers/scope-per-operation.unassign",parentData:data7,parentDataProperty:"scope-per-operation.unassign",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
 errors = vErrors.length;
 }
 }
 if(data7["scope-per-operation.list"] !== undefined){
-if(!(validate214(data7["scope-per-operation.list"], {instancePath:instancePath+"/answers/scope-per-operation.list",parentData:data7,parentDataProperty:"scope-per-operation.list",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+if(!(validate215(data7["scope-per-operation.list"], {instancePath:instancePath+"/answers/scope-per-operation.list",parentData:data7,parentDataProperty:"scope-per-operation.list",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
 errors = vErrors.length;
 }
 }
@@ -13323,8 +13375,8 @@ let data18 = data7["operation-answers.assign.content-type"];
 const _errs44 = errors;
 let valid6 = false;
 const _errs45 = errors;
-if(!(validate218(data18, {instancePath:instancePath+"/answers/operation-answers.assign.content-type",parentData:data7,parentDataProperty:"operation-answers.assign.content-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
+if(!(validate219(data18, {instancePath:instancePath+"/answers/operation-answers.assign.content-type",parentData:data7,parentDataProperty:"operation-answers.assign.content-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs45 === errors;
@@ -13365,8 +13417,8 @@ vErrors = null;
 }
 }
 if(data7["operation-answers.assign.body"] !== undefined){
-if(!(validate220(data7["operation-answers.assign.body"], {instancePath:instancePath+"/answers/operation-answers.assign.body",parentData:data7,parentDataProperty:"operation-answers.assign.body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate221(data7["operation-answers.assign.body"], {instancePath:instancePath+"/answers/operation-answers.assign.body",parentData:data7,parentDataProperty:"operation-answers.assign.body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
 errors = vErrors.length;
 }
 }
@@ -13398,8 +13450,8 @@ let data21 = data7["operation-answers.assign.repeated"];
 const _errs52 = errors;
 let valid7 = false;
 const _errs53 = errors;
-if(!(validate222(data21, {instancePath:instancePath+"/answers/operation-answers.assign.repeated",parentData:data7,parentDataProperty:"operation-answers.assign.repeated",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors);
+if(!(validate223(data21, {instancePath:instancePath+"/answers/operation-answers.assign.repeated",parentData:data7,parentDataProperty:"operation-answers.assign.repeated",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs53 === errors;
@@ -13467,8 +13519,8 @@ let data23 = data7["operation-answers.unassign.content-type"];
 const _errs59 = errors;
 let valid8 = false;
 const _errs60 = errors;
-if(!(validate218(data23, {instancePath:instancePath+"/answers/operation-answers.unassign.content-type",parentData:data7,parentDataProperty:"operation-answers.unassign.content-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
+if(!(validate219(data23, {instancePath:instancePath+"/answers/operation-answers.unassign.content-type",parentData:data7,parentDataProperty:"operation-answers.unassign.content-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs60 === errors;
@@ -13509,8 +13561,8 @@ vErrors = null;
 }
 }
 if(data7["operation-answers.unassign.body"] !== undefined){
-if(!(validate220(data7["operation-answers.unassign.body"], {instancePath:instancePath+"/answers/operation-answers.unassign.body",parentData:data7,parentDataProperty:"operation-answers.unassign.body",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate221(data7["operation-answers.unassign.body"], {instancePath:instancePath+"/answers/operation-answers.unassign.body",parentData:data7,parentDataProperty:"operation-answers.unassign.body",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
 errors = vErrors.length;
 }
 }
@@ -13542,8 +13594,8 @@ let data26 = data7["operation-answers.unassign.not-assigned"];
 const _errs67 = errors;
 let valid9 = false;
 const _errs68 = errors;
-if(!(validate222(data26, {instancePath:instancePath+"/answers/operation-answers.unassign.not-assigned",parentData:data7,parentDataProperty:"operation-answers.unassign.not-assigned",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors);
+if(!(validate223(data26, {instancePath:instancePath+"/answers/operation-answers.unassign.not-assigned",parentData:data7,parentDataProperty:"operation-answers.unassign.not-assigned",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs68 === errors;
@@ -13611,8 +13663,8 @@ let data28 = data7["operation-answers.list.content-type"];
 const _errs74 = errors;
 let valid10 = false;
 const _errs75 = errors;
-if(!(validate218(data28, {instancePath:instancePath+"/answers/operation-answers.list.content-type",parentData:data7,parentDataProperty:"operation-answers.list.content-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
+if(!(validate219(data28, {instancePath:instancePath+"/answers/operation-answers.list.content-type",parentData:data7,parentDataProperty:"operation-answers.list.content-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs75 === errors;
@@ -13742,8 +13794,8 @@ let data31 = data7["list-shape.container-pointer"];
 const _errs87 = errors;
 let valid12 = false;
 const _errs88 = errors;
-if(!(validate229(data31, {instancePath:instancePath+"/answers/list-shape.container-pointer",parentData:data7,parentDataProperty:"list-shape.container-pointer",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors);
+if(!(validate230(data31, {instancePath:instancePath+"/answers/list-shape.container-pointer",parentData:data7,parentDataProperty:"list-shape.container-pointer",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs88 === errors;
@@ -13788,8 +13840,8 @@ let data32 = data7["list-shape.count-pointer"];
 const _errs92 = errors;
 let valid13 = false;
 const _errs93 = errors;
-if(!(validate229(data32, {instancePath:instancePath+"/answers/list-shape.count-pointer",parentData:data7,parentDataProperty:"list-shape.count-pointer",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors);
+if(!(validate230(data32, {instancePath:instancePath+"/answers/list-shape.count-pointer",parentData:data7,parentDataProperty:"list-shape.count-pointer",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs93 === errors;
@@ -13834,8 +13886,8 @@ let data33 = data7["list-shape.user-id-pointer"];
 const _errs97 = errors;
 let valid14 = false;
 const _errs98 = errors;
-if(!(validate229(data33, {instancePath:instancePath+"/answers/list-shape.user-id-pointer",parentData:data7,parentDataProperty:"list-shape.user-id-pointer",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors);
+if(!(validate230(data33, {instancePath:instancePath+"/answers/list-shape.user-id-pointer",parentData:data7,parentDataProperty:"list-shape.user-id-pointer",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs98 === errors;
@@ -13938,8 +13990,8 @@ vErrors = null;
 }
 }
 if(data7["list-shape.fields"] !== undefined){
-if(!(validate233(data7["list-shape.fields"], {instancePath:instancePath+"/answers/list-shape.fields",parentData:data7,parentDataProperty:"list-shape.fields",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors);
+if(!(validate234(data7["list-shape.fields"], {instancePath:instancePath+"/answers/list-shape.fields",parentData:data7,parentDataProperty:"list-shape.fields",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }
 }
@@ -13971,8 +14023,8 @@ let data37 = data7["list-shape.paging"];
 const _errs111 = errors;
 let valid16 = false;
 const _errs112 = errors;
-if(!(validate235(data37, {instancePath:instancePath+"/answers/list-shape.paging",parentData:data7,parentDataProperty:"list-shape.paging",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate235.errors : vErrors.concat(validate235.errors);
+if(!(validate236(data37, {instancePath:instancePath+"/answers/list-shape.paging",parentData:data7,parentDataProperty:"list-shape.paging",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate236.errors : vErrors.concat(validate236.errors);
 errors = vErrors.length;
 }
 var _valid12 = _errs112 === errors;
@@ -14013,14 +14065,14 @@ vErrors = null;
 }
 }
 if(data7["resource-failures.unknown-project"] !== undefined){
-if(!(validate237(data7["resource-failures.unknown-project"], {instancePath:instancePath+"/answers/resource-failures.unknown-project",parentData:data7,parentDataProperty:"resource-failures.unknown-project",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+if(!(validate238(data7["resource-failures.unknown-project"], {instancePath:instancePath+"/answers/resource-failures.unknown-project",parentData:data7,parentDataProperty:"resource-failures.unknown-project",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
 errors = vErrors.length;
 }
 }
 if(data7["resource-failures.unknown-user"] !== undefined){
-if(!(validate237(data7["resource-failures.unknown-user"], {instancePath:instancePath+"/answers/resource-failures.unknown-user",parentData:data7,parentDataProperty:"resource-failures.unknown-user",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+if(!(validate238(data7["resource-failures.unknown-user"], {instancePath:instancePath+"/answers/resource-failures.unknown-user",parentData:data7,parentDataProperty:"resource-failures.unknown-user",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
 errors = vErrors.length;
 }
 }
@@ -14029,8 +14081,8 @@ let data40 = data7["resource-failures.user-not-assigned"];
 const _errs118 = errors;
 let valid17 = false;
 const _errs119 = errors;
-if(!(validate237(data40, {instancePath:instancePath+"/answers/resource-failures.user-not-assigned",parentData:data7,parentDataProperty:"resource-failures.user-not-assigned",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+if(!(validate238(data40, {instancePath:instancePath+"/answers/resource-failures.user-not-assigned",parentData:data7,parentDataProperty:"resource-failures.user-not-assigned",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
 errors = vErrors.length;
 }
 var _valid13 = _errs119 === errors;
@@ -14071,26 +14123,26 @@ vErrors = null;
 }
 }
 if(data7["resource-failures.unknown-path"] !== undefined){
-if(!(validate237(data7["resource-failures.unknown-path"], {instancePath:instancePath+"/answers/resource-failures.unknown-path",parentData:data7,parentDataProperty:"resource-failures.unknown-path",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+if(!(validate238(data7["resource-failures.unknown-path"], {instancePath:instancePath+"/answers/resource-failures.unknown-path",parentData:data7,parentDataProperty:"resource-failures.unknown-path",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
 errors = vErrors.length;
 }
 }
 if(data7["resource-failures.no-token"] !== undefined){
-if(!(validate237(data7["resource-failures.no-token"], {instancePath:instancePath+"/answers/resource-failures.no-token",parentData:data7,parentDataProperty:"resource-failures.no-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+if(!(validate238(data7["resource-failures.no-token"], {instancePath:instancePath+"/answers/resource-failures.no-token",parentData:data7,parentDataProperty:"resource-failures.no-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
 errors = vErrors.length;
 }
 }
 if(data7["resource-failures.invalid-token"] !== undefined){
-if(!(validate237(data7["resource-failures.invalid-token"], {instancePath:instancePath+"/answers/resource-failures.invalid-token",parentData:data7,parentDataProperty:"resource-failures.invalid-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+if(!(validate238(data7["resource-failures.invalid-token"], {instancePath:instancePath+"/answers/resource-failures.invalid-token",parentData:data7,parentDataProperty:"resource-failures.invalid-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
 errors = vErrors.length;
 }
 }
 if(data7["resource-failures.expired-token"] !== undefined){
-if(!(validate237(data7["resource-failures.expired-token"], {instancePath:instancePath+"/answers/resource-failures.expired-token",parentData:data7,parentDataProperty:"resource-failures.expired-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+if(!(validate238(data7["resource-failures.expired-token"], {instancePath:instancePath+"/answers/resource-failures.expired-token",parentData:data7,parentDataProperty:"resource-failures.expired-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
 errors = vErrors.length;
 }
 }
@@ -14099,8 +14151,8 @@ let data45 = data7["resource-failures.revoked-token"];
 const _errs127 = errors;
 let valid18 = false;
 const _errs128 = errors;
-if(!(validate237(data45, {instancePath:instancePath+"/answers/resource-failures.revoked-token",parentData:data7,parentDataProperty:"resource-failures.revoked-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+if(!(validate238(data45, {instancePath:instancePath+"/answers/resource-failures.revoked-token",parentData:data7,parentDataProperty:"resource-failures.revoked-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
 errors = vErrors.length;
 }
 var _valid14 = _errs128 === errors;
@@ -14145,8 +14197,8 @@ let data46 = data7["resource-failures.insufficient-scope"];
 const _errs132 = errors;
 let valid19 = false;
 const _errs133 = errors;
-if(!(validate237(data46, {instancePath:instancePath+"/answers/resource-failures.insufficient-scope",parentData:data7,parentDataProperty:"resource-failures.insufficient-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+if(!(validate238(data46, {instancePath:instancePath+"/answers/resource-failures.insufficient-scope",parentData:data7,parentDataProperty:"resource-failures.insufficient-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
 errors = vErrors.length;
 }
 var _valid15 = _errs133 === errors;
@@ -14187,62 +14239,62 @@ vErrors = null;
 }
 }
 if(data7["token-failures.exchange.no-client-id"] !== undefined){
-if(!(validate250(data7["token-failures.exchange.no-client-id"], {instancePath:instancePath+"/answers/token-failures.exchange.no-client-id",parentData:data7,parentDataProperty:"token-failures.exchange.no-client-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.exchange.no-client-id"], {instancePath:instancePath+"/answers/token-failures.exchange.no-client-id",parentData:data7,parentDataProperty:"token-failures.exchange.no-client-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.no-client-secret"] !== undefined){
-if(!(validate250(data7["token-failures.exchange.no-client-secret"], {instancePath:instancePath+"/answers/token-failures.exchange.no-client-secret",parentData:data7,parentDataProperty:"token-failures.exchange.no-client-secret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.exchange.no-client-secret"], {instancePath:instancePath+"/answers/token-failures.exchange.no-client-secret",parentData:data7,parentDataProperty:"token-failures.exchange.no-client-secret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.no-code"] !== undefined){
-if(!(validate250(data7["token-failures.exchange.no-code"], {instancePath:instancePath+"/answers/token-failures.exchange.no-code",parentData:data7,parentDataProperty:"token-failures.exchange.no-code",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.exchange.no-code"], {instancePath:instancePath+"/answers/token-failures.exchange.no-code",parentData:data7,parentDataProperty:"token-failures.exchange.no-code",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.no-redirect-uri"] !== undefined){
-if(!(validate250(data7["token-failures.exchange.no-redirect-uri"], {instancePath:instancePath+"/answers/token-failures.exchange.no-redirect-uri",parentData:data7,parentDataProperty:"token-failures.exchange.no-redirect-uri",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.exchange.no-redirect-uri"], {instancePath:instancePath+"/answers/token-failures.exchange.no-redirect-uri",parentData:data7,parentDataProperty:"token-failures.exchange.no-redirect-uri",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.no-grant-type"] !== undefined){
-if(!(validate250(data7["token-failures.exchange.no-grant-type"], {instancePath:instancePath+"/answers/token-failures.exchange.no-grant-type",parentData:data7,parentDataProperty:"token-failures.exchange.no-grant-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.exchange.no-grant-type"], {instancePath:instancePath+"/answers/token-failures.exchange.no-grant-type",parentData:data7,parentDataProperty:"token-failures.exchange.no-grant-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.unsupported-grant-type"] !== undefined){
-if(!(validate250(data7["token-failures.exchange.unsupported-grant-type"], {instancePath:instancePath+"/answers/token-failures.exchange.unsupported-grant-type",parentData:data7,parentDataProperty:"token-failures.exchange.unsupported-grant-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.exchange.unsupported-grant-type"], {instancePath:instancePath+"/answers/token-failures.exchange.unsupported-grant-type",parentData:data7,parentDataProperty:"token-failures.exchange.unsupported-grant-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.unknown-client"] !== undefined){
-if(!(validate250(data7["token-failures.exchange.unknown-client"], {instancePath:instancePath+"/answers/token-failures.exchange.unknown-client",parentData:data7,parentDataProperty:"token-failures.exchange.unknown-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.exchange.unknown-client"], {instancePath:instancePath+"/answers/token-failures.exchange.unknown-client",parentData:data7,parentDataProperty:"token-failures.exchange.unknown-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.wrong-secret"] !== undefined){
-if(!(validate250(data7["token-failures.exchange.wrong-secret"], {instancePath:instancePath+"/answers/token-failures.exchange.wrong-secret",parentData:data7,parentDataProperty:"token-failures.exchange.wrong-secret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.exchange.wrong-secret"], {instancePath:instancePath+"/answers/token-failures.exchange.wrong-secret",parentData:data7,parentDataProperty:"token-failures.exchange.wrong-secret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.unknown-code"] !== undefined){
-if(!(validate250(data7["token-failures.exchange.unknown-code"], {instancePath:instancePath+"/answers/token-failures.exchange.unknown-code",parentData:data7,parentDataProperty:"token-failures.exchange.unknown-code",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.exchange.unknown-code"], {instancePath:instancePath+"/answers/token-failures.exchange.unknown-code",parentData:data7,parentDataProperty:"token-failures.exchange.unknown-code",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.used-code"] !== undefined){
-if(!(validate250(data7["token-failures.exchange.used-code"], {instancePath:instancePath+"/answers/token-failures.exchange.used-code",parentData:data7,parentDataProperty:"token-failures.exchange.used-code",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.exchange.used-code"], {instancePath:instancePath+"/answers/token-failures.exchange.used-code",parentData:data7,parentDataProperty:"token-failures.exchange.used-code",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
@@ -14251,8 +14303,8 @@ let data57 = data7["token-failures.exchange.expired-code"];
 const _errs147 = errors;
 let valid20 = false;
 const _errs148 = errors;
-if(!(validate250(data57, {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",parentData:data7,parentDataProperty:"token-failures.exchange.expired-code",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data57, {instancePath:instancePath+"/answers/token-failures.exchange.expired-code",parentData:data7,parentDataProperty:"token-failures.exchange.expired-code",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 var _valid16 = _errs148 === errors;
@@ -14293,14 +14345,14 @@ vErrors = null;
 }
 }
 if(data7["token-failures.exchange.other-redirect-uri"] !== undefined){
-if(!(validate250(data7["token-failures.exchange.other-redirect-uri"], {instancePath:instancePath+"/answers/token-failures.exchange.other-redirect-uri",parentData:data7,parentDataProperty:"token-failures.exchange.other-redirect-uri",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.exchange.other-redirect-uri"], {instancePath:instancePath+"/answers/token-failures.exchange.other-redirect-uri",parentData:data7,parentDataProperty:"token-failures.exchange.other-redirect-uri",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.other-client"] !== undefined){
-if(!(validate250(data7["token-failures.exchange.other-client"], {instancePath:instancePath+"/answers/token-failures.exchange.other-client",parentData:data7,parentDataProperty:"token-failures.exchange.other-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.exchange.other-client"], {instancePath:instancePath+"/answers/token-failures.exchange.other-client",parentData:data7,parentDataProperty:"token-failures.exchange.other-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
@@ -14309,8 +14361,8 @@ let data60 = data7["token-failures.exchange.wrong-verifier"];
 const _errs154 = errors;
 let valid21 = false;
 const _errs155 = errors;
-if(!(validate250(data60, {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",parentData:data7,parentDataProperty:"token-failures.exchange.wrong-verifier",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data60, {instancePath:instancePath+"/answers/token-failures.exchange.wrong-verifier",parentData:data7,parentDataProperty:"token-failures.exchange.wrong-verifier",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 var _valid17 = _errs155 === errors;
@@ -14351,14 +14403,14 @@ vErrors = null;
 }
 }
 if(data7["token-failures.exchange.unwanted-scope"] !== undefined){
-if(!(validate250(data7["token-failures.exchange.unwanted-scope"], {instancePath:instancePath+"/answers/token-failures.exchange.unwanted-scope",parentData:data7,parentDataProperty:"token-failures.exchange.unwanted-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.exchange.unwanted-scope"], {instancePath:instancePath+"/answers/token-failures.exchange.unwanted-scope",parentData:data7,parentDataProperty:"token-failures.exchange.unwanted-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.exchange.authenticated-twice"] !== undefined){
-if(!(validate250(data7["token-failures.exchange.authenticated-twice"], {instancePath:instancePath+"/answers/token-failures.exchange.authenticated-twice",parentData:data7,parentDataProperty:"token-failures.exchange.authenticated-twice",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.exchange.authenticated-twice"], {instancePath:instancePath+"/answers/token-failures.exchange.authenticated-twice",parentData:data7,parentDataProperty:"token-failures.exchange.authenticated-twice",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
@@ -14367,8 +14419,8 @@ let data63 = data7["token-failures.exchange.duplicate-parameter"];
 const _errs161 = errors;
 let valid22 = false;
 const _errs162 = errors;
-if(!(validate250(data63, {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",parentData:data7,parentDataProperty:"token-failures.exchange.duplicate-parameter",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data63, {instancePath:instancePath+"/answers/token-failures.exchange.duplicate-parameter",parentData:data7,parentDataProperty:"token-failures.exchange.duplicate-parameter",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 var _valid18 = _errs162 === errors;
@@ -14419,44 +14471,44 @@ vErrors = null;
 }
 }
 if(data7["token-failures.refresh.no-client-id"] !== undefined){
-if(!(validate250(data7["token-failures.refresh.no-client-id"], {instancePath:instancePath+"/answers/token-failures.refresh.no-client-id",parentData:data7,parentDataProperty:"token-failures.refresh.no-client-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.refresh.no-client-id"], {instancePath:instancePath+"/answers/token-failures.refresh.no-client-id",parentData:data7,parentDataProperty:"token-failures.refresh.no-client-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.no-client-secret"] !== undefined){
-if(!(validate250(data7["token-failures.refresh.no-client-secret"], {instancePath:instancePath+"/answers/token-failures.refresh.no-client-secret",parentData:data7,parentDataProperty:"token-failures.refresh.no-client-secret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.refresh.no-client-secret"], {instancePath:instancePath+"/answers/token-failures.refresh.no-client-secret",parentData:data7,parentDataProperty:"token-failures.refresh.no-client-secret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.no-refresh-token"] !== undefined){
-if(!(validate250(data7["token-failures.refresh.no-refresh-token"], {instancePath:instancePath+"/answers/token-failures.refresh.no-refresh-token",parentData:data7,parentDataProperty:"token-failures.refresh.no-refresh-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.refresh.no-refresh-token"], {instancePath:instancePath+"/answers/token-failures.refresh.no-refresh-token",parentData:data7,parentDataProperty:"token-failures.refresh.no-refresh-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.no-grant-type"] !== undefined){
-if(!(validate250(data7["token-failures.refresh.no-grant-type"], {instancePath:instancePath+"/answers/token-failures.refresh.no-grant-type",parentData:data7,parentDataProperty:"token-failures.refresh.no-grant-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.refresh.no-grant-type"], {instancePath:instancePath+"/answers/token-failures.refresh.no-grant-type",parentData:data7,parentDataProperty:"token-failures.refresh.no-grant-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.unknown-client"] !== undefined){
-if(!(validate250(data7["token-failures.refresh.unknown-client"], {instancePath:instancePath+"/answers/token-failures.refresh.unknown-client",parentData:data7,parentDataProperty:"token-failures.refresh.unknown-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.refresh.unknown-client"], {instancePath:instancePath+"/answers/token-failures.refresh.unknown-client",parentData:data7,parentDataProperty:"token-failures.refresh.unknown-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.wrong-secret"] !== undefined){
-if(!(validate250(data7["token-failures.refresh.wrong-secret"], {instancePath:instancePath+"/answers/token-failures.refresh.wrong-secret",parentData:data7,parentDataProperty:"token-failures.refresh.wrong-secret",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.refresh.wrong-secret"], {instancePath:instancePath+"/answers/token-failures.refresh.wrong-secret",parentData:data7,parentDataProperty:"token-failures.refresh.wrong-secret",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.unknown-token"] !== undefined){
-if(!(validate250(data7["token-failures.refresh.unknown-token"], {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token",parentData:data7,parentDataProperty:"token-failures.refresh.unknown-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.refresh.unknown-token"], {instancePath:instancePath+"/answers/token-failures.refresh.unknown-token",parentData:data7,parentDataProperty:"token-failures.refresh.unknown-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
@@ -14465,8 +14517,8 @@ let data71 = data7["token-failures.refresh.revoked-token"];
 const _errs173 = errors;
 let valid23 = false;
 const _errs174 = errors;
-if(!(validate250(data71, {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",parentData:data7,parentDataProperty:"token-failures.refresh.revoked-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data71, {instancePath:instancePath+"/answers/token-failures.refresh.revoked-token",parentData:data7,parentDataProperty:"token-failures.refresh.revoked-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 var _valid19 = _errs174 === errors;
@@ -14511,8 +14563,8 @@ let data72 = data7["token-failures.refresh.expired-token"];
 const _errs178 = errors;
 let valid24 = false;
 const _errs179 = errors;
-if(!(validate250(data72, {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",parentData:data7,parentDataProperty:"token-failures.refresh.expired-token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data72, {instancePath:instancePath+"/answers/token-failures.refresh.expired-token",parentData:data7,parentDataProperty:"token-failures.refresh.expired-token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 var _valid20 = _errs179 === errors;
@@ -14557,8 +14609,8 @@ let data73 = data7["token-failures.refresh.too-early"];
 const _errs183 = errors;
 let valid25 = false;
 const _errs184 = errors;
-if(!(validate250(data73, {instancePath:instancePath+"/answers/token-failures.refresh.too-early",parentData:data7,parentDataProperty:"token-failures.refresh.too-early",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data73, {instancePath:instancePath+"/answers/token-failures.refresh.too-early",parentData:data7,parentDataProperty:"token-failures.refresh.too-early",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 var _valid21 = _errs184 === errors;
@@ -14599,68 +14651,68 @@ vErrors = null;
 }
 }
 if(data7["token-failures.refresh.other-client"] !== undefined){
-if(!(validate250(data7["token-failures.refresh.other-client"], {instancePath:instancePath+"/answers/token-failures.refresh.other-client",parentData:data7,parentDataProperty:"token-failures.refresh.other-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.refresh.other-client"], {instancePath:instancePath+"/answers/token-failures.refresh.other-client",parentData:data7,parentDataProperty:"token-failures.refresh.other-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.narrower-scope"] !== undefined){
-if(!(validate250(data7["token-failures.refresh.narrower-scope"], {instancePath:instancePath+"/answers/token-failures.refresh.narrower-scope",parentData:data7,parentDataProperty:"token-failures.refresh.narrower-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.refresh.narrower-scope"], {instancePath:instancePath+"/answers/token-failures.refresh.narrower-scope",parentData:data7,parentDataProperty:"token-failures.refresh.narrower-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["token-failures.refresh.wider-scope"] !== undefined){
-if(!(validate250(data7["token-failures.refresh.wider-scope"], {instancePath:instancePath+"/answers/token-failures.refresh.wider-scope",parentData:data7,parentDataProperty:"token-failures.refresh.wider-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
+if(!(validate251(data7["token-failures.refresh.wider-scope"], {instancePath:instancePath+"/answers/token-failures.refresh.wider-scope",parentData:data7,parentDataProperty:"token-failures.refresh.wider-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.no-client-id"] !== undefined){
-if(!(validate284(data7["authorize-failures.no-client-id"], {instancePath:instancePath+"/answers/authorize-failures.no-client-id",parentData:data7,parentDataProperty:"authorize-failures.no-client-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+if(!(validate285(data7["authorize-failures.no-client-id"], {instancePath:instancePath+"/answers/authorize-failures.no-client-id",parentData:data7,parentDataProperty:"authorize-failures.no-client-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.unknown-client"] !== undefined){
-if(!(validate284(data7["authorize-failures.unknown-client"], {instancePath:instancePath+"/answers/authorize-failures.unknown-client",parentData:data7,parentDataProperty:"authorize-failures.unknown-client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+if(!(validate285(data7["authorize-failures.unknown-client"], {instancePath:instancePath+"/answers/authorize-failures.unknown-client",parentData:data7,parentDataProperty:"authorize-failures.unknown-client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.no-redirect-uri"] !== undefined){
-if(!(validate284(data7["authorize-failures.no-redirect-uri"], {instancePath:instancePath+"/answers/authorize-failures.no-redirect-uri",parentData:data7,parentDataProperty:"authorize-failures.no-redirect-uri",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+if(!(validate285(data7["authorize-failures.no-redirect-uri"], {instancePath:instancePath+"/answers/authorize-failures.no-redirect-uri",parentData:data7,parentDataProperty:"authorize-failures.no-redirect-uri",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.unauthorized-redirect-uri"] !== undefined){
-if(!(validate284(data7["authorize-failures.unauthorized-redirect-uri"], {instancePath:instancePath+"/answers/authorize-failures.unauthorized-redirect-uri",parentData:data7,parentDataProperty:"authorize-failures.unauthorized-redirect-uri",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+if(!(validate285(data7["authorize-failures.unauthorized-redirect-uri"], {instancePath:instancePath+"/answers/authorize-failures.unauthorized-redirect-uri",parentData:data7,parentDataProperty:"authorize-failures.unauthorized-redirect-uri",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.no-response-type"] !== undefined){
-if(!(validate284(data7["authorize-failures.no-response-type"], {instancePath:instancePath+"/answers/authorize-failures.no-response-type",parentData:data7,parentDataProperty:"authorize-failures.no-response-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+if(!(validate285(data7["authorize-failures.no-response-type"], {instancePath:instancePath+"/answers/authorize-failures.no-response-type",parentData:data7,parentDataProperty:"authorize-failures.no-response-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.unsupported-response-type"] !== undefined){
-if(!(validate284(data7["authorize-failures.unsupported-response-type"], {instancePath:instancePath+"/answers/authorize-failures.unsupported-response-type",parentData:data7,parentDataProperty:"authorize-failures.unsupported-response-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+if(!(validate285(data7["authorize-failures.unsupported-response-type"], {instancePath:instancePath+"/answers/authorize-failures.unsupported-response-type",parentData:data7,parentDataProperty:"authorize-failures.unsupported-response-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.no-scope"] !== undefined){
-if(!(validate284(data7["authorize-failures.no-scope"], {instancePath:instancePath+"/answers/authorize-failures.no-scope",parentData:data7,parentDataProperty:"authorize-failures.no-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+if(!(validate285(data7["authorize-failures.no-scope"], {instancePath:instancePath+"/answers/authorize-failures.no-scope",parentData:data7,parentDataProperty:"authorize-failures.no-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
 errors = vErrors.length;
 }
 }
 if(data7["authorize-failures.unknown-scope"] !== undefined){
-if(!(validate284(data7["authorize-failures.unknown-scope"], {instancePath:instancePath+"/answers/authorize-failures.unknown-scope",parentData:data7,parentDataProperty:"authorize-failures.unknown-scope",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+if(!(validate285(data7["authorize-failures.unknown-scope"], {instancePath:instancePath+"/answers/authorize-failures.unknown-scope",parentData:data7,parentDataProperty:"authorize-failures.unknown-scope",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
 errors = vErrors.length;
 }
 }
@@ -14669,8 +14721,8 @@ let data85 = data7["authorize-failures.duplicate-parameter"];
 const _errs199 = errors;
 let valid26 = false;
 const _errs200 = errors;
-if(!(validate284(data85, {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",parentData:data7,parentDataProperty:"authorize-failures.duplicate-parameter",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+if(!(validate285(data85, {instancePath:instancePath+"/answers/authorize-failures.duplicate-parameter",parentData:data7,parentDataProperty:"authorize-failures.duplicate-parameter",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
 errors = vErrors.length;
 }
 var _valid22 = _errs200 === errors;
@@ -14721,8 +14773,8 @@ vErrors = null;
 }
 }
 if(data7["authorize-failures.denial"] !== undefined){
-if(!(validate284(data7["authorize-failures.denial"], {instancePath:instancePath+"/answers/authorize-failures.denial",parentData:data7,parentDataProperty:"authorize-failures.denial",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
+if(!(validate285(data7["authorize-failures.denial"], {instancePath:instancePath+"/answers/authorize-failures.denial",parentData:data7,parentDataProperty:"authorize-failures.denial",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
 errors = vErrors.length;
 }
 }
@@ -15347,8 +15399,8 @@ vErrors = null;
 }
 }
 if(data7["token-response-fields.extra-fields"] !== undefined){
-if(!(validate297(data7["token-response-fields.extra-fields"], {instancePath:instancePath+"/answers/token-response-fields.extra-fields",parentData:data7,parentDataProperty:"token-response-fields.extra-fields",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors);
+if(!(validate298(data7["token-response-fields.extra-fields"], {instancePath:instancePath+"/answers/token-response-fields.extra-fields",parentData:data7,parentDataProperty:"token-response-fields.extra-fields",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
 errors = vErrors.length;
 }
 }
@@ -15357,8 +15409,8 @@ let data106 = data7["token-response-fields.content-type"];
 const _errs272 = errors;
 let valid34 = false;
 const _errs273 = errors;
-if(!(validate218(data106, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
+if(!(validate219(data106, {instancePath:instancePath+"/answers/token-response-fields.content-type",parentData:data7,parentDataProperty:"token-response-fields.content-type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
 errors = vErrors.length;
 }
 var _valid30 = _errs273 === errors;
@@ -15621,68 +15673,68 @@ errors++;
 }
 }
 if(data7["response-headers.caching"] !== undefined){
-if(!(validate300(data7["response-headers.caching"], {instancePath:instancePath+"/answers/response-headers.caching",parentData:data7,parentDataProperty:"response-headers.caching",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
+if(!(validate301(data7["response-headers.caching"], {instancePath:instancePath+"/answers/response-headers.caching",parentData:data7,parentDataProperty:"response-headers.caching",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
 errors = vErrors.length;
 }
 }
 if(data7["response-headers.cors"] !== undefined){
-if(!(validate300(data7["response-headers.cors"], {instancePath:instancePath+"/answers/response-headers.cors",parentData:data7,parentDataProperty:"response-headers.cors",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
+if(!(validate301(data7["response-headers.cors"], {instancePath:instancePath+"/answers/response-headers.cors",parentData:data7,parentDataProperty:"response-headers.cors",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
 errors = vErrors.length;
 }
 }
 if(data7["response-headers.rate-limit"] !== undefined){
-if(!(validate300(data7["response-headers.rate-limit"], {instancePath:instancePath+"/answers/response-headers.rate-limit",parentData:data7,parentDataProperty:"response-headers.rate-limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
+if(!(validate301(data7["response-headers.rate-limit"], {instancePath:instancePath+"/answers/response-headers.rate-limit",parentData:data7,parentDataProperty:"response-headers.rate-limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
 errors = vErrors.length;
 }
 }
 if(data7["response-headers.retirement"] !== undefined){
-if(!(validate300(data7["response-headers.retirement"], {instancePath:instancePath+"/answers/response-headers.retirement",parentData:data7,parentDataProperty:"response-headers.retirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
+if(!(validate301(data7["response-headers.retirement"], {instancePath:instancePath+"/answers/response-headers.retirement",parentData:data7,parentDataProperty:"response-headers.retirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
 errors = vErrors.length;
 }
 }
 if(data7["response-headers.transport"] !== undefined){
-if(!(validate300(data7["response-headers.transport"], {instancePath:instancePath+"/answers/response-headers.transport",parentData:data7,parentDataProperty:"response-headers.transport",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
+if(!(validate301(data7["response-headers.transport"], {instancePath:instancePath+"/answers/response-headers.transport",parentData:data7,parentDataProperty:"response-headers.transport",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate301.errors : vErrors.concat(validate301.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.authorize"] !== undefined){
-if(!(validate310(data7["other-methods.authorize"], {instancePath:instancePath+"/answers/other-methods.authorize",parentData:data7,parentDataProperty:"other-methods.authorize",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
+if(!(validate311(data7["other-methods.authorize"], {instancePath:instancePath+"/answers/other-methods.authorize",parentData:data7,parentDataProperty:"other-methods.authorize",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.token"] !== undefined){
-if(!(validate310(data7["other-methods.token"], {instancePath:instancePath+"/answers/other-methods.token",parentData:data7,parentDataProperty:"other-methods.token",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
+if(!(validate311(data7["other-methods.token"], {instancePath:instancePath+"/answers/other-methods.token",parentData:data7,parentDataProperty:"other-methods.token",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.account-area"] !== undefined){
-if(!(validate310(data7["other-methods.account-area"], {instancePath:instancePath+"/answers/other-methods.account-area",parentData:data7,parentDataProperty:"other-methods.account-area",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
+if(!(validate311(data7["other-methods.account-area"], {instancePath:instancePath+"/answers/other-methods.account-area",parentData:data7,parentDataProperty:"other-methods.account-area",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.assigned-users"] !== undefined){
-if(!(validate310(data7["other-methods.assigned-users"], {instancePath:instancePath+"/answers/other-methods.assigned-users",parentData:data7,parentDataProperty:"other-methods.assigned-users",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
+if(!(validate311(data7["other-methods.assigned-users"], {instancePath:instancePath+"/answers/other-methods.assigned-users",parentData:data7,parentDataProperty:"other-methods.assigned-users",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.assigned-user"] !== undefined){
-if(!(validate310(data7["other-methods.assigned-user"], {instancePath:instancePath+"/answers/other-methods.assigned-user",parentData:data7,parentDataProperty:"other-methods.assigned-user",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
+if(!(validate311(data7["other-methods.assigned-user"], {instancePath:instancePath+"/answers/other-methods.assigned-user",parentData:data7,parentDataProperty:"other-methods.assigned-user",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate311.errors : vErrors.concat(validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data7["other-methods.without-version"] !== undefined){
-if(!(validate237(data7["other-methods.without-version"], {instancePath:instancePath+"/answers/other-methods.without-version",parentData:data7,parentDataProperty:"other-methods.without-version",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+if(!(validate238(data7["other-methods.without-version"], {instancePath:instancePath+"/answers/other-methods.without-version",parentData:data7,parentDataProperty:"other-methods.without-version",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
 errors = vErrors.length;
 }
 }
@@ -15811,8 +15863,8 @@ errors++;
 }
 }
 if(data7["events.channels"] !== undefined){
-if(!(validate297(data7["events.channels"], {instancePath:instancePath+"/answers/events.channels",parentData:data7,parentDataProperty:"events.channels",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors);
+if(!(validate298(data7["events.channels"], {instancePath:instancePath+"/answers/events.channels",parentData:data7,parentDataProperty:"events.channels",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
 errors = vErrors.length;
 }
 }
@@ -15829,8 +15881,8 @@ errors++;
 }
 }
 if(data.observed !== undefined){
-if(!(validate321(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate321.errors : vErrors.concat(validate321.errors);
+if(!(validate322(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate322.errors : vErrors.concat(validate322.errors);
 errors = vErrors.length;
 }
 }
@@ -15870,19 +15922,19 @@ vErrors.push(err163);
 }
 errors++;
 }
-validate205.errors = vErrors;
+validate206.errors = vErrors;
 return errors === 0;
 }
-validate205.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate206.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateRequirements = validate323;
+export const validateRequirements = validate324;
 const schema101 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"requirements.schema.json","title":"RequirementsFile","description":"One clause of the document: its requirements, its notes, and where each of its sentences and table rows lands.","type":"object","additionalProperties":false,"required":["clause","title","requirements","notes","reading"],"properties":{"clause":{"$ref":"#/$defs/clause"},"title":{"$ref":"#/$defs/text"},"requirements":{"type":"array","items":{"$ref":"#/$defs/requirement"}},"notes":{"type":"array","items":{"$ref":"#/$defs/note"}},"reading":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/reading"}}},"$defs":{"text":{"type":"string","minLength":1},"clause":{"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"},"requirementId":{"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"},"ability":{"description":"The abilities that a target needs for the check.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]},"step":{"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]},"level":{"description":"The effect of a broken requirement on the verdict.","type":"string","enum":["documented","strictness","standard"]},"basis":{"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]},"requirement":{"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]},"note":{"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}},"reading":{"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}}}};
 const schema102 = {"description":"Number of a clause, or of a numbered item in it: 4.2, 5.3.","type":"string","pattern":"^[1-9][0-9]*(\\.[1-9][0-9]*)?$"};
 
-function validate324(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate325(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate324.evaluated;
+const evaluated0 = validate325.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15911,17 +15963,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate324.errors = vErrors;
+validate325.errors = vErrors;
 return errors === 0;
 }
-validate324.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate325.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema103 = {"type":"string","minLength":1};
 
-function validate326(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate327(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate326.evaluated;
+const evaluated0 = validate327.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15950,18 +16002,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate326.errors = vErrors;
+validate327.errors = vErrors;
 return errors === 0;
 }
-validate326.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate327.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema104 = {"type":"object","additionalProperties":false,"required":["id","statement","level","basis","clauses","needs"],"properties":{"id":{"$ref":"#/$defs/requirementId"},"statement":{"$ref":"#/$defs/text"},"level":{"$ref":"#/$defs/level"},"basis":{"$ref":"#/$defs/basis"},"clauses":{"description":"The clauses it follows from; the first is the clause of the file.","type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/clause"}},"rfc":{"description":"Level standard alone: the section of the RFC whose rule it is.","type":"string","pattern":"^RFC [1-9][0-9]{3,4} (section [1-9][0-9]*(\\.[0-9]+)*|appendix [A-Z](\\.[0-9]+)*)$"},"needs":{"type":"array","uniqueItems":true,"items":{"$ref":"#/$defs/ability"}},"step":{"$ref":"#/$defs/step"}},"allOf":[{"if":{"required":["level"],"properties":{"level":{"const":"standard"}}},"then":{"required":["rfc"],"properties":{"basis":{"const":"rfc"}}}},{"if":{"required":["level"],"properties":{"level":{"const":"documented"}}},"then":{"properties":{"rfc":false,"basis":{"enum":["stated","inferred"]}}}},{"if":{"required":["level"],"properties":{"level":{"const":"strictness"}}},"then":{"properties":{"rfc":false,"basis":{"const":"inferred"}}}}]};
 const schema105 = {"type":"string","pattern":"^[a-z]+\\.[a-z0-9]+(-[a-z0-9]+)*$"};
 
-function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate330(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate329.evaluated;
+const evaluated0 = validate330.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15990,17 +16042,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate329.errors = vErrors;
+validate330.errors = vErrors;
 return errors === 0;
 }
-validate329.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate330.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema106 = {"description":"The effect of a broken requirement on the verdict.","type":"string","enum":["documented","strictness","standard"]};
 
-function validate332(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate332.evaluated;
+const evaluated0 = validate333.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16027,17 +16079,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate332.errors = vErrors;
+validate333.errors = vErrors;
 return errors === 0;
 }
-validate332.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate333.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema107 = {"description":"Stated in the document, inferred from it, or taken from an RFC where it is silent.","type":"string","enum":["stated","inferred","rfc"]};
 
-function validate334(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate334.evaluated;
+const evaluated0 = validate335.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16064,17 +16116,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate334.errors = vErrors;
+validate335.errors = vErrors;
 return errors === 0;
 }
-validate334.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate335.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema108 = {"description":"The abilities that a target needs for the check.","type":"string","enum":["clock","second-application","second-redirect-uri","second-project","three-users","create-application","fresh-consent","scope-visible","destructive-ids"]};
 
-function validate337(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate337.evaluated;
+const evaluated0 = validate338.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16101,17 +16153,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate337.errors = vErrors;
+validate338.errors = vErrors;
 return errors === 0;
 }
-validate337.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate338.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema109 = {"description":"A step of the base walk. `sign-in` has no owner: the document does not say how users sign in.","type":"string","enum":["sign-in","authorize","exchange","act","list","assign","unassign","refresh","version"]};
 
-function validate339(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate339.evaluated;
+const evaluated0 = validate340.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16138,16 +16190,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate339.errors = vErrors;
+validate340.errors = vErrors;
 return errors === 0;
 }
-validate339.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate340.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate328(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate328.evaluated;
+const evaluated0 = validate329.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16503,26 +16555,26 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate329(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate329.errors : vErrors.concat(validate329.errors);
+if(!(validate330(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate330.errors : vErrors.concat(validate330.errors);
 errors = vErrors.length;
 }
 }
 if(data.statement !== undefined){
-if(!(validate326(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate326.errors : vErrors.concat(validate326.errors);
+if(!(validate327(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
 errors = vErrors.length;
 }
 }
 if(data.level !== undefined){
-if(!(validate332(data.level, {instancePath:instancePath+"/level",parentData:data,parentDataProperty:"level",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate332.errors : vErrors.concat(validate332.errors);
+if(!(validate333(data.level, {instancePath:instancePath+"/level",parentData:data,parentDataProperty:"level",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate333.errors : vErrors.concat(validate333.errors);
 errors = vErrors.length;
 }
 }
 if(data.basis !== undefined){
-if(!(validate334(data.basis, {instancePath:instancePath+"/basis",parentData:data,parentDataProperty:"basis",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate334.errors : vErrors.concat(validate334.errors);
+if(!(validate335(data.basis, {instancePath:instancePath+"/basis",parentData:data,parentDataProperty:"basis",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate335.errors : vErrors.concat(validate335.errors);
 errors = vErrors.length;
 }
 }
@@ -16541,8 +16593,8 @@ errors++;
 }
 const len0 = data12.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate324(data12[i0], {instancePath:instancePath+"/clauses/" + i0,parentData:data12,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate324.errors : vErrors.concat(validate324.errors);
+if(!(validate325(data12[i0], {instancePath:instancePath+"/clauses/" + i0,parentData:data12,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors);
 errors = vErrors.length;
 }
 }
@@ -16608,8 +16660,8 @@ let data15 = data.needs;
 if(Array.isArray(data15)){
 const len1 = data15.length;
 for(let i2=0; i2<len1; i2++){
-if(!(validate337(data15[i2], {instancePath:instancePath+"/needs/" + i2,parentData:data15,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate337.errors : vErrors.concat(validate337.errors);
+if(!(validate338(data15[i2], {instancePath:instancePath+"/needs/" + i2,parentData:data15,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate338.errors : vErrors.concat(validate338.errors);
 errors = vErrors.length;
 }
 }
@@ -16646,8 +16698,8 @@ errors++;
 }
 }
 if(data.step !== undefined){
-if(!(validate339(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate339.errors : vErrors.concat(validate339.errors);
+if(!(validate340(data.step, {instancePath:instancePath+"/step",parentData:data,parentDataProperty:"step",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate340.errors : vErrors.concat(validate340.errors);
 errors = vErrors.length;
 }
 }
@@ -16662,18 +16714,18 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate328.errors = vErrors;
+validate329.errors = vErrors;
 return errors === 0;
 }
-validate328.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate329.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema110 = {"type":"object","additionalProperties":false,"required":["id","kind","statement"],"properties":{"id":{"type":"string","pattern":"^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$"},"kind":{"description":"Sentences that only a client can follow, or that cannot be tested.","type":"string","enum":["client-duty","notice"]},"statement":{"$ref":"#/$defs/text"}}};
 const pattern42 = new RegExp("^(duty|notice)\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate343(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate342.evaluated;
+const evaluated0 = validate343.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16772,8 +16824,8 @@ errors++;
 }
 }
 if(data.statement !== undefined){
-if(!(validate326(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate326.errors : vErrors.concat(validate326.errors);
+if(!(validate327(data.statement, {instancePath:instancePath+"/statement",parentData:data,parentDataProperty:"statement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
 errors = vErrors.length;
 }
 }
@@ -16788,17 +16840,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate342.errors = vErrors;
+validate343.errors = vErrors;
 return errors === 0;
 }
-validate342.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate343.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema111 = {"description":"One sentence or table row of the clause, and the ids of the requirements, open points and notes it lands on.","type":"object","additionalProperties":false,"required":["at","lands"],"properties":{"at":{"$ref":"#/$defs/text"},"lands":{"type":"array","minItems":1,"uniqueItems":true,"items":{"$ref":"#/$defs/text"}}}};
 
-function validate345(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate345.evaluated;
+const evaluated0 = validate346.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16839,8 +16891,8 @@ errors++;
 }
 }
 if(data.at !== undefined){
-if(!(validate326(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate326.errors : vErrors.concat(validate326.errors);
+if(!(validate327(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
 errors = vErrors.length;
 }
 }
@@ -16859,8 +16911,8 @@ errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate326(data1[i0], {instancePath:instancePath+"/lands/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate326.errors : vErrors.concat(validate326.errors);
+if(!(validate327(data1[i0], {instancePath:instancePath+"/lands/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
 errors = vErrors.length;
 }
 }
@@ -16907,17 +16959,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate345.errors = vErrors;
+validate346.errors = vErrors;
 return errors === 0;
 }
-validate345.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate346.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate323(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate324(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="requirements.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate323.evaluated;
+const evaluated0 = validate324.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16988,14 +17040,14 @@ errors++;
 }
 }
 if(data.clause !== undefined){
-if(!(validate324(data.clause, {instancePath:instancePath+"/clause",parentData:data,parentDataProperty:"clause",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate324.errors : vErrors.concat(validate324.errors);
+if(!(validate325(data.clause, {instancePath:instancePath+"/clause",parentData:data,parentDataProperty:"clause",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate325.errors : vErrors.concat(validate325.errors);
 errors = vErrors.length;
 }
 }
 if(data.title !== undefined){
-if(!(validate326(data.title, {instancePath:instancePath+"/title",parentData:data,parentDataProperty:"title",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate326.errors : vErrors.concat(validate326.errors);
+if(!(validate327(data.title, {instancePath:instancePath+"/title",parentData:data,parentDataProperty:"title",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate327.errors : vErrors.concat(validate327.errors);
 errors = vErrors.length;
 }
 }
@@ -17004,8 +17056,8 @@ let data2 = data.requirements;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate328(data2[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate328.errors : vErrors.concat(validate328.errors);
+if(!(validate329(data2[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate329.errors : vErrors.concat(validate329.errors);
 errors = vErrors.length;
 }
 }
@@ -17026,8 +17078,8 @@ let data4 = data.notes;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate342(data4[i1], {instancePath:instancePath+"/notes/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate342.errors : vErrors.concat(validate342.errors);
+if(!(validate343(data4[i1], {instancePath:instancePath+"/notes/" + i1,parentData:data4,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate343.errors : vErrors.concat(validate343.errors);
 errors = vErrors.length;
 }
 }
@@ -17058,8 +17110,8 @@ errors++;
 }
 const len2 = data6.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate345(data6[i2], {instancePath:instancePath+"/reading/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate345.errors : vErrors.concat(validate345.errors);
+if(!(validate346(data6[i2], {instancePath:instancePath+"/reading/" + i2,parentData:data6,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate346.errors : vErrors.concat(validate346.errors);
 errors = vErrors.length;
 }
 }
@@ -17086,19 +17138,19 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate323.errors = vErrors;
+validate324.errors = vErrors;
 return errors === 0;
 }
-validate323.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate324.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateResults = validate349;
+export const validateResults = validate350;
 const schema112 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial","careful"],"description":"partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
 const schema113 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
 
-function validate350(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate350.evaluated;
+const evaluated0 = validate351.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17137,17 +17189,17 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate350.errors = vErrors;
+validate351.errors = vErrors;
 return errors === 0;
 }
-validate350.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate351.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema114 = {"type":"number","minimum":0,"description":"A duration in milliseconds."};
 
-function validate352(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate353(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate352.evaluated;
+const evaluated0 = validate353.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17176,18 +17228,18 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate352.errors = vErrors;
+validate353.errors = vErrors;
 return errors === 0;
 }
-validate352.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate353.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema115 = {"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}};
 const schema116 = {"type":"integer","minimum":0,"description":"A number, from 0."};
 
-function validate355(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate356(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate355.evaluated;
+const evaluated0 = validate356.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17216,16 +17268,16 @@ vErrors.push(err1);
 errors++;
 }
 }
-validate355.errors = vErrors;
+validate356.errors = vErrors;
 return errors === 0;
 }
-validate355.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate356.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate354(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate355(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate354.evaluated;
+const evaluated0 = validate355.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17337,8 +17389,8 @@ errors++;
 }
 }
 if(data.expiresIn !== undefined){
-if(!(validate355(data.expiresIn, {instancePath:instancePath+"/expiresIn",parentData:data,parentDataProperty:"expiresIn",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.expiresIn, {instancePath:instancePath+"/expiresIn",parentData:data,parentDataProperty:"expiresIn",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
@@ -17522,8 +17574,8 @@ errors++;
 }
 }
 if(data.requests !== undefined){
-if(!(validate355(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
@@ -17538,19 +17590,19 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate354.errors = vErrors;
+validate355.errors = vErrors;
 return errors === 0;
 }
-validate354.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate355.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema117 = {"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}};
 const schema118 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."};
 const pattern44 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate360(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate361(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate360.evaluated;
+const evaluated0 = validate361.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17579,16 +17631,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate360.errors = vErrors;
+validate361.errors = vErrors;
 return errors === 0;
 }
-validate360.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate361.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate359(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate360(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate359.evaluated;
+const evaluated0 = validate360.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17796,8 +17848,8 @@ let data5 = data.expectedWarnings;
 if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate360(data5[i0], {instancePath:instancePath+"/expectedWarnings/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
+if(!(validate361(data5[i0], {instancePath:instancePath+"/expectedWarnings/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate361.errors : vErrors.concat(validate361.errors);
 errors = vErrors.length;
 }
 }
@@ -18003,19 +18055,19 @@ vErrors.push(err32);
 }
 errors++;
 }
-validate359.errors = vErrors;
+validate360.errors = vErrors;
 return errors === 0;
 }
-validate359.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate360.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema119 = {"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
 const schema120 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
 const schema121 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
 
-function validate372(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate373(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate372.evaluated;
+const evaluated0 = validate373.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18082,16 +18134,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate372.errors = vErrors;
+validate373.errors = vErrors;
 return errors === 0;
 }
-validate372.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate373.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate371(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate372(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate371.evaluated;
+const evaluated0 = validate372.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18375,8 +18427,8 @@ let data6 = data3.headers;
 if(Array.isArray(data6)){
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate372(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
+if(!(validate373(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate373.errors : vErrors.concat(validate373.errors);
 errors = vErrors.length;
 }
 }
@@ -18512,8 +18564,8 @@ let data11 = data9.headers;
 if(Array.isArray(data11)){
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate372(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
+if(!(validate373(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate373.errors : vErrors.concat(validate373.errors);
 errors = vErrors.length;
 }
 }
@@ -18729,14 +18781,14 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate350(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate350.errors : vErrors.concat(validate350.errors);
+if(!(validate351(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate352(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate352.errors : vErrors.concat(validate352.errors);
+if(!(validate353(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
 errors = vErrors.length;
 }
 }
@@ -18751,17 +18803,17 @@ vErrors.push(err50);
 }
 errors++;
 }
-validate371.errors = vErrors;
+validate372.errors = vErrors;
 return errors === 0;
 }
-validate371.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate372.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema122 = {"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}};
 
-function validate378(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate379(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate378.evaluated;
+const evaluated0 = validate379.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18944,14 +18996,14 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate350(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate350.errors : vErrors.concat(validate350.errors);
+if(!(validate351(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate352(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate352.errors : vErrors.concat(validate352.errors);
+if(!(validate353(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
 errors = vErrors.length;
 }
 }
@@ -18966,16 +19018,16 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate378.errors = vErrors;
+validate379.errors = vErrors;
 return errors === 0;
 }
-validate378.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate379.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate363(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate364(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate363.evaluated;
+const evaluated0 = validate364.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19266,8 +19318,8 @@ errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate360(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
+if(!(validate361(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate361.errors : vErrors.concat(validate361.errors);
 errors = vErrors.length;
 }
 }
@@ -19336,8 +19388,8 @@ errors++;
 }
 }
 if(data.blockedBy !== undefined){
-if(!(validate360(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
+if(!(validate361(data.blockedBy, {instancePath:instancePath+"/blockedBy",parentData:data,parentDataProperty:"blockedBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate361.errors : vErrors.concat(validate361.errors);
 errors = vErrors.length;
 }
 }
@@ -19520,14 +19572,14 @@ errors++;
 }
 }
 if(data19.seen !== undefined){
-if(!(validate355(data19.seen, {instancePath:instancePath+"/reproduced/seen",parentData:data19,parentDataProperty:"seen",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data19.seen, {instancePath:instancePath+"/reproduced/seen",parentData:data19,parentDataProperty:"seen",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data19.of !== undefined){
-if(!(validate355(data19.of, {instancePath:instancePath+"/reproduced/of",parentData:data19,parentDataProperty:"of",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data19.of, {instancePath:instancePath+"/reproduced/of",parentData:data19,parentDataProperty:"of",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
@@ -19569,8 +19621,8 @@ errors++;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate352(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate352.errors : vErrors.concat(validate352.errors);
+if(!(validate353(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
 errors = vErrors.length;
 }
 }
@@ -19610,14 +19662,14 @@ errors++;
 }
 }
 if(data24.seen !== undefined){
-if(!(validate355(data24.seen, {instancePath:instancePath+"/examples/seen",parentData:data24,parentDataProperty:"seen",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data24.seen, {instancePath:instancePath+"/examples/seen",parentData:data24,parentDataProperty:"seen",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data24.broken !== undefined){
-if(!(validate355(data24.broken, {instancePath:instancePath+"/examples/broken",parentData:data24,parentDataProperty:"broken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data24.broken, {instancePath:instancePath+"/examples/broken",parentData:data24,parentDataProperty:"broken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
@@ -19694,8 +19746,8 @@ const _errs59 = errors;
 let valid21 = false;
 let passing0 = null;
 const _errs60 = errors;
-if(!(validate371(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate371.errors : vErrors.concat(validate371.errors);
+if(!(validate372(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate372.errors : vErrors.concat(validate372.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs60 === errors;
@@ -19705,8 +19757,8 @@ passing0 = 0;
 var props3 = true;
 }
 const _errs61 = errors;
-if(!(validate378(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+if(!(validate379(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate379.errors : vErrors.concat(validate379.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs61 === errors;
@@ -19807,17 +19859,17 @@ vErrors.push(err52);
 }
 errors++;
 }
-validate363.errors = vErrors;
+validate364.errors = vErrors;
 return errors === 0;
 }
-validate363.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate364.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema123 = {"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}};
 
-function validate383(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate384(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate383.evaluated;
+const evaluated0 = validate384.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19928,8 +19980,8 @@ errors++;
 }
 }
 if(data.seenBy !== undefined){
-if(!(validate360(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
+if(!(validate361(data.seenBy, {instancePath:instancePath+"/seenBy",parentData:data,parentDataProperty:"seenBy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate361.errors : vErrors.concat(validate361.errors);
 errors = vErrors.length;
 }
 }
@@ -19944,17 +19996,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate383.errors = vErrors;
+validate384.errors = vErrors;
 return errors === 0;
 }
-validate383.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate384.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema124 = {"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
 
-function validate386(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate387(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate386.evaluated;
+const evaluated0 = validate387.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20043,17 +20095,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate386.errors = vErrors;
+validate387.errors = vErrors;
 return errors === 0;
 }
-validate386.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate387.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema125 = {"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
 
-function validate388(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate389(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate388.evaluated;
+const evaluated0 = validate389.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20177,17 +20229,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate388.errors = vErrors;
+validate389.errors = vErrors;
 return errors === 0;
 }
-validate388.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate389.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema126 = {"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}};
 
-function validate390(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate391(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate390.evaluated;
+const evaluated0 = validate391.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20288,62 +20340,62 @@ errors++;
 }
 }
 if(data.selected !== undefined){
-if(!(validate355(data.selected, {instancePath:instancePath+"/selected",parentData:data,parentDataProperty:"selected",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.selected, {instancePath:instancePath+"/selected",parentData:data,parentDataProperty:"selected",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.pass !== undefined){
-if(!(validate355(data.pass, {instancePath:instancePath+"/pass",parentData:data,parentDataProperty:"pass",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.pass, {instancePath:instancePath+"/pass",parentData:data,parentDataProperty:"pass",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.fail !== undefined){
-if(!(validate355(data.fail, {instancePath:instancePath+"/fail",parentData:data,parentDataProperty:"fail",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.fail, {instancePath:instancePath+"/fail",parentData:data,parentDataProperty:"fail",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.warning !== undefined){
-if(!(validate355(data.warning, {instancePath:instancePath+"/warning",parentData:data,parentDataProperty:"warning",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.warning, {instancePath:instancePath+"/warning",parentData:data,parentDataProperty:"warning",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.knownDeviation !== undefined){
-if(!(validate355(data.knownDeviation, {instancePath:instancePath+"/knownDeviation",parentData:data,parentDataProperty:"knownDeviation",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.knownDeviation, {instancePath:instancePath+"/knownDeviation",parentData:data,parentDataProperty:"knownDeviation",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.notApplicable !== undefined){
-if(!(validate355(data.notApplicable, {instancePath:instancePath+"/notApplicable",parentData:data,parentDataProperty:"notApplicable",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.notApplicable, {instancePath:instancePath+"/notApplicable",parentData:data,parentDataProperty:"notApplicable",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.blocked !== undefined){
-if(!(validate355(data.blocked, {instancePath:instancePath+"/blocked",parentData:data,parentDataProperty:"blocked",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.blocked, {instancePath:instancePath+"/blocked",parentData:data,parentDataProperty:"blocked",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.notRun !== undefined){
-if(!(validate355(data.notRun, {instancePath:instancePath+"/notRun",parentData:data,parentDataProperty:"notRun",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.notRun, {instancePath:instancePath+"/notRun",parentData:data,parentDataProperty:"notRun",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.notExercised !== undefined){
-if(!(validate355(data.notExercised, {instancePath:instancePath+"/notExercised",parentData:data,parentDataProperty:"notExercised",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.notExercised, {instancePath:instancePath+"/notExercised",parentData:data,parentDataProperty:"notExercised",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.observed !== undefined){
-if(!(validate355(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.observed, {instancePath:instancePath+"/observed",parentData:data,parentDataProperty:"observed",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
@@ -20358,17 +20410,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate390.errors = vErrors;
+validate391.errors = vErrors;
 return errors === 0;
 }
-validate390.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate391.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema127 = {"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}};
 
-function validate402(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate403(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate402.evaluated;
+const evaluated0 = validate403.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20832,17 +20884,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate402.errors = vErrors;
+validate403.errors = vErrors;
 return errors === 0;
 }
-validate402.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate403.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema128 = {"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}};
 
-function validate404(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate405(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate404.evaluated;
+const evaluated0 = validate405.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20893,20 +20945,20 @@ errors++;
 }
 }
 if(data.requests !== undefined){
-if(!(validate355(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.browserRequests !== undefined){
-if(!(validate355(data.browserRequests, {instancePath:instancePath+"/browserRequests",parentData:data,parentDataProperty:"browserRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.browserRequests, {instancePath:instancePath+"/browserRequests",parentData:data,parentDataProperty:"browserRequests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.refusedAuthentications !== undefined){
-if(!(validate355(data.refusedAuthentications, {instancePath:instancePath+"/refusedAuthentications",parentData:data,parentDataProperty:"refusedAuthentications",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.refusedAuthentications, {instancePath:instancePath+"/refusedAuthentications",parentData:data,parentDataProperty:"refusedAuthentications",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
@@ -20921,17 +20973,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate404.errors = vErrors;
+validate405.errors = vErrors;
 return errors === 0;
 }
-validate404.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate405.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema129 = {"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}};
 
-function validate409(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate410(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate409.evaluated;
+const evaluated0 = validate410.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20987,8 +21039,8 @@ errors++;
 }
 }
 if(data.observedAt !== undefined){
-if(!(validate350(data.observedAt, {instancePath:instancePath+"/observedAt",parentData:data,parentDataProperty:"observedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate350.errors : vErrors.concat(validate350.errors);
+if(!(validate351(data.observedAt, {instancePath:instancePath+"/observedAt",parentData:data,parentDataProperty:"observedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
@@ -21028,18 +21080,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate409.errors = vErrors;
+validate410.errors = vErrors;
 return errors === 0;
 }
-validate409.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate410.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema130 = {"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}};
 const schema131 = {"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}};
 
-function validate417(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate418(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate417.evaluated;
+const evaluated0 = validate418.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21140,8 +21192,8 @@ errors++;
 }
 }
 if(data.requirement !== undefined){
-if(!(validate360(data.requirement, {instancePath:instancePath+"/requirement",parentData:data,parentDataProperty:"requirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
+if(!(validate361(data.requirement, {instancePath:instancePath+"/requirement",parentData:data,parentDataProperty:"requirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate361.errors : vErrors.concat(validate361.errors);
 errors = vErrors.length;
 }
 }
@@ -21314,14 +21366,14 @@ errors++;
 }
 }
 if(data8.shown !== undefined){
-if(!(validate355(data8.shown, {instancePath:instancePath+"/again/shown",parentData:data8,parentDataProperty:"shown",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data8.shown, {instancePath:instancePath+"/again/shown",parentData:data8,parentDataProperty:"shown",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data8.of !== undefined){
-if(!(validate355(data8.of, {instancePath:instancePath+"/again/of",parentData:data8,parentDataProperty:"of",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data8.of, {instancePath:instancePath+"/again/of",parentData:data8,parentDataProperty:"of",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
@@ -21373,14 +21425,14 @@ errors++;
 }
 }
 if(data11.broken !== undefined){
-if(!(validate355(data11.broken, {instancePath:instancePath+"/rate/broken",parentData:data11,parentDataProperty:"broken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data11.broken, {instancePath:instancePath+"/rate/broken",parentData:data11,parentDataProperty:"broken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data11.examples !== undefined){
-if(!(validate355(data11.examples, {instancePath:instancePath+"/rate/examples",parentData:data11,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data11.examples, {instancePath:instancePath+"/rate/examples",parentData:data11,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
@@ -21397,8 +21449,8 @@ errors++;
 }
 }
 if(data.afterRequests !== undefined){
-if(!(validate355(data.afterRequests, {instancePath:instancePath+"/afterRequests",parentData:data,parentDataProperty:"afterRequests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.afterRequests, {instancePath:instancePath+"/afterRequests",parentData:data,parentDataProperty:"afterRequests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
@@ -21438,16 +21490,16 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate417.errors = vErrors;
+validate418.errors = vErrors;
 return errors === 0;
 }
-validate417.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate418.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate412(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate413(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate412.evaluated;
+const evaluated0 = validate413.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21508,26 +21560,26 @@ errors++;
 }
 }
 if(data.seed !== undefined){
-if(!(validate355(data.seed, {instancePath:instancePath+"/seed",parentData:data,parentDataProperty:"seed",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.seed, {instancePath:instancePath+"/seed",parentData:data,parentDataProperty:"seed",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.requests !== undefined){
-if(!(validate355(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.requests, {instancePath:instancePath+"/requests",parentData:data,parentDataProperty:"requests",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.steps !== undefined){
-if(!(validate355(data.steps, {instancePath:instancePath+"/steps",parentData:data,parentDataProperty:"steps",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.steps, {instancePath:instancePath+"/steps",parentData:data,parentDataProperty:"steps",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
 if(data.wanted !== undefined){
-if(!(validate355(data.wanted, {instancePath:instancePath+"/wanted",parentData:data,parentDataProperty:"wanted",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.wanted, {instancePath:instancePath+"/wanted",parentData:data,parentDataProperty:"wanted",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
@@ -21536,8 +21588,8 @@ let data4 = data.findings;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate417(data4[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate417.errors : vErrors.concat(validate417.errors);
+if(!(validate418(data4[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate418.errors : vErrors.concat(validate418.errors);
 errors = vErrors.length;
 }
 }
@@ -21564,17 +21616,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate412.errors = vErrors;
+validate413.errors = vErrors;
 return errors === 0;
 }
-validate412.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate413.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema132 = {"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}};
 
-function validate426(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate427(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate426.evaluated;
+const evaluated0 = validate427.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21615,8 +21667,8 @@ errors++;
 }
 }
 if(data.inconclusiveNights !== undefined){
-if(!(validate355(data.inconclusiveNights, {instancePath:instancePath+"/inconclusiveNights",parentData:data,parentDataProperty:"inconclusiveNights",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
+if(!(validate356(data.inconclusiveNights, {instancePath:instancePath+"/inconclusiveNights",parentData:data,parentDataProperty:"inconclusiveNights",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate356.errors : vErrors.concat(validate356.errors);
 errors = vErrors.length;
 }
 }
@@ -21656,8 +21708,8 @@ errors++;
 }
 }
 if(data1.startedAt !== undefined){
-if(!(validate350(data1.startedAt, {instancePath:instancePath+"/lastConclusive/startedAt",parentData:data1,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate350.errors : vErrors.concat(validate350.errors);
+if(!(validate351(data1.startedAt, {instancePath:instancePath+"/lastConclusive/startedAt",parentData:data1,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
@@ -21738,17 +21790,17 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate426.errors = vErrors;
+validate427.errors = vErrors;
 return errors === 0;
 }
-validate426.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate427.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate349(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate350(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:results:1.3" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate349.evaluated;
+const evaluated0 = validate350.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22400,14 +22452,14 @@ errors++;
 }
 }
 if(data.startedAt !== undefined){
-if(!(validate350(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate350.errors : vErrors.concat(validate350.errors);
+if(!(validate351(data.startedAt, {instancePath:instancePath+"/startedAt",parentData:data,parentDataProperty:"startedAt",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
 }
 if(data.durationMs !== undefined){
-if(!(validate352(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate352.errors : vErrors.concat(validate352.errors);
+if(!(validate353(data.durationMs, {instancePath:instancePath+"/durationMs",parentData:data,parentDataProperty:"durationMs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
 errors = vErrors.length;
 }
 }
@@ -22425,14 +22477,14 @@ errors++;
 }
 }
 if(data.client !== undefined){
-if(!(validate354(data.client, {instancePath:instancePath+"/client",parentData:data,parentDataProperty:"client",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate354.errors : vErrors.concat(validate354.errors);
+if(!(validate355(data.client, {instancePath:instancePath+"/client",parentData:data,parentDataProperty:"client",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate355.errors : vErrors.concat(validate355.errors);
 errors = vErrors.length;
 }
 }
 if(data.target !== undefined){
-if(!(validate359(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate359.errors : vErrors.concat(validate359.errors);
+if(!(validate360(data.target, {instancePath:instancePath+"/target",parentData:data,parentDataProperty:"target",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate360.errors : vErrors.concat(validate360.errors);
 errors = vErrors.length;
 }
 }
@@ -22441,8 +22493,8 @@ let data22 = data.requirements;
 if(Array.isArray(data22)){
 const len0 = data22.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate363(data22[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data22,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate363.errors : vErrors.concat(validate363.errors);
+if(!(validate364(data22[i0], {instancePath:instancePath+"/requirements/" + i0,parentData:data22,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
 errors = vErrors.length;
 }
 }
@@ -22463,8 +22515,8 @@ let data24 = data.observations;
 if(Array.isArray(data24)){
 const len1 = data24.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate383(data24[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data24,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate383.errors : vErrors.concat(validate383.errors);
+if(!(validate384(data24[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data24,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate384.errors : vErrors.concat(validate384.errors);
 errors = vErrors.length;
 }
 }
@@ -22485,8 +22537,8 @@ let data26 = data.troubles;
 if(Array.isArray(data26)){
 const len2 = data26.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate386(data26[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data26,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate386.errors : vErrors.concat(validate386.errors);
+if(!(validate387(data26[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data26,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate387.errors : vErrors.concat(validate387.errors);
 errors = vErrors.length;
 }
 }
@@ -22507,8 +22559,8 @@ let data28 = data.findings;
 if(Array.isArray(data28)){
 const len3 = data28.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate388(data28[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data28,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate388.errors : vErrors.concat(validate388.errors);
+if(!(validate389(data28[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data28,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate389.errors : vErrors.concat(validate389.errors);
 errors = vErrors.length;
 }
 }
@@ -22648,38 +22700,38 @@ errors++;
 }
 }
 if(data.totals !== undefined){
-if(!(validate390(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate390.errors : vErrors.concat(validate390.errors);
+if(!(validate391(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate391.errors : vErrors.concat(validate391.errors);
 errors = vErrors.length;
 }
 }
 if(data.retirement !== undefined){
-if(!(validate402(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate402.errors : vErrors.concat(validate402.errors);
+if(!(validate403(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate403.errors : vErrors.concat(validate403.errors);
 errors = vErrors.length;
 }
 }
 if(data.used !== undefined){
-if(!(validate404(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate404.errors : vErrors.concat(validate404.errors);
+if(!(validate405(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate405.errors : vErrors.concat(validate405.errors);
 errors = vErrors.length;
 }
 }
 if(data.like !== undefined){
-if(!(validate409(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate409.errors : vErrors.concat(validate409.errors);
+if(!(validate410(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate410.errors : vErrors.concat(validate410.errors);
 errors = vErrors.length;
 }
 }
 if(data.exploration !== undefined){
-if(!(validate412(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate412.errors : vErrors.concat(validate412.errors);
+if(!(validate413(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate413.errors : vErrors.concat(validate413.errors);
 errors = vErrors.length;
 }
 }
 if(data.history !== undefined){
-if(!(validate426(data.history, {instancePath:instancePath+"/history",parentData:data,parentDataProperty:"history",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate426.errors : vErrors.concat(validate426.errors);
+if(!(validate427(data.history, {instancePath:instancePath+"/history",parentData:data,parentDataProperty:"history",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate427.errors : vErrors.concat(validate427.errors);
 errors = vErrors.length;
 }
 }
@@ -22694,20 +22746,20 @@ vErrors.push(err56);
 }
 errors++;
 }
-validate349.errors = vErrors;
+validate350.errors = vErrors;
 return errors === 0;
 }
-validate349.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate350.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSeed = validate430;
+export const validateSeed = validate431;
 const schema133 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"The emulator's records at the start. The emulator generates missing ids and secrets.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Users who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications. Examples use the first.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
 const schema134 = {"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
 const pattern45 = new RegExp("^\\S+@\\S+$", "u");
 
-function validate431(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate432(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate431.evaluated;
+const evaluated0 = validate432.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22833,19 +22885,19 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate431.errors = vErrors;
+validate432.errors = vErrors;
 return errors === 0;
 }
-validate431.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate432.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema135 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}};
 const pattern47 = new RegExp("^[\\x21-\\x7e]+$", "u");
 const pattern48 = new RegExp("^[\\x20-\\x7e]+$", "u");
 
-function validate433(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate434(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate433.evaluated;
+const evaluated0 = validate434.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23047,18 +23099,18 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate433.errors = vErrors;
+validate434.errors = vErrors;
 return errors === 0;
 }
-validate433.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate434.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema136 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
 const pattern50 = new RegExp("^[1-9][0-9]{0,14}$", "u");
 
-function validate435(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate436(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate435.evaluated;
+const evaluated0 = validate436.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23212,17 +23264,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate435.errors = vErrors;
+validate436.errors = vErrors;
 return errors === 0;
 }
-validate435.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate436.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema137 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
 
-function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate438(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate437.evaluated;
+const evaluated0 = validate438.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23358,17 +23410,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate437.errors = vErrors;
+validate438.errors = vErrors;
 return errors === 0;
 }
-validate437.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate438.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate430(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate431(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="seed.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate430.evaluated;
+const evaluated0 = validate431.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23443,8 +23495,8 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate431(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate431.errors : vErrors.concat(validate431.errors);
+if(!(validate432(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate432.errors : vErrors.concat(validate432.errors);
 errors = vErrors.length;
 }
 }
@@ -23475,8 +23527,8 @@ errors++;
 }
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate433(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate433.errors : vErrors.concat(validate433.errors);
+if(!(validate434(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate434.errors : vErrors.concat(validate434.errors);
 errors = vErrors.length;
 }
 }
@@ -23507,8 +23559,8 @@ errors++;
 }
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate435(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate435.errors : vErrors.concat(validate435.errors);
+if(!(validate436(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate436.errors : vErrors.concat(validate436.errors);
 errors = vErrors.length;
 }
 }
@@ -23539,8 +23591,8 @@ errors++;
 }
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate437(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate437.errors : vErrors.concat(validate437.errors);
+if(!(validate438(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate438.errors : vErrors.concat(validate438.errors);
 errors = vErrors.length;
 }
 }
@@ -23567,20 +23619,20 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate430.errors = vErrors;
+validate431.errors = vErrors;
 return errors === 0;
 }
-validate430.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate431.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSequence = validate439;
+export const validateSequence = validate440;
 const schema138 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:sequence:1","title":"SequenceFile","description":"A sequence of requests that explore --replay plays again.","type":"object","required":["replay","steps"],"properties":{"replay":{"const":1,"description":"Version of this shape."},"steps":{"type":"array","description":"The steps, in order.","minItems":1,"items":{"$ref":"#/$defs/step"}}},"$defs":{"step":{"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]}}};
 const schema139 = {"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]};
-const wrapper0 = {validate: validate440};
+const wrapper0 = {validate: validate441};
 
-function validate440(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate441(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate440.evaluated;
+const evaluated0 = validate441.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24645,17 +24697,17 @@ vErrors.push(err70);
 }
 errors++;
 }
-validate440.errors = vErrors;
+validate441.errors = vErrors;
 return errors === 0;
 }
-validate440.evaluated = {"props":{"do":true,"as":true,"application":true,"address":true,"scope":true,"how":true,"code":true,"pair":true,"project":true,"user":true,"with":true,"seconds":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
+validate441.evaluated = {"props":{"do":true,"as":true,"application":true,"address":true,"scope":true,"how":true,"code":true,"pair":true,"project":true,"user":true,"with":true,"seconds":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate440(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:sequence:1" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate439.evaluated;
+const evaluated0 = validate440.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24711,8 +24763,8 @@ errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate440(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate440.errors : vErrors.concat(validate440.errors);
+if(!(validate441(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate441.errors : vErrors.concat(validate441.errors);
 errors = vErrors.length;
 }
 }
@@ -24739,19 +24791,19 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate439.errors = vErrors;
+validate440.errors = vErrors;
 return errors === 0;
 }
-validate439.evaluated = {"props":{"replay":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
+validate440.evaluated = {"props":{"replay":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
 
-export const validateStories = validate442;
+export const validateStories = validate443;
 const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:stories:1.0","title":"StoriesFile","description":"Random sequences with the answers of one target, as observe --stories writes them. Tokens, codes, ids and people are named by their place; explore --beside plays another target against it.","type":"object","additionalProperties":false,"required":["schemaVersion","suiteVersion","target","kind","at","seed","requests","refusals","consent","clock","projects","users","names","answers","stories"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"suiteVersion":{"type":"string","description":"Version of the suite.","minLength":1},"target":{"type":"string","description":"Name of the target."},"kind":{"enum":["emulator","live"],"description":"Its kind."},"at":{"type":"string","description":"Start of the stories.","format":"date-time"},"seed":{"type":"integer","minimum":0,"description":"Number that the stories follow from."},"requests":{"type":"integer","minimum":0,"description":"Number of their requests."},"refusals":{"type":"boolean","description":"The stories replay codes and tokens and send wrong credentials: playing them takes the risk `revokes`."},"consent":{"type":"boolean","description":"The owner gave consent to every set of scopes before the first story."},"clock":{"type":"boolean","description":"Time was moved in the stories."},"projects":{"type":"integer","minimum":0,"description":"Number of projects in the stories."},"users":{"type":"integer","minimum":0,"description":"Number of users in the stories."},"names":{"type":"array","description":"Names of members and headers that answers may tell. Another is told as `*`.","items":{"type":"string"}},"answers":{"type":"array","description":"Each answer that was seen, once.","items":{"type":"object","description":"One kind of answer.","additionalProperties":false,"required":["outcome","facets"],"properties":{"outcome":{"enum":["tokens","code","done","refused","redirect","page","not modified","trouble","no answer"],"description":"The outcome of the request."},"facets":{"type":"object","description":"Everything else that a client can tell, by name.","additionalProperties":{"type":"string"}},"listed":{"type":"array","description":"Own users in the list by place.","items":{"type":"string"}}}}},"stories":{"type":"array","description":"The stories, in the order in which they were played.","items":{"type":"array","description":"The steps of one story.","items":{"type":"object","description":"One step.","additionalProperties":false,"required":["step","received"],"properties":{"step":{"type":"object","description":"The action."},"received":{"type":"array","description":"The answers.","items":{"type":"array","description":"Part of the step from 0, and place of the answer in `answers`.","items":{"type":"integer","minimum":0},"minItems":2,"maxItems":2}}}}}}}};
 
-function validate442(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate443(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:stories:1.0" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate442.evaluated;
+const evaluated0 = validate443.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25491,7 +25543,7 @@ vErrors.push(err59);
 }
 errors++;
 }
-validate442.errors = vErrors;
+validate443.errors = vErrors;
 return errors === 0;
 }
-validate442.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate443.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};

@@ -119,9 +119,9 @@ function resultOf(
 }
 
 /** True if a situation that is meant to show the breach did. One that arose elsewhere alone, after a failed exchange say, explains no other. */
-function isUsual({ situations }: ClientRequirement, lines: readonly string[]): boolean {
+function isUsual({ situations, explainsIn }: ClientRequirement, lines: readonly string[]): boolean {
   const seen = situationsIn(lines);
-  return seen.length === 0 || situations.some((situation) => seen.includes(situation));
+  return seen.length === 0 || (explainsIn ?? situations).some((situation) => seen.includes(situation));
 }
 
 /** A result that the same mistake explains as another one: not a finding of its own. */

@@ -222,6 +222,15 @@ test('a mistake that was seen after another one alone explains no other finding'
   expect(results.totals).toMatchObject({ fail: 2, blocked: 0 });
 });
 
+test('a state that is not compared explains what a reloaded callback sends; one that may be missing does not', () => {
+  const reloaded = { 'callback.reload': ['callback-reloaded: exchange (request 3) sent code#1 again'] };
+  const why = 'exchange (request 3) exchanged code#1 of the hostile callback';
+  const optional = resultsOf({ 'state.checked': [`state-missing: ${why}`], ...reloaded });
+  expect(optional.results.totals).toMatchObject({ warning: 2, blocked: 0 });
+  const uncompared = resultsOf({ 'state.checked': [`state-wrong: ${why}`], ...reloaded });
+  expect(uncompared.results.totals).toMatchObject({ warning: 1, blocked: 1 });
+});
+
 test('a consequence explains no other finding', () => {
   const { results } = resultsOf({
     'pair.newest-refresh-token': ['second-expiry: refresh (request 5) presents refresh_token#1'],

@@ -205,6 +205,9 @@ const ACTS: Readonly<Record<string, Step>> = {
     for (const begin of [() => context.attackersAddress(), () => context.authorize()])
       for (const state of [undefined, ''])
         await context.deliver(withParameter(await begin(), 'state', state), 'hostile');
+    // Nor is one kept after a sign-in.
+    await context.signIn();
+    await context.deliver(withParameter(await context.attackersAddress(), 'state', undefined), 'hostile');
   },
   'deliver a replayed state': async (context) => {
     const state = parameterOf(await context.signIn(), 'state');

@@ -403,6 +403,9 @@ export class Application implements ClientDriver {
     const [kept] = own;
     if (this.#is('state-absent-in-fresh-browser') && got === null && kept === undefined) return;
     if (this.#is('state-empty-in-fresh-browser') && got === '' && kept === undefined) return;
+    const isSignedIn = () => this.#read(process, this.#userOf(session)) !== undefined;
+    if (this.#is('state-absent-after-a-sign-in') && got === null && kept === undefined && isSignedIn())
+      return;
     const known = this.#is('state-of-the-latest-alone')
       ? own.length > 0 && got === [...process.everyState].at(-1)
       : this.#is('states-of-all-browsers')

@@ -162,6 +162,7 @@ export const FAULTS = {
   // From a second list, written by a reader of the document alone
   'state-absent-in-fresh-browser': ['state.checked'],
   'state-empty-in-fresh-browser': ['state.checked'],
+  'state-absent-after-a-sign-in': ['state.checked'],
   'state-by-prefix': ['state.checked'],
   'json-read-by-pattern': ['answers.every-character'],
   'code-decoded-twice': ['answers.every-character'],
