@@ -488,7 +488,11 @@ export class Application implements ClientDriver {
         ? Math.floor(this.#now() / 1_000) > Math.floor(expiresAt / 1_000)
         : !passedOn && !this.#is('no-clock') && this.#now() >= expiresAt - leewayMs);
     if (this.#is('signs-in-again-at-expiry') && expired) throw new Failed('302: sign in again', 302);
-    if ((expired && !this.#is('access-token-remembered')) || this.#is('eager-refresh')) {
+    if (
+      (expired && !this.#is('access-token-remembered')) ||
+      this.#is('eager-refresh') ||
+      (this.#is('refreshed-before-writes') && call.operation !== 'list')
+    ) {
       const refreshing = this.#refresh(process, user, pair);
       const isHidden = this.#is('refreshed-pair-not-kept');
       pair = await (isHidden ? refreshing.catch(() => undefined) : refreshing);

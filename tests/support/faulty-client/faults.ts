@@ -107,6 +107,7 @@ export const FAULTS = {
   'signs-in-again-at-expiry': ['renewal.after-expiry'],
   'refreshed-after-ten-minutes': ['renewal.when-needed'],
   'eager-refresh': ['renewal.when-needed'],
+  'refreshed-before-writes': ['renewal.when-needed'],
   'expires-in-as-milliseconds': ['renewal.when-needed'],
   'expiry-never-renewed': ['renewal.when-needed'],
   'refresh-for-each-call': ['renewal.one-at-a-time'],
