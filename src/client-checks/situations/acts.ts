@@ -149,7 +149,7 @@ const ACTS: Readonly<Record<string, Step>> = {
     const deliveries = [await begun('first'), await begun('second')];
     holds.arm({ route: 'token', until: 2, limitMs: context.values.heldMs });
     const delivered = await context.atOnce(deliveries);
-    // Where both users got tokens, a callback that failed has lost a pair, as the calls show.
+    // If both users got tokens, a callback that failed has lost a pair, as the calls show.
     const { length } = context.entries().filter(({ issued }) => issued.accessToken);
     if (length < 2) for (const step of delivered) needed('the callback', step);
     holds.clear();
