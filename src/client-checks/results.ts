@@ -118,7 +118,7 @@ function resultOf(
   }
 }
 
-/** True if a situation that is meant to show the breach did. One that arose elsewhere alone, after a failed exchange say, explains no other. */
+/** True if a situation that is meant to show the breach did, of `explainsIn` if there are some. One that arose elsewhere alone, after a failed exchange say, explains no other. */
 function isUsual({ situations, explainsIn }: ClientRequirement, lines: readonly string[]): boolean {
   const seen = situationsIn(lines);
   return seen.length === 0 || (explainsIn ?? situations).some((situation) => seen.includes(situation));

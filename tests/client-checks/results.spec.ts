@@ -260,11 +260,13 @@ test('lines that differ by situation and number alone are one line', () => {
 
 test('every requirement that another one explains exists, and is of no higher level', () => {
   const weight = { documented: 2, standard: 1, observed: 0 };
-  for (const { level, explains = [] } of CATALOGUE.requirements)
+  for (const { level, explains = [], explainsIn = [], situations } of CATALOGUE.requirements) {
+    expect(situations).toEqual(expect.arrayContaining([...explainsIn]));
     for (const id of explains)
       expect(weight[CATALOGUE.requirement(id as ClientRequirementId).level], id).toBeLessThanOrEqual(
         weight[level],
       );
+  }
 });
 
 test('a flow that stopped is said once; without one, everything that is missing is one sentence', () => {

@@ -75,7 +75,7 @@ function runsIn(bytes: Uint8Array, { letters, fewest }: Alphabet): (readonly [nu
 }
 
 /** The first two bytes of gzip, and of zlib (RFC 1950), with which Flask makes cookies shorter. */
-const ARCHIVES = [0x1f8b, 0x7801, 0x785e, 0x789c, 0x78da];
+const ARCHIVES: ReadonlySet<number> = new Set([0x1f8b, 0x7801, 0x785e, 0x789c, 0x78da]);
 
 /** Limits for one reading: archives opened, and bytes unpacked from one. */
 const MOST_ARCHIVES = 64;
@@ -86,9 +86,7 @@ export function* gzipped(parent: Reading): Generator<Reading> {
   const { bytes } = parent;
   let tried = 0;
   for (let at = 0; at < bytes.length && tried < MOST_ARCHIVES; at += 1) {
-    const first = bytes[at] ?? 0;
-    if (first !== 0x1f && first !== 0x78) continue;
-    if (!ARCHIVES.includes((first << 8) | (bytes[at + 1] ?? 0))) continue;
+    if (!ARCHIVES.has(((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0))) continue;
     tried += 1;
     const inner = unpacked(bytes.subarray(at));
     if (inner === undefined || inner.length === 0) continue;

@@ -642,9 +642,12 @@ export class Application implements ClientDriver {
           this.#disk.pairs.clear();
           process.pairs.clear();
         }
-        const triesAgain = this.#is('refresh-again-after-503', 'pair-dropped-after-three-tries');
-        const tries = this.#is('pair-dropped-after-three-tries') ? 3 : 1;
-        if (triesAgain && answer.status === 503 && attempt <= tries) continue;
+        const further = this.#is('pair-dropped-after-three-tries')
+          ? 3
+          : this.#is('refresh-again-after-503')
+            ? 1
+            : 0;
+        if (answer.status === 503 && attempt <= further) continue;
         if (answer.status === 503 && this.#is('pair-dropped-after-three-tries')) this.#forget(process, user);
         if (dead && this.#is('refused-refresh-with-the-token-before') && this.#before !== undefined) {
           fields[1] = ['refresh_token', this.#before];
