@@ -889,6 +889,8 @@ export class Application implements ClientDriver {
 
   #segment(id: string): string {
     if (this.#is('ids-not-encoded')) return id.replaceAll(' ', '%20');
+    if (this.#is('ids-decoded-once-more')) return encodeURIComponent(decodedAgain(id));
+    if (this.#is('ids-read-as-numbers') && /^\d+$/.test(id)) return String(Number(id));
     if (this.#is('ids-encoded-but-slashes')) return encodeURIComponent(id).replaceAll('%2F', '/');
     if (this.#is('ids-encoded-as-forms')) return encodeURIComponent(id).replaceAll('%20', '+');
     if (this.#is('ids-encoded-to-the-last-letter'))

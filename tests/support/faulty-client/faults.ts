@@ -211,6 +211,8 @@ export const FAULTS = {
   'ids-not-encoded': ['calls.ids-encoded'],
   'ids-encoded-but-slashes': ['calls.ids-encoded'],
   'ids-encoded-as-forms': ['calls.ids-encoded'],
+  'ids-decoded-once-more': ['calls.ids-encoded'],
+  'ids-read-as-numbers': ['calls.ids-encoded'],
   'ids-swapped-in-unassign': ['calls.ids-as-given', 'calls.ids-encoded'],
   'project-of-the-last-list': ['calls.ids-as-given'],
   'list-cache-shared': ['pair.own-user'],
