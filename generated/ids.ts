@@ -209,8 +209,6 @@ export const clientRequirementIds = [
   'secrets.to-token-endpoint-only',
   'secrets.access-token-to-api-only',
   'secrets.not-in-output',
-  'habits.pkce',
-  'habits.basic',
   'habits.early-refresh',
   'habits.other-resources',
   'habits.races',

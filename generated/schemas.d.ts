@@ -542,6 +542,7 @@ export type ClientRequirementsSituation =
   | 'refresh-odd'
   | 'refresh-refused'
   | 'killed-after-refresh'
+  | 'disk-full'
   | 'call-failed-after-refresh'
   | 'unauthorized-once'
   | 'unauthorized-at-once'

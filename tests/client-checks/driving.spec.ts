@@ -62,6 +62,7 @@ const ROUTES = `
   '/method': () => response.end(request.method),
   '/begin': () => body === 'csrf=t0ken' ? response.writeHead(303, { Location: process.env.LEGACY_AUTH_URL + '/oauth/authorize?state=1' }).end() : response.writeHead(403).end(),
   '/callback': () => { console.error('at store.js:7\\nEROFS: read-only file system'); response.writeHead(500).end('<h1>Your sign-in was not saved</h1>'); },
+  '/saved': () => { require('node:fs').writeFileSync('saved', 'x'.repeat(5_000)); response.end(); },
   '/late': () => setTimeout(() => response.end('late'), 1_500),
   '/eleven': () => setTimeout(() => response.end('late'), 11_000),
   '/never': () => {},
@@ -251,6 +252,17 @@ test('a call that reaches no living application is no evidence; one that is cut 
   };
   const detail = expect.stringContaining('the application ended (exit code 3)');
   expect(await seenOf({ call: '/ended' }, again)).toMatchObject({ outcome: 'error', detail });
+});
+
+test('on a full disk an application saves nothing, and saves again after the next start', async () => {
+  const { client, stop } = await started({ call: '/saved' });
+  const outcomes: string[] = [];
+  for (const blocks of [8, undefined]) {
+    await client.restart(blocks);
+    outcomes.push((await client.call(FIRST, LIST)).outcome);
+  }
+  expect(outcomes).toEqual(['error', 'ok']);
+  await stop();
 });
 
 class Alone extends Application {

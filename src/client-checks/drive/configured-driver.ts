@@ -67,6 +67,7 @@ export class ConfiguredDriver {
   readonly #received: Received[] = [];
   #service: ServiceSide | undefined;
   #application: ChildProcess | undefined;
+  #mostBlocks: number | undefined;
   #stopped = false;
 
   constructor(app: DrivenApp, { folder, port, clock, libfaketime, env = {} }: WorkingSet) {
@@ -218,8 +219,13 @@ export class ConfiguredDriver {
     return this.#received;
   }
 
-  /** Stops it as a deployment does, and starts it again. @throws ClientUndrivable */
-  async restart(): Promise<void> {
+  /**
+   * Stops it as a deployment does, and starts it again.
+   * @param mostBlocks see {@link WorkingPlace}
+   * @throws ClientUndrivable
+   */
+  async restart(mostBlocks?: number): Promise<void> {
+    this.#mostBlocks = mostBlocks;
     await this.#processes.requireForeground();
     if (this.#application !== undefined) await this.#processes.end(this.#application, 'SIGTERM');
     await this.#serve();
@@ -283,7 +289,8 @@ export class ConfiguredDriver {
     const paths = [clock.PYTHONPATH, env.PYTHONPATH].filter((path) => path !== undefined);
     const python = paths.length === 0 ? {} : { PYTHONPATH: paths.join(delimiter) };
     const given = address === undefined ? {} : { LEGACY_ADDRESS: address };
-    return { cwd: this.#app.folder, env: { ...env, ...clock, ...python, ...this.#env, ...given } };
+    const all = { ...env, ...clock, ...python, ...this.#env, ...given };
+    return { cwd: this.#app.folder, env: all, mostBlocks: this.#mostBlocks };
   }
 
   #run(command: string, session?: UserSession, values: object = {}, address?: string): Promise<Ended> {

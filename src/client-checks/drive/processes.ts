@@ -13,6 +13,8 @@ const STOP_MS = 3_000;
 
 export interface WorkingPlace {
   readonly cwd: string;
+  /** Blocks of 512 bytes that a file may have, as after a disk has filled up. POSIX shells alone. */
+  readonly mostBlocks?: number | undefined;
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -108,8 +110,8 @@ export class Processes {
     await Promise.all([...this.#running].map((child) => this.end(child, 'SIGKILL')));
   }
 
-  #spawn(command: string, { cwd, env }: WorkingPlace) {
-    const child = spawn(command, {
+  #spawn(command: string, { cwd, env, mostBlocks }: WorkingPlace) {
+    const child = spawn(mostBlocks === undefined ? command : `ulimit -f ${mostBlocks}; ${command}`, {
       shell: true,
       cwd,
       env,

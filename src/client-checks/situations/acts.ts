@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { LIFETIME } from '../../document/lifetime.ts';
+import { ClientUndrivable } from '../drive/client-driver.ts';
 import { until } from '../drive/processes.ts';
 import type { SessionName } from '../evaluate/episode.ts';
 import { MARKUP } from '../evaluate/rules/sign-in.ts';
@@ -84,6 +85,9 @@ async function callIfAble(
   if (context.client.operations.includes(operation)) await context.call(as, session, { operation });
 }
 
+/** Blocks of 512 bytes: a page of memory, and less than a pair of long tokens. */
+const FULL = 8;
+
 /** Seconds. A lifetime of 7200 read as milliseconds is over then. */
 const LONGER_THAN_MILLISECONDS = 8;
 
@@ -102,6 +106,18 @@ const ACTS: Readonly<Record<string, Step>> = {
       await callIfAble(context, '', 'first', operation);
   },
   restart: (context) => context.startAgain('restart'),
+  'restart on a full disk': async (context) => {
+    const fails = `the application does not start where its files may have ${FULL * 512} bytes`;
+    if (process.platform === 'win32') throw new Unable('Windows limits no file');
+    await context.startAgain('restart', FULL).catch((error) => {
+      throw error instanceof ClientUndrivable ? new Unable(`${fails}: ${error.message}`) : error;
+    });
+  },
+  // A store that is destroyed may keep it from starting, as the next call shows.
+  'restart if it can': (context) =>
+    context.startAgain('restart').catch((error) => {
+      if (!(error instanceof ClientUndrivable)) throw error;
+    }),
   'let the token expire': (context) => context.expire(),
   // Of what is issued from now on: with seconds left, some libraries refresh before a call can be refused.
   'state a short life': async ({ emulator, values }) => emulator.control.lifetime.set(values.lifetime),

@@ -291,9 +291,10 @@ export class SituationContext {
     });
   }
 
-  async startAgain(by: 'restart' | 'kill'): Promise<void> {
+  /** @param mostBlocks see `WorkingPlace` */
+  async startAgain(by: 'restart' | 'kill', mostBlocks?: number): Promise<void> {
     await this.#step(by, '', 'first', async () => {
-      await this.client[by]();
+      await (by === 'kill' ? this.client.kill() : this.client.restart(mostBlocks));
       return { outcome: 'ok', detail: by === 'kill' ? 'killed and started again' : 'restarted' };
     });
   }

@@ -314,6 +314,13 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       after: [RELEASE],
       next: ['List.', 'call as after-restart', expire, 'call as after-restart'],
     },
+    'disk-full': {
+      before: [tokenForm('long'), 'need two users, sign in, sign in second, call second', expire],
+      act: [
+        'Restart the application under `ulimit -f 8`, and list. Restart it without, and list as another user.',
+        'restart on a full disk, call as unstored, restart if it can, call second as beside',
+      ],
+    },
     flow: {
       act: ['Sign in. List, assign and unassign.', 'walk the flow'],
       after: [{ byHand: expire }],

@@ -89,6 +89,7 @@ export class Application implements ClientDriver {
   #before: string | undefined;
   #exchanging = 0;
   #browser: AbortSignal | undefined;
+  #diskIsFull = false;
 
   /** `zoneHours`: of its time zone behind UTC; `answerWithinMs`: deadline of the requests that wait for it. */
   constructor(variation: VariationId, zoneHours = 0, answerWithinMs = 9_500) {
@@ -137,7 +138,8 @@ export class Application implements ClientDriver {
       this.#give(session, 'set-cookie', `pair=${Buffer.from(JSON.stringify(pair)).toString('base64url')}`);
   }
 
-  async restart(): Promise<void> {
+  async restart(mostBlocks?: number): Promise<void> {
+    this.#diskIsFull = mostBlocks !== undefined;
     for (const { unsaved } of this.#processes)
       for (const [user, pair] of unsaved) this.#disk.pairs.set(user, pair);
     await this.stop();
@@ -943,6 +945,10 @@ export class Application implements ClientDriver {
     process.known.add(pair.accessToken);
     if (this.#is('tokens-logged')) this.#printed += `stored ${JSON.stringify(pair)}\n`;
     if (this.#is('token-lengths-logged')) this.#printed += `stored ${pair.accessToken.slice(0, 6)}…\n`;
+    if (this.#diskIsFull) {
+      if (this.#is('store-written-in-place')) this.#disk.pairs.clear();
+      throw new Error('no space left on device');
+    }
     const inMemory =
       this.#is('pair-in-memory') || (this.#is('refreshed-pair-in-memory') && pair.generation > 0);
     // The memory holds the newest pair, wherever it was stored.

@@ -211,6 +211,7 @@ export const FAULTS = {
   'ids-not-encoded': ['calls.ids-encoded'],
   'ids-encoded-but-slashes': ['calls.ids-encoded'],
   'ids-encoded-as-forms': ['calls.ids-encoded'],
+  'store-written-in-place': ['errors.still-answers'],
   'ids-decoded-once-more': ['calls.ids-encoded'],
   'ids-read-as-numbers': ['calls.ids-encoded'],
   'ids-swapped-in-unassign': ['calls.ids-as-given', 'calls.ids-encoded'],

@@ -117,22 +117,6 @@ export const CONDUCT = {
           `${method} ${path} (request ${arrival}) carries the access token to another origin, after a 307`,
       ),
   })),
-  'habits.pkce': observed((episodes) => {
-    const asked = episodes.flatMap(({ authorizations }) => authorizations);
-    const challenges = asked.filter((entry) => entry.asked.has('code_challenge'));
-    const verifiers = sentBy(episodes).filter(({ form }) => form.has('code_verifier'));
-    if (asked.length === 0) return undefined;
-    return challenges.length === 0
-      ? 'no challenge'
-      : `a challenge with ${challenges.length} of ${asked.length} requests, ${verifiers.length} verifiers`;
-  }),
-  'habits.basic': observed((episodes) => {
-    const by = Map.groupBy(sentBy(episodes), ({ authentication }) => authentication);
-    const ways = (['form', 'basic', 'both', 'none'] as const).filter((how) => by.has(how));
-    return sentBy(episodes).length === 0
-      ? undefined
-      : ways.map((how) => `${how} ${by.get(how)?.length}`).join(', ');
-  }),
   'habits.early-refresh': observed((episodes) => {
     const ages = episodes.flatMap(({ refreshes, entries }) =>
       refreshes.flatMap(({ at, presented }) => {
@@ -263,8 +247,4 @@ function elsewhere(entry: Sent, clientSecret: string): string | undefined {
 
 function decodedForm(text: string): string {
   return decoded(text.replaceAll('+', ' ')) ?? text;
-}
-
-function sentBy(episodes: readonly Watched[]): readonly Sent[] {
-  return episodes.flatMap(({ tokenRequests }) => tokenRequests);
 }
