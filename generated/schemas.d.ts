@@ -43,6 +43,14 @@ export interface AnswersAnswer {
  * A command line, run by the shell in the folder of this file.
  */
 export type AppCommand = string;
+/**
+ * A text that the answer or the output must contain.
+ */
+export type AppContains = string;
+/**
+ * A text that it must not contain.
+ */
+export type AppLacks = string;
 
 /**
  * Settings for driving your client: its start, the start of a sign-in, and the calls of the operations. The suite replaces {authUrl}, {baseUrl}, {clientId}, {clientSecret}, {redirectUri}, {projectId}, {userId}, {port}, {state} and {session} in commands, addresses and values. It also replaces {project} and {user} in calls, and {address} in callback
@@ -180,7 +188,13 @@ export interface AppFile {
           success?: AppSuccess;
         };
   };
-  success?: AppSuccess1;
+  /**
+   * The signs of a successful sign-in, beside a status below 400 or exit code 0. Each call has its own `success`.
+   */
+  success?: {
+    contains?: AppContains;
+    lacks?: AppLacks;
+  };
   /**
    * Your client's variables with their values. The suite always sets LEGACY_AUTH_URL, LEGACY_BASE_URL, LEGACY_CLIENT_ID, LEGACY_CLIENT_SECRET, LEGACY_REDIRECT_URI, LEGACY_PROJECT_ID, LEGACY_USER_ID, LEGACY_PORT and LEGACY_STATE.
    */
@@ -204,6 +218,9 @@ export interface AppFile {
    */
   deadlineSeconds?: number;
 }
+/**
+ * The signs of a successful call. Default: a status from 200 to 299 after the application's own redirects, or exit code 0.
+ */
 export interface AppSuccess {
   /**
    * The statuses that mean success.
@@ -211,33 +228,8 @@ export interface AppSuccess {
    * @minItems 1
    */
   status?: number[];
-  /**
-   * A text that the answer or the output must contain.
-   */
-  contains?: string;
-  /**
-   * A text that it must not contain.
-   */
-  lacks?: string;
-}
-/**
- * The signs of a successful sign-in or call. Default: a status from 200 to 299 after the application's own redirects, or exit code 0.
- */
-export interface AppSuccess1 {
-  /**
-   * The statuses that mean success.
-   *
-   * @minItems 1
-   */
-  status?: number[];
-  /**
-   * A text that the answer or the output must contain.
-   */
-  contains?: string;
-  /**
-   * A text that it must not contain.
-   */
-  lacks?: string;
+  contains?: AppContains;
+  lacks?: AppLacks;
 }
 
 // spec/beside.schema.json

@@ -226,6 +226,11 @@ test(
 test('a callback shows a success where the text that success.contains names is in the answer', async () => {
   const done = (client: ConfiguredDriver) => client.callback(FIRST, `${client.redirectUri}/done`);
   expect(await seenOf({ contains: 'here' }, done)).toMatchObject({ outcome: 'ok', shown: true });
+  const detail = 'answered 200, without "there" (success.contains)';
+  expect(await seenOf({ contains: 'there' }, done)).toMatchObject({ outcome: 'error', detail });
+  // The text is the sign-in's alone.
+  const list = (client: ConfiguredDriver) => client.call(FIRST, LIST);
+  expect(await seenOf({ contains: 'there' }, list)).toEqual({ outcome: 'ok', detail: 'answered 200' });
   expect(await seenOf({}, done)).toEqual({ outcome: 'ok', detail: 'answered 200' });
 });
 

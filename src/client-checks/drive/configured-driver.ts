@@ -151,9 +151,10 @@ export class ConfiguredDriver {
     if ('outcome' in visited) return visited;
     const kept = keptBack.length === 0 ? {} : { keptBack };
     // The application may redirect the browser to a page that it does not have.
-    if (visited.first < 400 && fits(success, undefined, visited.body))
+    const lack = visited.first < 400 ? lackOf(success, undefined, visited.body) : '';
+    if (lack === undefined)
       return { outcome: 'ok', detail: `answered ${visited.first}`, ...shownBy(success), ...kept };
-    return { ...(await this.#failed({ ...visited, status: visited.first })), ...kept };
+    return { ...(await this.#failed({ ...visited, status: visited.first }, lack)), ...kept };
   }
 
   call(session: UserSession, call: Call): Promise<Seen> {
@@ -163,7 +164,7 @@ export class ConfiguredDriver {
   async #ask(session: UserSession, { operation, project, user }: Call): Promise<Seen> {
     const call: AppFile['calls']['list'] | undefined = this.#app.calls[operation];
     if (call === undefined) return { outcome: 'error', detail: `cannot be asked to ${operation}` };
-    const success = call.success ?? this.#app.success;
+    const { success } = call;
     const values = { project, user };
     if ('command' in call)
       return succeeded(await this.#run(withWords(call.command, values), session), success);
@@ -183,9 +184,10 @@ export class ConfiguredDriver {
     if ('outcome' in visited) return visited;
     const { status, body, away } = visited;
     if (away !== undefined) return this.#failed(visited, 'leading to another host');
-    if (!fits(success, status, body)) return this.#failed(visited);
-    const isOwn = call.success?.contains !== this.#app.calls.list.success?.contains;
-    return { outcome: 'ok', detail: `answered ${status}`, ...(isOwn ? shownBy(call.success) : {}) };
+    const lack = lackOf(success, status, body);
+    if (lack !== undefined) return this.#failed(visited, lack);
+    const isOwn = success?.contains !== this.#app.calls.list.success?.contains;
+    return { outcome: 'ok', detail: `answered ${status}`, ...(isOwn ? shownBy(success) : {}) };
   }
 
   get #deadline(): number {
@@ -367,18 +369,26 @@ function withoutAddress({ outcome, detail }: Ended): Connected {
 
 function succeeded({ outcome, detail, stdout }: Ended, success: AppSuccess | undefined): Seen {
   if (outcome !== 'ok') return { outcome, detail };
-  if (fits(success, undefined, stdout)) return { outcome, detail, ...shownBy(success) };
-  return { outcome: 'error', detail: `${detail}, without what shows success` };
+  const lack = lackOf(success, undefined, stdout);
+  if (lack === undefined) return { outcome, detail, ...shownBy(success) };
+  return { outcome: 'error', detail: `${detail}, ${lack}` };
 }
 
 function shownBy(success: AppSuccess | undefined): Pick<Seen, 'shown'> {
   return success?.contains === undefined ? {} : { shown: true };
 }
 
-function fits(success: AppSuccess | undefined, status: number | undefined, text: string): boolean {
-  const { contains = '', lacks, status: good } = success ?? {};
-  const isGood = status === undefined || (good?.includes(status) ?? (status >= 200 && status < 300));
-  return isGood && text.includes(contains) && (lacks === undefined || !text.includes(lacks));
+/** Returns why an answer shows no success; undefined if it does, and nothing if its status says so. */
+function lackOf(
+  { contains = '', lacks, status: good }: AppSuccess = {},
+  status: number | undefined,
+  text: string,
+): string | undefined {
+  if (status !== undefined && !(good?.includes(status) ?? (status >= 200 && status < 300))) return '';
+  if (!text.includes(contains)) return `without ${JSON.stringify(contains)} (success.contains)`;
+  return lacks !== undefined && text.includes(lacks)
+    ? `with ${JSON.stringify(lacks)} (success.lacks)`
+    : undefined;
 }
 
 /** Inserts {project} and {user} as POSIX shell words, quoted if necessary; drops quotes around the placeholders. */

@@ -41,7 +41,8 @@ export class Processes {
   async serve(command: string, ready: string, seconds: number, place: WorkingPlace): Promise<ChildProcess> {
     await this.requireSilent(ready, command);
     const { child, output } = this.#spawn(command, place);
-    this.#served = [child, command, ready];
+    // A full disk may end it, and leave its workers.
+    this.#served = place.mostBlocks === undefined ? [child, command, ready] : undefined;
     const isReady = await until(async () => {
       const ended = endOf(child);
       // A server in the background starts to answer a moment after its command has ended.

@@ -173,7 +173,23 @@ const ACTS: Readonly<Record<string, Step>> = {
   'call second for another project': (context) =>
     context.call('', 'second', { project: context.values.emptyProject }),
   'call with second meanwhile': (context) => callBoth(context, 'at-once', 'at-once', true),
-  'call both at once': (context) => callBoth(context, 'both-due', 'both-due'),
+  // A store that is read and written back without a lock loses a pair now and then.
+  'let both renew again and again': async (context) => {
+    const { realTime, heldMs } = context.settings;
+    const { holds } = context.emulator.control;
+    let apart = realTime;
+    for (let times = 0; times === 0 || (times < 40 && !apart); times += 1) {
+      if (times > 0) await context.expire();
+      const begun = performance.now();
+      holds.arm({ route: 'token', grantType: 'refresh_token', until: 2, limitMs: heldMs });
+      await callBoth(context, 'both-due', 'both-due', true);
+      holds.clear();
+      // One process alone answers one after the other, or the client refreshes for both at once.
+      apart ||= performance.now() - begun > heldMs;
+      await context.call();
+      await context.call('', 'second');
+    }
+  },
   'call stalled with second beside': (context) => callBoth(context, 'stalled', 'beside', true),
   'call five times at once': (context) =>
     context.atOnce(Array.from({ length: 5 }, () => () => context.call('at-once'))),

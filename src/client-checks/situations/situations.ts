@@ -359,8 +359,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
         'call, call second',
         // Both access tokens expire at once: neither user may get the tokens of the other's refresh.
         expire,
-        twoRefreshes,
-        'call both at once, call, call second',
+        'let both renew again and again',
       ],
     },
     'untrusted-certificate': {
