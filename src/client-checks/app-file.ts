@@ -5,6 +5,7 @@ import { describeErrors, type Problem } from '../document/describe-errors.ts';
 import { nearest } from '../document/input/usage-error.ts';
 import { ConfigurationError } from '../target/configuration/configuration-error.ts';
 import { readConfigurationFile } from '../target/configuration/read-file.ts';
+import { mapValues } from './drive/client-driver.ts';
 
 export interface DrivenApp extends AppFile {
   /** Absolute path; commands run in this folder. */
@@ -19,11 +20,14 @@ export async function loadApp(file: string): Promise<DrivenApp> {
   if (!validateApp(written)) throw new ConfigurationError(file, describeErrors(validateApp.errors ?? []));
   const problems = [...wrongSettings(written), ...unknownPlaceholders(written)];
   if (problems.length > 0) throw new ConfigurationError(file, problems);
+  const { variables = {}, redirectUri } = written;
   const text = JSON.stringify(written);
   const ownPort = written.start === undefined || text.includes('{port}');
   const ownState = text.includes('{state}') || written.start !== undefined;
   return {
     ...written,
+    // One situation has another redirect address.
+    variables: mapValues(variables, (value) => (value === redirectUri ? '{redirectUri}' : value)),
     folder: resolve(dirname(file)),
     sideBySide: ownPort && ownState && written.fresh === undefined,
   };

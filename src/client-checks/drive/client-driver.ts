@@ -63,8 +63,8 @@ export function environmentFor(
     `LEGACY_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
     value,
   ]);
-  const theirs = Object.entries(mapped).map(([name, text]) => [name, filled(text, variables)]);
-  return { ...process.env, ...Object.fromEntries(ours), ...Object.fromEntries(theirs) };
+  const theirs = mapValues(mapped, (text) => filled(text, variables));
+  return { ...process.env, ...Object.fromEntries(ours), ...theirs };
 }
 
 export function filled(text: string, values: object): string {
@@ -74,4 +74,11 @@ export function filled(text: string, values: object): string {
       : undefined;
     return typeof value === 'string' ? value : whole;
   });
+}
+
+export function mapValues(
+  record: Readonly<Record<string, string>>,
+  map: (value: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }

@@ -12,9 +12,10 @@ const IN_NODE = new URL('./node-clock.js', import.meta.url).href;
 
 /**
  * Python 3.11 and newer sleep until a time of the monotonic clock. libfaketime 0.9.10 then calculates a wrong time (errno 22), and with
- * a moved monotonic clock Python's threads wait for ever.
+ * a moved monotonic clock Python's threads wait for ever. It also leaves out `fstat64`, so that gunicorn 20 takes every worker for
+ * one that hangs.
  */
-const SLEEP = `import select, time
+const FIXES = `import os, select, time
 
 def sleep(seconds):
     if seconds < 0:
@@ -22,6 +23,16 @@ def sleep(seconds):
     select.select([], [], [], seconds)
 
 time.sleep = sleep
+fstat = os.fstat
+
+def moved_fstat(fd):
+    seen = fstat(fd)
+    with open(os.environ["FAKETIME_TIMESTAMP_FILE"]) as file:
+        moved = float(file.read() or 0)
+    times = [one + moved for one in (seen.st_atime, seen.st_mtime, seen.st_ctime)]
+    return os.stat_result([*seen[:7], *map(int, times)], dict(zip(("st_atime", "st_mtime", "st_ctime"), times)))
+
+os.fstat = moved_fstat
 `;
 
 export function clientClock(way: ClockWay, folder: string, library: string | undefined): ClientClock {
@@ -39,7 +50,7 @@ export function clientClock(way: ClockWay, folder: string, library: string | und
   if (way === 'none' || library === undefined) return { env: {}, move };
   const python = join(folder, 'python');
   mkdirSync(python, { recursive: true });
-  writeFileSync(join(python, 'sitecustomize.py'), SLEEP);
+  writeFileSync(join(python, 'sitecustomize.py'), FIXES);
   const env = {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,

@@ -21,6 +21,7 @@ import {
   type Connected,
   environmentFor,
   filled,
+  mapValues,
   type ServiceSide,
   type UserSession,
   type Variables,
@@ -188,6 +189,12 @@ export class ConfiguredDriver {
     if (lack !== undefined) return this.#failed(visited, lack);
     const isOwn = success?.contains !== this.#app.calls.list.success?.contains;
     return { outcome: 'ok', detail: `answered ${status}`, ...(isOwn ? shownBy(success) : {}) };
+  }
+
+  /** Opens the page of `start.ready`, often the first that a user sees, for what it holds. */
+  async look(session: UserSession): Promise<void> {
+    const { start } = this.#app;
+    if (start !== undefined) await this.#browse(session, { method: 'GET', url: this.#filled(start.ready) });
   }
 
   get #deadline(): number {
@@ -400,11 +407,4 @@ function withWords(command: string, values: Readonly<Record<'project' | 'user', 
 
 function inJson(values: Readonly<Record<string, string>>): Record<string, string> {
   return mapValues(values, (value) => JSON.stringify(value).slice(1, -1));
-}
-
-function mapValues(
-  record: Readonly<Record<string, string>>,
-  map: (value: string) => string,
-): Record<string, string> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }

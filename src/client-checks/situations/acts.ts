@@ -151,6 +151,7 @@ const ACTS: Readonly<Record<string, Step>> = {
         await context.needed('list');
       }
   },
+  'open the first page': (context) => context.look(),
   'need every change': async (context) => context.neededChanges(),
   'need two users': async ({ client }) => {
     if (!client.manyUsers) throw new Unable('the client has one user at a time');

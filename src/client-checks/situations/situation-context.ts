@@ -247,6 +247,10 @@ export class SituationContext {
     return this.#step('call', as, session, (who) => this.client.call({ ...who, leaves }, whole), asked);
   }
 
+  look(): Promise<void> {
+    return this.client.look(this.#sessions.first);
+  }
+
   async atOnce(acts: readonly (() => Promise<Act>)[]): Promise<readonly Act[]> {
     const before = this.#steps.length;
     const after = this.#arrived();

@@ -324,7 +324,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     flow: {
       act: ['Sign in. List, assign and unassign.', 'walk the flow'],
       after: [{ byHand: expire }],
-      next: ['List.', 'renew a pair of a short life, sign in again, need every change'],
+      next: ['List.', 'renew a pair of a short life, sign in again, open the first page, need every change'],
     },
     'second-user': {
       before: [consent(second)],

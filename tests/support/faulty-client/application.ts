@@ -138,6 +138,11 @@ export class Application implements ClientDriver {
       this.#give(session, 'set-cookie', `pair=${Buffer.from(JSON.stringify(pair)).toString('base64url')}`);
   }
 
+  async look(session: UserSession): Promise<void> {
+    const pair = this.#read(this.#process(), this.#userOf(session));
+    if (this.#is('token-on-the-first-page')) this.#give(session, 'text/html', `token: ${pair?.accessToken}`);
+  }
+
   async restart(mostBlocks?: number): Promise<void> {
     this.#diskIsFull = mostBlocks !== undefined;
     for (const { unsaved } of this.#processes)
@@ -604,6 +609,11 @@ export class Application implements ClientDriver {
       this.#disk.holder !== process
     )
       return under.then(() => this.#refreshNow(process, user, stale));
+    if (under !== undefined && this.#is('refreshed-in-turn')) {
+      const next = under.then((pair) => this.#refreshNow(process, user, pair));
+      shared.set(key, next);
+      return next;
+    }
     if (under !== undefined) return under;
     const stored = this.#read(process, user);
     if (stored !== undefined && stored.accessToken !== stale.accessToken) return Promise.resolve(stored);

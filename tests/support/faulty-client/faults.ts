@@ -138,6 +138,8 @@ export const FAULTS = {
   'access-token-in-query': ['secrets.not-in-address'],
   'secret-in-authorization-request': ['secrets.not-in-address'],
   'tokens-logged': ['secrets.not-in-output'],
+  'refreshed-in-turn': ['renewal.when-needed'],
+  'token-on-the-first-page': ['secrets.not-in-output'],
   'tokens-in-a-cookie': ['secrets.not-in-output'],
   'secret-on-the-page-of-an-error': ['secrets.not-in-output'],
   'secret-in-calls': ['secrets.to-token-endpoint-only'],

@@ -86,7 +86,7 @@ export const TOKEN_PAIRS = {
     const found = episode.situation === 'own-tests' ? expiryInTests(episode) : expiryByStep(episode);
     return found.broken.length > 0 ? found : { ...found, broken: neverRenewed(episode) };
   }),
-  'renewal.when-needed': inSituations([...LASTING, 'second-expiry'], beforeEachCall),
+  'renewal.when-needed': inSituations([...LASTING, 'second-expiry', 'calls-at-expiry'], beforeEachCall),
   'renewal.one-at-a-time': byEpisode((episode) => {
     const sent = honest(episode.refreshes);
     // With two races in one situation, each stands for itself.
@@ -150,6 +150,7 @@ const LONGEST_LEEWAY = 1_800;
 function beforeEachCall(episode: Watched, settings: EvaluationSettings): Findings {
   const expiresIn = LASTING.includes(episode.situation) ? LIFETIME : settings.expiresIn;
   if (expiresIn < 2 * LONGEST_LEEWAY) return NOTHING;
+  if (episode.situation === 'calls-at-expiry') return inARow(episode);
   // After a call that failed, the access token may still be the expired one.
   const steps = episode.steps.map((step) => asServed(episode, step));
   const isUsual = (step?: Act) => step?.outcome === 'ok';
@@ -178,6 +179,20 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
     examples,
     broken: [`${early} was sent although the access token, of 20 minutes ago at most, lives ${expiresIn} s`],
   };
+}
+
+/** Calls that wait for another's refresh need none of their own. Tokens that are sent twice are a race, another finding. */
+function inARow(episode: Watched): Findings {
+  const calls = stepsOf(episode, 'call', 'at-once');
+  const sent = calls[0] === undefined ? [] : within(episode, calls[0]).refreshes;
+  const tokens = new Set(
+    sent.filter(({ gotTokens }) => gotTokens).map(({ presented }) => presented.refreshToken),
+  );
+  const found = tokens.size > 2 && tokens.size === sent.length;
+  return each(
+    calls.slice(0, 1),
+    () => found && `${calls.length} calls at once sent ${sent.length} refreshes in a row`,
+  );
 }
 
 function isRace({ situation }: Watched): boolean {
