@@ -464,6 +464,10 @@ export class Application implements ClientDriver {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const answer = await this.#token(fields, this.#is('basic-alone'));
+        if (answer.status === 503 && this.#is('exchange-again-when-asked')) {
+          await pause(Number(answer.headers['retry-after']) * 1_000);
+          if (attempt < attempts) continue;
+        }
         if (answer.status >= 500 && this.#is('exchange-again-after-5xx') && attempt < attempts) continue;
         return this.#readPair(answer, 0);
       } catch (error) {

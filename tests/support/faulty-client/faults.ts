@@ -275,6 +275,7 @@ export const HARMLESS = [
   'refused-change-shown-above-the-list',
   'error-shown-in-json',
   'small-cookies-beside',
+  'exchange-again-when-asked',
 ] as const;
 
 export type FaultId = keyof typeof FAULTS;

@@ -32,7 +32,7 @@ import { LIST_REDIRECTED_TO, REDIRECTED_TO } from './token-requests.ts';
 const MOST_TRIES = 4;
 
 /** Real milliseconds by which a wait may fall short, because clocks of two processes differ. */
-const EARLY_MS = 150;
+export const EARLY_MS = 150;
 
 const THROTTLED = ['call-429-seconds', 'call-429-date', 'call-503-seconds', 'call-503-date'] as const;
 

@@ -14,6 +14,7 @@ import {
   byEpisode,
   type ClientRules,
   type Evaluation,
+  type EvaluationSettings,
   each,
   eachOf,
   evaluationOf,
@@ -25,6 +26,7 @@ import {
   withShownSignIns,
 } from '../rule.ts';
 import { bitsOfStates, holdsTime } from '../state-text.ts';
+import { EARLY_MS } from './calls.ts';
 
 /** Looks at the callbacks with what must sign no user in. */
 const signsNobodyIn = eachOf(
@@ -250,9 +252,15 @@ function sentAgain(
 
 const CALLBACK_TWICE: readonly Episode['situation'][] = ['callback-reloaded', 'callback-twice'];
 
-function sentOnce(episode: Watched): Findings {
+function sentOnce(episode: Watched, { retryAfterSeconds }: EvaluationSettings): Findings {
   if (CALLBACK_TWICE.includes(episode.situation)) return NOTHING;
-  const counts = (sent: readonly Sent[]) => episode.situation !== 'own-tests' || ofItsOwnAccord(sent);
+  const asked = (entry: Sent, before?: Sent) =>
+    before?.fault === 'status' &&
+    (before.status === 429 || before.status === 503) &&
+    entry.arrivedMs - before.answeredMs >= retryAfterSeconds * 1_000 - EARLY_MS;
+  const counts = (sent: readonly Sent[]) =>
+    !sent.slice(1).every((entry, index) => asked(entry, sent[index])) &&
+    (episode.situation !== 'own-tests' || ofItsOwnAccord(sent));
   const failed = byCode(episode).filter(([, [first]]) => first && hasFailed(first));
   return { examples: failed.length, broken: sentAgain(episode, counts) };
 }
