@@ -214,7 +214,7 @@ export interface AppFile {
    */
   clock?: 'faketime' | 'node' | 'none';
   /**
-   * Seconds until the application must answer, even if the service does not. Default 10; without the key, an answer up to 20 seconds later is accepted.
+   * Seconds until the application must answer. Default 10. While the service hangs, an answer up to 20 seconds later is accepted.
    */
   deadlineSeconds?: number;
 }

@@ -93,15 +93,13 @@ function resultOf(
     case 'broken': {
       const lines = evaluation.lines.map((line) => secrets.redact(line));
       const acceptedToday = isProfileChosen && answers.length > 0 && !answers.includes(false);
-      const advice = acceptedToday
-        ? { suffers: requirement.whenAccepted ?? requirement.suffers }
-        : evaluation.advice;
+      const suffers = (acceptedToday && requirement.whenAccepted) || requirement.suffers;
       const accepted = `accepted by the service today (profile ${target.profile}), and forbidden by the document`;
       return {
         ...base,
         result: acceptedToday ? 'warning' : failing({ level }),
         reason: brokenReason(
-          { ...requirement, ...advice },
+          { ...requirement, suffers },
           lines,
           testsBehind(lines, episodes).map((name) => secrets.redact(name)),
           acceptedToday ? [accepted] : [],

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { loadApp } from '../../src/client-checks/app-file.ts';
@@ -64,7 +64,6 @@ const ROUTES = `
   '/callback': () => { console.error('at store.js:7\\nEROFS: read-only file system'); response.writeHead(500).end('<h1>Your sign-in was not saved</h1>'); },
   '/saved': () => { require('node:fs').writeFileSync('saved', 'x'.repeat(5_000)); response.end(); },
   '/late': () => setTimeout(() => response.end('late'), 1_500),
-  '/eleven': () => setTimeout(() => response.end('late'), 11_000),
   '/never': () => {},
   '/cut': () => request.socket.destroy(),
   '/closed': () => { server.close(); response.end(); },
@@ -201,7 +200,7 @@ test('a sign-in that failed says where, with which status and words, and what th
   await stop();
 });
 
-test('an application that answers after its deadline differs from one that hangs, if the suite waits on', async () => {
+test('an application that answers after its deadline does not hang, if the suite waits on', async () => {
   const called = (call: string, session: UserSession) =>
     seenOf({ call, deadlineSeconds: 1 }, (client) => client.call(session, LIST));
   const [late, hung, impatient] = await Promise.all([
@@ -209,19 +208,10 @@ test('an application that answers after its deadline differs from one that hangs
     called('/never', PATIENT),
     called('/late', FIRST),
   ]);
-  expect(late).toEqual({ outcome: 'no-answer', late: true, detail: 'took 2 s (deadlineSeconds is 1)' });
-  expect(hung).toEqual({ outcome: 'no-answer', detail: 'got no answer within 3 s (deadlineSeconds is 1)' });
+  expect(late).toMatchObject({ outcome: 'ok' });
+  expect(hung).toEqual({ outcome: 'no-answer', detail: 'got no answer within 3 s' });
   expect(impatient).toEqual({ outcome: 'no-answer', detail: 'got no answer within 1 s (deadlineSeconds)' });
 });
-
-test(
-  'without deadlineSeconds an application with a longer deadline of its own is not late',
-  PROVE,
-  async () => {
-    const seen = await seenOf({ call: '/eleven' }, (client) => client.call(PATIENT, LIST));
-    expect(seen).toMatchObject({ outcome: 'ok' });
-  },
-);
 
 test('a callback shows a success where the text that success.contains names is in the answer', async () => {
   const done = (client: ConfiguredDriver) => client.callback(FIRST, `${client.redirectUri}/done`);
@@ -425,6 +415,18 @@ test('a program in Python sleeps, waits with a deadline, and sees the age of a f
 test('an application that starts only without the moved clock: the message says so', async () => {
   const starting = started({ clock: 'node', first: 'if (process.env.LEGACY_CLOCK_FILE) process.exit(7);' });
   await expect(starting).rejects.toThrow(/starts without the clock: set `clock` to "none".*exit code 7/);
+});
+
+test('an application that is stopped while it starts is not started again', async () => {
+  const starts = test.info().outputPath('starts');
+  const first = `require('node:fs').appendFileSync(${JSON.stringify(starts)}, 'x'); setInterval(() => {}, 1_000); return;`;
+  const { client, stop } = await started({ clock: 'node' });
+  writeFileSync(test.info().outputPath('server.cjs'), first);
+  const again = client.restart();
+  await expect.poll(() => existsSync(starts)).toBe(true);
+  await stop();
+  await expect(again).rejects.toThrow(ClientUndrivable);
+  expect(readFileSync(starts, 'utf8')).toBe('x');
 });
 
 test('no port is given twice, in one run or in several on one machine, and none is one that the system hands out by itself', async () => {

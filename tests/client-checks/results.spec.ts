@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { ClientRequirementId } from '../../generated/ids.ts';
-import type { Advice, Evaluation } from '../../src/client-checks/evaluate/rule.ts';
+import type { Evaluation } from '../../src/client-checks/evaluate/rule.ts';
 import { clientResults } from '../../src/client-checks/results.ts';
 import { loadClientCatalogue } from '../../src/document/load-client-requirements.ts';
 import type { JournalEntry } from '../../src/emulator/control-types.ts';
@@ -29,21 +29,19 @@ function resultsOf(
     readonly strict?: boolean;
     readonly missing?: readonly string[];
     readonly stopped?: string;
-    readonly advice?: Advice;
     readonly unseen?: readonly string[];
     readonly situations?: readonly { readonly situation: string; readonly gap?: string }[];
     /** Answers to the request 5 of each situation, on a profile that the user named. */
     readonly answered?: readonly Partial<JournalEntry>[];
   } = {},
 ) {
-  const { strict = false, missing = [], stopped, advice, unseen = [], answered, situations = [] } = parts;
-  const advised = advice === undefined ? {} : { advice };
+  const { strict = false, missing = [], stopped, unseen = [], answered, situations = [] } = parts;
   const evaluated = CATALOGUE.requirements.map(({ id }) => {
     const lines = broken[id];
     const evaluation: Evaluation =
       lines === undefined
         ? { kind: unseen.includes(id) ? 'not-exercised' : 'kept', examples: 1 }
-        : { kind: 'broken', lines, ...advised };
+        : { kind: 'broken', lines };
     return { id, evaluation };
   });
   const run = clientResults({
@@ -191,13 +189,6 @@ test('many findings, with all that may stand beside them, fit into forty lines; 
   expect(verbose.match(/fix: /g)?.length).toBeGreaterThan(15);
   expect(verbose).toContain('effect on the user');
   expect(verbose).toContain('driven by');
-});
-
-test('evidence may have an effect and a fix of its own', () => {
-  const advice = { suffers: 'A user waits.', fix: ['Shorten it.'] };
-  const { text } = resultsOf({ 'errors.deadline': ['call-stalled: took 15 s'] }, { advice });
-  expect(text).toContain('effect on the user: A user waits.\n  | fix: Shorten it.');
-  expect(text).not.toContain('makes the application hang');
 });
 
 test('one mistake is one finding: what may follow from it is named below it, without a fix of its own', () => {

@@ -77,29 +77,6 @@ test('refreshes with a wrong token are named where none with the right one was s
   });
 });
 
-test('an application that answers after its deadline is not told that it hangs; one hanging situation is enough', () => {
-  const episodeOf = (situation: SituationId, late: boolean): Episode => ({
-    situation,
-    steps: [
-      {
-        ...{ act: 'call', as: 'stalled', session: 'first', outcome: 'no-answer', after: 0, until: 1 },
-        ...(late ? { late: true, detail: 'took 15 s' } : { detail: 'got no answer within 30 s' }),
-      },
-    ],
-    entries: [],
-    owners: { first: 'ada@example.test', second: 'ben@example.test' },
-  });
-  const found = (episodes: readonly Episode[]) => evaluateEpisodes(episodes).of('errors.deadline');
-  const late = episodeOf('call-stalled', true);
-  expect(found([late])).toMatchObject({
-    advice: { fix: [expect.stringContaining('or raise `deadlineSeconds`')] },
-  });
-  expect(found([late, episodeOf('exchange-stalled', false)])).toEqual({
-    kind: 'broken',
-    lines: [expect.stringContaining('took 15 s'), expect.stringContaining('within 30 s')],
-  });
-});
-
 test('an application that hangs for want of a deadline, and so gives no answer, has one finding', () => {
   const act = { session: 'first', outcome: 'no-answer', detail: 'got no answer within 10 s' } as const;
   const episodeOf = (situation: SituationId, first: Partial<Act>): Episode => ({

@@ -65,8 +65,7 @@ export async function visitApplication(
       next = { ...(request.fromService && { fromService: true }), ...onward };
     }
   } catch (error) {
-    if (signal.aborted)
-      throw new ApplicationSilent(`got no answer within ${deadlineSeconds} s (deadlineSeconds)`);
+    if (signal.aborted) throw new ApplicationSilent(`got no answer within ${deadlineSeconds} s`);
     throw error;
   }
 }

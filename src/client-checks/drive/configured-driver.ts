@@ -136,11 +136,7 @@ export class ConfiguredDriver {
     return page.status < 400 ? { ...failed, outcome: 'ok' } : failed;
   }
 
-  callback(session: UserSession, address: string): Promise<Seen> {
-    return this.#timed(session, () => this.#deliver(session, address));
-  }
-
-  async #deliver(session: UserSession, address: string): Promise<Seen> {
+  async callback(session: UserSession, address: string): Promise<Seen> {
     const { callback, success } = this.#app;
     if (callback !== undefined)
       return succeeded(
@@ -158,11 +154,7 @@ export class ConfiguredDriver {
     return { ...(await this.#failed({ ...visited, status: visited.first }, lack)), ...kept };
   }
 
-  call(session: UserSession, call: Call): Promise<Seen> {
-    return this.#timed(session, () => this.#ask(session, call));
-  }
-
-  async #ask(session: UserSession, { operation, project, user }: Call): Promise<Seen> {
+  async call(session: UserSession, { operation, project, user }: Call): Promise<Seen> {
     const call: AppFile['calls']['list'] | undefined = this.#app.calls[operation];
     if (call === undefined) return { outcome: 'error', detail: `cannot be asked to ${operation}` };
     const { success } = call;
@@ -197,27 +189,10 @@ export class ConfiguredDriver {
     if (start !== undefined) await this.#browse(session, { method: 'GET', url: this.#filled(start.ready) });
   }
 
-  get #deadline(): number {
-    return this.#app.deadlineSeconds ?? DEADLINE_SECONDS;
-  }
-
+  /** Returns seconds. An application may have a longer deadline of its own. */
   #limit(session: UserSession | undefined): number {
-    const further = session?.isPatient === true ? Math.min(2 * this.#deadline, MOST_FURTHER) : 0;
-    return this.#deadline + further;
-  }
-
-  /** Tells an application that hangs from one that has a longer deadline of its own, which is late only if a deadline is configured. */
-  async #timed(session: UserSession, act: () => Promise<Seen>): Promise<Seen> {
-    if (session.isPatient !== true) return act();
-    const named = `(deadlineSeconds is ${this.#deadline})`;
-    const begun = performance.now();
-    const seen = await act();
-    const took = (performance.now() - begun) / 1_000;
-    if (seen.outcome === 'no-answer')
-      return { ...seen, detail: seen.detail.replace('(deadlineSeconds)', named) };
-    const { deadlineSeconds } = this.#app;
-    if (deadlineSeconds === undefined || took <= deadlineSeconds) return seen;
-    return { outcome: 'no-answer', late: true, detail: `took ${Math.round(took)} s ${named}` };
+    const { deadlineSeconds = DEADLINE_SECONDS } = this.#app;
+    return deadlineSeconds + (session?.isPatient === true ? Math.min(2 * deadlineSeconds, MOST_FURTHER) : 0);
   }
 
   output(): string {
@@ -269,7 +244,8 @@ export class ConfiguredDriver {
       await this.#processes.requireSilent(`${origin}/`, command, 'redirectUri: ');
     const serve = (place: WorkingPlace) => this.#processes.serve(command, ready, seconds, place);
     this.#application = await serve(this.#place()).catch(async (error: unknown) => {
-      if (!(error instanceof ClientUndrivable) || Object.keys(this.#clock.env).length === 0) throw error;
+      const isMoved = Object.keys(this.#clock.env).length > 0;
+      if (this.#stopped || !isMoved || !(error instanceof ClientUndrivable)) throw error;
       const without = await serve(this.#place(undefined, undefined, {})).catch(() => undefined);
       if (without === undefined) throw error;
       await this.#processes.end(without, 'SIGKILL');
@@ -316,7 +292,11 @@ export class ConfiguredDriver {
       const page = { ...request, url: url.href };
       return await visitApplication(page, session.jar, this.#limit(session), tell, session.leaves);
     } catch (error) {
-      if (error instanceof ApplicationSilent) return { outcome: 'no-answer', detail: error.message };
+      if (error instanceof ApplicationSilent)
+        return {
+          outcome: 'no-answer',
+          detail: `${error.message}${session.isPatient ? '' : ' (deadlineSeconds)'}`,
+        };
       if (!(error instanceof TypeError)) throw error;
       const why = whyUnreachable(error, url.href);
       if (why !== undefined) throw new ClientUndrivable(why);

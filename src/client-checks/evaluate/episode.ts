@@ -11,8 +11,6 @@ export interface Seen {
   readonly detail: string;
   /** True if the client showed a success by the text that `success.contains` names. */
   readonly shown?: true;
-  /** True if an answer came after the deadline. */
-  readonly late?: true;
   /** Cookies that the browser kept back on the way from the service. */
   readonly keptBack?: readonly string[];
   /** Address, body and error output of a failed act; may hold secrets. */

@@ -12,15 +12,9 @@ export interface EvaluationSettings {
 
 export type Evaluation =
   | { readonly kind: 'kept'; readonly examples: number }
-  | { readonly kind: 'broken'; readonly lines: readonly string[]; readonly advice?: Advice }
+  | { readonly kind: 'broken'; readonly lines: readonly string[] }
   | { readonly kind: 'not-exercised'; readonly why?: string }
   | { readonly kind: 'observed'; readonly answer: string };
-
-/** Effect and fix in place of the requirement's own, for evidence that they do not fit. */
-export interface Advice {
-  readonly suffers: string;
-  readonly fix: readonly string[];
-}
 
 export type ClientRule = (episodes: readonly Watched[], settings: EvaluationSettings) => Evaluation;
 

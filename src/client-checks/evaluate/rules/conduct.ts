@@ -13,7 +13,6 @@ import {
   within,
 } from '../journal.ts';
 import {
-  type Advice,
   byEpisode,
   type ClientRules,
   eachOf,
@@ -61,11 +60,14 @@ export const CONDUCT = {
     const shown = episodes.filter(({ situation }) => situation !== 'refresh-odd' || renews(episodes));
     return staged(stillAnswers)(shown, settings);
   },
-  'errors.deadline': (episodes, settings) => {
-    const evaluation = withinDeadline(episodes, settings);
-    const isLate = evaluation.kind === 'broken' && !episodes.some(({ steps }) => steps.some(isHanging));
-    return isLate ? { ...evaluation, advice: ANSWERS_LATE } : evaluation;
-  },
+  'errors.deadline': inSituations(
+    ['exchange-stalled', 'call-stalled', 'refresh-stalled'],
+    eachOf(
+      ({ steps }) => steps.filter(({ as }) => as === 'stalled'),
+      ({ act, detail, outcome }) =>
+        outcome === 'no-answer' && `the service did not answer, and the ${act} ${detail}`,
+    ),
+  ),
   'secrets.not-in-address': byEpisode(
     eachOf(
       ({ entries }) => entries.filter(({ endpoint }) => endpoint !== 'page'),
@@ -156,24 +158,9 @@ function stillAnswers(episode: Watched): Findings {
   };
 }
 
-const withinDeadline = inSituations(
-  ['exchange-stalled', 'call-stalled', 'refresh-stalled'],
-  eachOf(
-    ({ steps }) => steps.filter(({ as }) => as === 'stalled'),
-    ({ act, detail, outcome }) =>
-      outcome === 'no-answer' && `the service did not answer, and the ${act} ${detail}`,
-  ),
-);
-
-function isHanging({ as, outcome, late }: Act): boolean {
-  return as === 'stalled' && outcome === 'no-answer' && late !== true;
+function isHanging({ as, outcome }: Act): boolean {
+  return as === 'stalled' && outcome === 'no-answer';
 }
-
-/** A deadline of its own, longer than the one that the application's file gives it. */
-const ANSWERS_LATE: Advice = {
-  suffers: 'While the service hangs, a user waits beyond deadlineSeconds before the application answers.',
-  fix: ["Shorten your client's deadline, or raise `deadlineSeconds` in app.config.json."],
-};
 
 /** Leaves out the page and half a list for an application that passes every body on: its user sees them. */
 function oddCalls(episode: Watched): readonly Act[] {
