@@ -106,9 +106,11 @@ const ACTS: Readonly<Record<string, Step>> = {
       await callIfAble(context, '', 'first', operation);
   },
   restart: (context) => context.startAgain('restart'),
+  'restart within a lifetime': (context) => context.restartWithin(),
   'restart on a full disk': async (context) => {
     const fails = `the application does not start where its files may have ${FULL * 512} bytes`;
     if (process.platform === 'win32') throw new Unable('Windows limits no file');
+    needed('a call after a restart', await context.call('', 'second'));
     await context.startAgain('restart', FULL).catch((error) => {
       throw error instanceof ClientUndrivable ? new Unable(`${fails}: ${error.message}`) : error;
     });
@@ -135,7 +137,8 @@ const ACTS: Readonly<Record<string, Step>> = {
     await context.call();
     await context.call('later');
   },
-  wait: ({ settings }) => seconds(settings.retryAfterSeconds),
+  // A client may wait longer than it is asked to: whole seconds, and one more.
+  wait: ({ settings }) => seconds(2 * settings.retryAfterSeconds),
   // Clients that count whole seconds would not know that a token is revoked in the second of its issue.
   'revoke the access token': async (context) => {
     await context.passSecond();

@@ -303,6 +303,14 @@ export class SituationContext {
     });
   }
 
+  /** Restarts before the access token expires, and lets it expire: its lifetime does not begin again. */
+  async restartWithin(): Promise<void> {
+    const { expiresIn = LIFETIME } = this.settings;
+    await this.#pass(0.6 * expiresIn);
+    await this.startAgain('restart');
+    await this.#pass(0.4 * expiresIn + 1.1);
+  }
+
   newest(member: 'accessToken' | 'refreshToken'): string {
     const issued = this.entries().flatMap((entry) => entry.issued[member] ?? []);
     const last = issued.at(-1);

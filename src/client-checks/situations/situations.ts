@@ -71,7 +71,7 @@ const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
 const LASTS = { count: 500 } as const;
 const CLEAR: ControlRequest = { method: 'DELETE', path: '/faults' };
 const RELEASE: ControlRequest = { method: 'DELETE', path: '/holds' };
-const KEPT: Scene = ['Wait 2 seconds, and list.', 'wait, call as kept'];
+const KEPT: Scene = ['Wait 4 seconds, and list.', 'wait, call as kept'];
 const AGAIN: Scene = ['Sign in again, and list.', 'recover'];
 
 const GONE = {
@@ -173,7 +173,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     const once = refreshFault({ ...one, ...OUTAGE, count: 1 });
     const failing = ['call as failed', CLEAR, 'wait, call as after-503'];
     const page = [expire, refreshFault({ ...one, ...OUTAGE_PAGE }), ...failing, 'recover'];
-    const words = 'List. Wait 2 seconds, and list again.';
+    const words = 'List. Wait 4 seconds, and list again.';
     const act: Scene = [words, refreshFault({ ...one, ...OUTAGE }), ...failing, ...page];
     return { before: [...expired, { byHand: once }], act, after: [CLEAR] };
   };
@@ -221,7 +221,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       before: expired,
       act: ['List. Restart the application, and list.', 'call, restart, call as after-restart'],
       after: [expire],
-      next: ['List.', 'call as after-restart'],
+      next: ['List.', 'call as after-restart, restart within a lifetime, call as after-restart'],
     },
     'calls-at-expiry': atOnce('List five times at the same moment.'),
     'unauthorized-at-once': {
@@ -275,7 +275,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     'refresh-odd': failedRefresh(
       PAGE,
       [
-        'List. Wait 2 seconds, and list again.',
+        'List. Wait 4 seconds, and list again.',
         ...afterOddRefresh,
         'recover',
         expire,
@@ -315,7 +315,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       next: ['List.', 'call as after-restart', expire, 'call as after-restart'],
     },
     'disk-full': {
-      before: [tokenForm('long'), 'need two users, sign in, sign in second, call second', expire],
+      before: [tokenForm('long'), 'need two users, sign in, sign in second', expire, 'call second, restart'],
       act: [
         'Restart the application under `ulimit -f 8`, and list. Restart it without, and list as another user.',
         'restart on a full disk, call as unstored, restart if it can, call second as beside',

@@ -90,6 +90,8 @@ export class Application implements ClientDriver {
   #exchanging = 0;
   #browser: AbortSignal | undefined;
   #diskIsFull = false;
+  #bootedMs = 0;
+  #pausedUntil = 0;
 
   /** `zoneHours`: of its time zone behind UTC; `answerWithinMs`: deadline of the requests that wait for it. */
   constructor(variation: VariationId, zoneHours = 0, answerWithinMs = 9_500) {
@@ -324,6 +326,7 @@ export class Application implements ClientDriver {
   }
 
   #boot(): void {
+    this.#bootedMs = this.#now();
     const count = this.#isTwo() ? 2 : 1;
     this.#processes = Array.from({ length: count }, () => ({
       gone: new AbortController(),
@@ -489,7 +492,9 @@ export class Application implements ClientDriver {
         : 60_000;
     const expiresAt = this.#is('expiry-never-renewed')
       ? (process.firstExpiries.get(user) ?? pair.expiresAt)
-      : pair.expiresAt + (this.#is('expiry-in-local-time') ? this.#zoneMs : 0);
+      : this.#is('lifetime-begins-at-start')
+        ? Math.max(pair.expiresAt, this.#bootedMs + LIFETIME_MS)
+        : pair.expiresAt + (this.#is('expiry-in-local-time') ? this.#zoneMs : 0);
     process.firstExpiries.set(user, expiresAt);
     const first = this.#is('refresh-at-start') && !process.known.has(pair.accessToken);
     const passedOn = this.#is('second-expiry-passed-on') && pair.generation > 0;
@@ -529,7 +534,14 @@ export class Application implements ClientDriver {
       count < renewals &&
       answer.status === 401 &&
       !passedOn &&
-      !this.#is('401-passed-on', '401-called-good', 'a-second-late', 'expiry-in-local-time', '401-signs-out');
+      !this.#is(
+        '401-passed-on',
+        '401-called-good',
+        'a-second-late',
+        'expiry-in-local-time',
+        '401-signs-out',
+        'lifetime-begins-at-start',
+      );
       count += 1
     ) {
       const { accessToken: refused } = pair;
@@ -916,15 +928,20 @@ export class Application implements ClientDriver {
     return encodeURIComponent(id);
   }
 
-  #send(wire: Wire, deadlineMs = ORDINARY_DEADLINE_MS): Promise<Answer> {
+  async #send(wire: Wire, deadlineMs = ORDINARY_DEADLINE_MS): Promise<Answer> {
+    if (performance.now() < this.#pausedUntil) throw new Failed('503: the service asks to wait', 503);
     const { gone } = this.#processes[this.#turn % this.#processes.length] ?? { gone: new AbortController() };
     const trustsAll = this.#is('certificate-unchecked');
-    return send(
+    const answer = await send(
       { ...wire, trustsAll },
       deadlineMs,
       this.#is('connections-kept'),
       this.#browser ?? gone.signal,
     );
+    const seconds = Number(answer.headers['retry-after']);
+    if (seconds > 0 && this.#is('pauses-longer-than-asked'))
+      this.#pausedUntil = performance.now() + 1_000 * seconds + 900;
+    return answer;
   }
 
   #store(process: Process, session: UserSession, pair: Pair): void {

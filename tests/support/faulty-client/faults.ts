@@ -138,6 +138,7 @@ export const FAULTS = {
   'access-token-in-query': ['secrets.not-in-address'],
   'secret-in-authorization-request': ['secrets.not-in-address'],
   'tokens-logged': ['secrets.not-in-output'],
+  'lifetime-begins-at-start': ['pair.survives-restart', 'unauthorized.recovers'],
   'refreshed-in-turn': ['renewal.when-needed'],
   'token-on-the-first-page': ['secrets.not-in-output'],
   'tokens-in-a-cookie': ['secrets.not-in-output'],
@@ -276,6 +277,7 @@ export const HARMLESS = [
   'error-shown-in-json',
   'small-cookies-beside',
   'exchange-again-when-asked',
+  'pauses-longer-than-asked',
 ] as const;
 
 export type FaultId = keyof typeof FAULTS;
