@@ -209,7 +209,6 @@ export const clientRequirementIds = [
   'secrets.to-token-endpoint-only',
   'secrets.access-token-to-api-only',
   'secrets.not-in-output',
-  'habits.early-refresh',
   'habits.other-resources',
   'habits.races',
   'habits.brownout',

@@ -119,17 +119,6 @@ export const CONDUCT = {
           `${method} ${path} (request ${arrival}) carries the access token to another origin, after a 307`,
       ),
   })),
-  'habits.early-refresh': observed((episodes) => {
-    const ages = episodes.flatMap(({ refreshes, entries }) =>
-      refreshes.flatMap(({ at, presented }) => {
-        const issue = entries.find(({ issued }) => issued.refreshToken === presented.refreshToken);
-        return issue === undefined ? [] : [Math.round(at - issue.at)];
-      }),
-    );
-    return ages.length === 0
-      ? undefined
-      : `${ages.length} refreshes, the earliest ${Math.min(...ages)} s after its pair was issued`;
-  }),
   'habits.other-resources': observed((episodes) => {
     if (!episodes.some(({ operations }) => operations.length > 0)) return undefined;
     const asked = episodes.flatMap(({ entries }) => entries.filter(isOtherResource));
