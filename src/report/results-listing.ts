@@ -126,8 +126,8 @@ function attention(
   ];
 }
 
-/** Findings of a client that are shown whole. More than a screen of them is read in the report. */
-const MOST_WHOLE = 4;
+/** Findings of a client that are shown whole: more would be longer than a screen. */
+const MOST_WHOLE = 2;
 
 /** Findings that have three lines each, so that a whole run prints forty at most. */
 const MOST_IN_BRIEF = 8;
