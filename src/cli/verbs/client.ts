@@ -53,6 +53,7 @@ const OPTIONS = {
   report: reportOf('client'),
   knownDeviations: optional('<file>', 'accept the deviations in this file'),
   quiet: QUIET,
+  verbose: flag('print every finding whole'),
   json: JSON_RESULTS,
 };
 

@@ -176,7 +176,7 @@ const ACTS: Readonly<Record<string, Step>> = {
   },
   'call second for another project': (context) =>
     context.call('', 'second', { project: context.values.emptyProject }),
-  'call with second meanwhile': (context) => callBoth(context, 'at-once', 'at-once', true),
+  'call with second meanwhile': (context) => callBoth(context, 'at-once', 'at-once'),
   // A store that is read and written back without a lock loses a pair now and then.
   'let both renew again and again': async (context) => {
     const { realTime, heldMs } = context.settings;
@@ -186,7 +186,7 @@ const ACTS: Readonly<Record<string, Step>> = {
       if (times > 0) await context.expire();
       const begun = performance.now();
       holds.arm({ route: 'token', grantType: 'refresh_token', until: 2, limitMs: heldMs });
-      await callBoth(context, 'both-due', 'both-due', true);
+      await callBoth(context, 'both-due', 'both-due');
       holds.clear();
       // One process alone answers one after the other, or the client refreshes for both at once.
       apart ||= performance.now() - begun > heldMs;
@@ -194,7 +194,7 @@ const ACTS: Readonly<Record<string, Step>> = {
       await context.call('', 'second');
     }
   },
-  'call stalled with second beside': (context) => callBoth(context, 'stalled', 'beside', true),
+  'call stalled with second beside': (context) => callBoth(context, 'stalled', 'beside'),
   'call five times at once': (context) =>
     context.atOnce(Array.from({ length: 5 }, () => () => context.call('at-once'))),
   'call each operation with a revoked token': async (context) => {
@@ -283,12 +283,9 @@ const ACTS: Readonly<Record<string, Step>> = {
   'call and leave during the refresh': leaveDuringRefresh,
 };
 
-/** @param waits true to call as the second user while a request of the first waits */
-async function callBoth(context: SituationContext, first: string, second: string, waits = false) {
-  const other = async () => {
-    if (waits) await context.waiting();
-    return context.call(second, 'second');
-  };
+/** Calls as the second user while a request of the first waits. */
+async function callBoth(context: SituationContext, first: string, second: string) {
+  const other = () => context.waiting().then(() => context.call(second, 'second'));
   return context.atOnce([() => context.call(first), ...(context.client.manyUsers ? [other] : [])]);
 }
 
