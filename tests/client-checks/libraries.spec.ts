@@ -147,5 +147,7 @@ test('requests-oauthlib (Python): exactly the mistakes that are recorded', PROVE
     'unauthorized.recovers',
   ];
   const ids = await broken('requests-oauthlib.json', [], { PATH: path });
-  expect(ids).toEqual([...mistakes, ...LEFT_TO_THE_APPLICATION].toSorted());
+  // It passes every body on, so that its user sees half a list.
+  const left = LEFT_TO_THE_APPLICATION.filter((id) => id !== 'errors.failed-call');
+  expect(ids).toEqual([...mistakes, ...left].toSorted());
 });

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../emulator/control-types.ts';
 import type { Act, Episode } from './episode.ts';
 
 /** Situations whose codes and tokens have another form. A client that damages them breaks the requirement on that form. */
-export const ODD_TOKENS: readonly Episode['situation'][] = ['token-characters', 'token-length'];
+export const ODD_TOKENS: readonly Episode['situation'][] = ['token-characters', 'token-length', 'disk-full'];
 
 /** A request of the client, read once. */
 export interface Sent extends JournalEntry {
