@@ -251,12 +251,10 @@ test('a call that reaches no living application is no evidence; one that is cut 
 
 test('on a full disk an application saves nothing, and saves again after the next start', async () => {
   const { client, stop } = await started({ call: '/saved' });
-  const outcomes: string[] = [];
-  for (const blocks of [8, undefined]) {
-    await client.restart(blocks);
-    outcomes.push((await client.call(FIRST, LIST)).outcome);
-  }
-  expect(outcomes).toEqual(['error', 'ok']);
+  await client.restart(8);
+  expect(await client.call(FIRST, LIST)).toMatchObject({ outcome: 'error' });
+  await client.restart();
+  expect(await client.call(FIRST, LIST)).toMatchObject({ outcome: 'ok' });
   await stop();
 });
 

@@ -163,7 +163,6 @@ export const FAULTS = {
   'lost-call-is-the-end': ['errors.still-answers'],
   'failed-exchange-is-the-end': ['errors.still-answers'],
   'failed-refresh-remembered': ['pair.kept-on-failure', 'errors.still-answers'],
-  // From a second list, written by a reader of the document alone
   'state-absent-in-fresh-browser': ['state.checked'],
   'state-empty-in-fresh-browser': ['state.checked'],
   'state-absent-after-a-sign-in': ['state.checked'],
@@ -226,7 +225,6 @@ export const FAULTS = {
   'refresh-without-deadline': ['errors.deadline'],
   'refresh-without-deadline-under-one-lock': ['errors.deadline', 'errors.still-answers'],
   'refresh-given-up-too-soon': ['renewal.lost-not-repeated'],
-  // From a third list
   'refused-change-again-by-get': ['calls.documented-paths'],
   'refresh-token-lost-after-401': ['pair.newest-refresh-token'],
   'first-access-token-for-unassign': ['pair.newest-access-token'],
@@ -249,7 +247,6 @@ export const HARMLESS = [
   'without-accept',
   'bearer-in-small-letters',
   'tokens-of-the-response-as-a-whole',
-  // From a second list
   'spelled-otherwise',
   'ids-encoded-to-the-last-letter',
   'refresh-at-start',
