@@ -26,11 +26,13 @@ time.sleep = sleep
 fstat = os.fstat
 
 def moved_fstat(fd):
-    seen = fstat(fd)
+    kind, (parts, rest) = fstat(fd).__reduce__()
     with open(os.environ["FAKETIME_TIMESTAMP_FILE"]) as file:
         moved = float(file.read() or 0)
-    times = [one + moved for one in (seen.st_atime, seen.st_mtime, seen.st_ctime)]
-    return os.stat_result([*seen[:7], *map(int, times)], dict(zip(("st_atime", "st_mtime", "st_ctime"), times)))
+    for name in ("st_atime", "st_mtime", "st_ctime"):
+        rest[name] += moved
+        rest[name + "_ns"] += int(moved * 1_000_000_000)
+    return kind([*parts[:7], *(int(rest[name]) for name in ("st_atime", "st_mtime", "st_ctime"))], rest)
 
 os.fstat = moved_fstat
 `;

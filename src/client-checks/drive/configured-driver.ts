@@ -203,11 +203,7 @@ export class ConfiguredDriver {
     return this.#received;
   }
 
-  /**
-   * Stops it as a deployment does, and starts it again.
-   * @param mostBlocks see {@link WorkingPlace}
-   * @throws ClientUndrivable
-   */
+  /** Stops it as a deployment does, and starts it again. @param mostBlocks see {@link WorkingPlace} @throws ClientUndrivable */
   async restart(mostBlocks?: number): Promise<void> {
     this.#mostBlocks = mostBlocks;
     await this.#processes.requireForeground();

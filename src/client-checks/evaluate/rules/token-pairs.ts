@@ -184,7 +184,7 @@ function beforeEachCall(episode: Watched, settings: EvaluationSettings): Finding
 /** Calls that wait for another's refresh need none of their own. Tokens that are sent twice are a race, another finding. */
 function inARow(episode: Watched): Findings {
   const calls = stepsOf(episode, 'call', 'at-once');
-  const sent = calls[0] === undefined ? [] : within(episode, calls[0]).refreshes;
+  const sent = calls.slice(0, 1).flatMap((step) => within(episode, step).refreshes);
   const tokens = new Set(
     sent.filter(({ gotTokens }) => gotTokens).map(({ presented }) => presented.refreshToken),
   );
