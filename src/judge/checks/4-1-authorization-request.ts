@@ -1,4 +1,5 @@
 import { memberOf } from '../../http/answer-body.ts';
+import { reaches } from '../../target/agent/user-agent.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
 import { showsConsent } from '../../target/flow/conversation.ts';
 import { AS_DOCUMENTED, AUTHORIZATION_SPELLINGS, spellingFor } from '../../target/flow/spelling.ts';
@@ -12,7 +13,6 @@ import {
   expectState,
   neverAsked,
   outcomeText,
-  reaches,
   STATES,
 } from '../language/authorize-outcome.ts';
 import { check, provokingCheck } from '../language/check.ts';

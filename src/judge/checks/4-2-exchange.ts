@@ -10,7 +10,7 @@ import type { Given } from '../language/given.ts';
 import { ConformanceFailure, needed } from '../language/outcome.ts';
 import { expectTokenRequestsRefused, type WrittenVariant } from '../language/refused.ts';
 import { honouredOperations } from '../language/scopes.ts';
-import { unrelatedEvents } from '../language/stories.ts';
+import { tokenBesideOtherTab, unrelatedRefusals } from '../language/stories.ts';
 
 export const checks = [
   check('exchange.form-encoded', async (context) => {
@@ -30,18 +30,20 @@ export const checks = [
     const ofOther = application && (await given.freshAccessToken({ application }));
     // Last, because a service may know only the last code of an application.
     const waiting = await given.code();
-    const elsewhere = await unrelatedEvents(context);
-    // The monitor evaluates these two, because the requirements are others.
+    await unrelatedRefusals(context);
+    // The monitor evaluates these, because the requirements are others.
     if (pair !== undefined) {
       await context.users.list({ token: pair.accessToken }).answer();
       await token.refresh({ refresh_token: pair.refreshToken }).answer();
       if (ofOther !== undefined) await context.users.list({ token: ofOther }).answer();
     }
     await token.exchange({ code: waiting }).expectHonoured();
-    if (elsewhere === undefined) return;
-    const { tokens } = await token.exchange({ code: elsewhere }, application).expectHonoured();
-    // A tab had a request for `read` alone open.
-    await honouredOperations(context, tokens.accessToken ?? '');
+    if (application === undefined) return;
+    const waitingOther = await given.code({ application });
+    const besideTab = await tokenBesideOtherTab(context);
+    await token.exchange({ code: waitingOther }, application).expectHonoured();
+    // The monitor evaluates these, too.
+    if (besideTab !== undefined) await honouredOperations(context, besideTab);
   }),
 
   provokingCheck('exchange.redirect-uri-same-among-authorized', async ({ given, token, target }) => {

@@ -107,7 +107,3 @@ export function expectNothingBesideCode(outcome: AuthorizeOutcome): void {
 export function neverAsked(outcome: AuthorizeOutcome): Blocked {
   return new Blocked('be asked for consent', 'authorize.grant-needed', outcomeText(outcome));
 }
-
-export function reaches({ caught }: AuthorizeOutcome, address: string): boolean {
-  return caught?.url.split(/[?#]/)[0] === address.split(/[?#]/)[0];
-}

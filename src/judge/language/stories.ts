@@ -1,3 +1,4 @@
+import { reaches } from '../../target/agent/user-agent.ts';
 import type { TokenAnswer } from '../../target/flow/answers.ts';
 import { letSecondsPass } from '../../target/flow/clean-up.ts';
 import {
@@ -18,31 +19,39 @@ import type { TokenAction } from './token-actions.ts';
 
 /**
  * Brings about what changes no code and no token that an application was given before: the owner denies, where the consent page
- * can be had; a request is refused; the second application is granted, by an owner who signs in in another browser while a second
- * tab has a request of the first application open there. Without a second application, or sign-ins left, it leaves out the sign-in.
- *
- * @returns the code of the second application; undefined without one
+ * can be had, and a request without a token is refused.
  */
-export async function unrelatedEvents(context: CheckContext): Promise<string | undefined> {
-  const { authorize, given, users, target } = context;
-  const { application, secondApplication, abilities } = target;
-  if (abilities.has('fresh-consent')) {
+export async function unrelatedRefusals({ authorize, given, users, target }: CheckContext): Promise<void> {
+  if (target.abilities.has('fresh-consent')) {
     await given.target.forgetConsent?.();
     await authorize.request().denied().outcome();
   }
   await users.list({ token: { none: true } }).answer();
-  if (secondApplication === undefined || !maySignInElsewhere(given.session)) return undefined;
-  const { clientId: client_id, redirectUris } = secondApplication;
-  const outcome = await authorize
-    .request({ client_id, redirect_uri: redirectUris[0] })
-    .elsewhere({ redirect_uri: application.redirectUris.at(-1) ?? '', scope: 'read' })
-    .outcome();
-  return queryCode(outcome);
 }
 
 /**
- * Grants one scope while other tabs of the browser have a wider request open, grants everything to another application, and grants
- * another scope just before a denial. None of it grants the application all scopes, nor gives more to a token of one scope.
+ * The owner signs in in another browser, where two tabs have requests of the application open: for all scopes, and for one scope
+ * with another address.
+ *
+ * @returns a token of the request that the sign-in continued; undefined where the addresses do not tell which one, or without
+ * sign-ins left
+ */
+export async function tokenBesideOtherTab(context: CheckContext): Promise<string | undefined> {
+  const { authorize, given, token, target } = context;
+  if (!maySignInElsewhere(given.session)) return undefined;
+  const [wide, ...others] = target.application.redirectUris;
+  const narrow = others.at(-1) ?? wide;
+  const outcome = await authorize.request().elsewhere({ redirect_uri: narrow, scope: 'read' }).outcome();
+  const code = queryCode(outcome);
+  if (code === undefined || reaches(outcome, wide) === reaches(outcome, narrow)) return undefined;
+  const redirect_uri = reaches(outcome, wide) ? wide : narrow;
+  return (await token.exchange({ code, redirect_uri }).expectHonoured()).tokens.accessToken;
+}
+
+/**
+ * Grants one scope, grants everything to another application, and grants another scope just before a denial. None of it grants
+ * the application all scopes, nor gives more to a token of one scope. Last, grants one scope while other tabs of the browser have
+ * a wider request open: where the sign-in continues the narrow one, the wide one is not granted.
  *
  * @param request of the application, for all scopes
  */
@@ -56,40 +65,39 @@ export async function expectGrantsToStayApart(
   const listedFor = async ({ tokens }: TokenAnswer) =>
     tokens.accessToken && (await users.list({ token: tokens.accessToken }).answer()).response.status;
   // Services remember the scopes of an issued token.
-  const beside = await exchanged(await codeBesideWiderRequest(context, application, 'destroy'));
-  await expectNotCovered(context, request().left(), 'destroy', application);
   const alone = await exchanged(await given.code({ scope: 'destroy', application }));
+  await expectNotCovered(context, request().left(), 'destroy', application);
   await grantAnother(context, application, 'destroy');
   const isNarrow = (await listedFor(alone)) === 403;
   const expectNarrow = async (answer: TokenAnswer, why: string) => {
     if (isNarrow && (await listedFor(answer)) === 200)
       throw new ConformanceFailure('a token of `destroy`, which may not list', `one that may, ${why}`);
   };
-  await expectNarrow(beside, 'granted while other tabs had a request for all scopes open');
   await grantAnother(context, application, ALL_SCOPES);
   await expectNarrow(alone, 'since another application was granted all scopes');
   await exchanged(await given.code({ scope: 'read', application }));
   await request().denied().expectNoCode();
   await request().left().expectNoCode();
+  const beside = await codeBesideWiderRequest(context, application, 'destroy');
+  if (beside === undefined) return;
+  await expectNarrow(await exchanged(beside), 'granted while other tabs had a request for all scopes open');
+  await expectNotCovered(context, request().left(), 'destroy', application);
 }
 
-/** Without sign-ins left, obtains the code without other tabs. */
+/** Returns undefined without sign-ins or a second address, and where the sign-in continues the wider request. */
 async function codeBesideWiderRequest(
   { authorize, given }: CheckContext,
-  application: Application,
+  { clientId: client_id, redirectUris }: Application,
   scope: DocumentedScope,
-): Promise<string> {
-  const { clientId: client_id, redirectUris } = application;
-  const request = { client_id, redirect_uri: redirectUris[0] };
-  const code = maySignInElsewhere(given.session)
-    ? queryCode(
-        await authorize
-          .request({ ...request, scope })
-          .elsewhere({ ...request, redirect_uri: redirectUris.at(-1) ?? redirectUris[0], scope: ALL_SCOPES })
-          .outcome(),
-      )
-    : undefined;
-  return code ?? given.code({ scope, application });
+): Promise<string | undefined> {
+  const [narrow, ...others] = redirectUris;
+  const wide = others.at(-1);
+  if (wide === undefined || !maySignInElsewhere(given.session)) return undefined;
+  const outcome = await authorize
+    .request({ client_id, redirect_uri: narrow, scope })
+    .elsewhere({ client_id, redirect_uri: wide, scope: ALL_SCOPES })
+    .outcome();
+  return reaches(outcome, wide) ? undefined : queryCode(outcome);
 }
 
 /**

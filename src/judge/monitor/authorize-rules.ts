@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { redirectParameters } from '../../target/agent/user-agent.ts';
+import { reaches, redirectParameters } from '../../target/agent/user-agent.ts';
 import { codesIn, tokensInAddresses } from '../../target/flow/conversation.ts';
 import { lostParameter } from '../../target/redirect-address.ts';
 import type { MonitorEvent } from './events.ts';
@@ -22,7 +22,7 @@ export class AuthorizeRules {
 
   authorized(event: Authorized): void {
     const { outcome, options } = event;
-    const asked = readAuthorization(event.url);
+    const asked = continued(event);
     const broken = this.#findings.of(exchangeOf(event), event.during);
     const codes = codesIn(outcome);
     const given = codes.length > 0 || tokensInAddresses(outcome).length > 0;
@@ -157,6 +157,20 @@ export class AuthorizeRules {
       overlapped: false,
     });
   }
+}
+
+/**
+ * Returns the request that a redirect answers: the document leaves open which of a browser's open requests a sign-in continues
+ * (clause 4.1). If several share the address, any of them may be meant, so nothing is demanded of its code.
+ */
+function continued({ url, options: { elsewhere }, outcome }: Authorized): ReadAuthorizationRequest {
+  const open = [url, ...(elsewhere?.otherTab === undefined ? [] : [elsewhere.otherTab])].map(
+    readAuthorization,
+  );
+  const [own = readAuthorization(url)] = open;
+  const meant = open.filter(({ parameters }) => reaches(outcome, parameters.get('redirect_uri') ?? ''));
+  const [one = own, another] = meant;
+  return another === undefined ? one : { ...one, scope: undefined, documented: false };
 }
 
 function exchangeOf({ url, options, outcome: { caught }, startedAt }: Authorized): Exchange {

@@ -35,7 +35,10 @@ export interface AuthorizeOutcome {
 
 /** Another browser, without a session at first. */
 export interface OtherBrowser {
-  /** An authorization request that a second tab opens before the owner signs in. */
+  /**
+   * An authorization request that a second tab opens before the owner signs in. The document leaves open which of the two a
+   * sign-in continues (clause 4.1).
+   */
   readonly otherTab?: string;
   readonly password?: string;
   /** True: the owner types the right password where the page comes again. */
@@ -84,6 +87,11 @@ export function redirectParameters(caught: CaughtRedirect) {
   // Careless services append a query to an address that already has a fragment.
   const fragment = new URLSearchParams(hash.replaceAll('?', '&'));
   return { query: new URL(caught.url).searchParams, fragment };
+}
+
+/** Returns true if the browser was redirected to an address, whatever the query. */
+export function reaches({ caught }: Pick<AuthorizeOutcome, 'caught'>, address: string): boolean {
+  return caught?.url.split(/[?#]/)[0] === address.split(/[?#]/)[0];
 }
 
 function fragmentOf(address: string | undefined): string | undefined {
