@@ -22,6 +22,7 @@ import { Blocked, ConformanceFailure, NotApplicable } from '../language/outcome.
 import { expectNoCodes, refusedAuthorizations, unauthorizedAddressesOf } from '../language/refused.ts';
 import { expectGranted, honouredOperations } from '../language/scopes.ts';
 import { expectGrantsToStayApart } from '../language/stories.ts';
+import { isUnauthorized } from '../requests/wrong-requests.ts';
 
 const COMBINATIONS = [
   'read write',
@@ -98,10 +99,9 @@ export const checks = [
     await authorize.request({ redirect_uri: first }).expectNoCode();
     for (const [index, redirect_uri] of others.entries())
       await authorize.request({ redirect_uri }).spelled(spellingFor(index)).expectNoCode();
-    if (target.secondApplication !== undefined) {
-      const { clientId: client_id } = target.secondApplication;
-      await authorize.request({ client_id }).expectNoCode();
-    }
+    const { secondApplication: other } = target;
+    if (other !== undefined && isUnauthorized(target.application.redirectUris[0], other))
+      await authorize.request({ client_id: other.clientId }).expectNoCode();
     // A service that remembers consent must check the address too, although it does not ask.
     await given.pair();
     await authorize.request({ redirect_uri: first }).expectNoCode();

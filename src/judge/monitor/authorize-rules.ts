@@ -2,12 +2,11 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { reaches, redirectParameters } from '../../target/agent/user-agent.ts';
 import { codesIn, tokensInAddresses } from '../../target/flow/conversation.ts';
-import { lostParameter } from '../../target/redirect-address.ts';
+import { lostParameter, redirectMismatch } from '../../target/redirect-address.ts';
 import type { MonitorEvent } from './events.ts';
 import type { Broken, MonitorFindings } from './findings.ts';
 import { HANDED_OUT_AGAIN, type Model, newPair } from './model.ts';
 import { EVERY_SCOPE, type ReadAuthorizationRequest, readAuthorization } from './read-request.ts';
-import { redirectMismatch } from './redirects.ts';
 
 type Authorized = Extract<MonitorEvent, { readonly kind: 'authorized' }>;
 

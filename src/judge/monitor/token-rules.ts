@@ -3,6 +3,7 @@ import { isJsonObject } from '../../document/input/plain-data.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import { isSendable, tokensIn } from '../../target/flow/answers.ts';
+import { redirectMismatch } from '../../target/redirect-address.ts';
 import { type Broken, type MonitorFindings, PassingPages, ServerErrors } from './findings.ts';
 import { memberWithSeveralValues, nearestTo } from './members.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from './model.ts';
 import { Races } from './races.ts';
 import { type ReadTokenRequest, readTokenRequest, scopeOf } from './read-request.ts';
-import { redirectMismatch } from './redirects.ts';
 
 /** Seconds within which a code must be honoured: the document does not say how long it lives. */
 const FRESH = 10;

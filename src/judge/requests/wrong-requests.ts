@@ -1,6 +1,7 @@
 import type { AspectOf, OpenPointId, RequirementId } from '../../../generated/ids.ts';
 import { isLoopback } from '../../document/input/loopback.ts';
 import { OMITTED, type ParameterChanges } from '../../target/flow/requests.ts';
+import { redirectMismatch } from '../../target/redirect-address.ts';
 import { ALL_SCOPES, type Application, type Target } from '../../target/target.ts';
 import {
   alterations,
@@ -179,7 +180,7 @@ function unauthorized(kind: 'host' | 'path' | 'origin') {
 }
 
 const addressOfOther = each('redirect_uri', ({ application, other }) =>
-  (other?.redirectUris ?? []).filter((address) => !application.redirectUris.includes(address)),
+  (other?.redirectUris ?? []).filter((address) => isUnauthorized(address, application)),
 );
 
 const otherAuthorized = each('redirect_uri', ({ application, redirectUri }) =>
@@ -331,6 +332,14 @@ export const WRONG_REQUESTS: readonly (WrongAuthorization | WrongTokenRequest | 
 /** A reserved host (RFC 2606), for addresses that must never receive a code. */
 const STRANGER = 'attacker.invalid';
 
+/** Returns true for an address that no comparison allows. The port of a loopback address is open (RFC 8252 section 7.3). */
+export function isUnauthorized(
+  address: string,
+  { redirectUris }: Pick<Application, 'redirectUris'>,
+): boolean {
+  return redirectUris.every((known) => redirectMismatch(address, known) === 'other');
+}
+
 /**
  * Returns unauthorized addresses, one per common comparison mistake: another host, a sub-domain, the authorized host as
  * prefix, suffix, pattern or userinfo; another, deeper or longer path; another scheme or port.
@@ -342,7 +351,7 @@ function unauthorizedAddresses({ redirectUris }: Pick<Application, 'redirectUris
   const { protocol, host, hostname } = parsed;
   const at = (newProtocol: string, authority: string, tail: string) => `${newProtocol}//${authority}${tail}`;
   const others = (addresses: readonly string[]) =>
-    addresses.filter((address) => !redirectUris.includes(address));
+    addresses.filter((address) => isUnauthorized(address, { redirectUris }));
   return {
     host: others([
       at(protocol, STRANGER, rest),
