@@ -62,6 +62,11 @@ export class Monitor {
     return this.#findings.all;
   }
 
+  /** Findings about other people's users, certain at the end of a run alone. */
+  get ofOthers(): readonly MonitorFinding[] {
+    return this.#resources.ofOthers;
+  }
+
   /** Projects whose last list was wrong. Reading it again shows if it was only outdated. */
   get inDoubt(): readonly string[] {
     return this.#resources.inDoubt;

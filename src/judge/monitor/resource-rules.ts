@@ -1,16 +1,22 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { isPart, tellsError } from '../../http/answer-body.ts';
 import { type Exchange, headerOf, isSuccess, type WireResponse } from '../../http/exchange.ts';
-import { OTHERS_LOST } from '../../report/facts.ts';
 import { type ListReader, setOf } from '../../target/flow/assigned-list.ts';
 import type { Operation } from '../../target/flow/request-style.ts';
 import { STEP_OWNER } from '../../target/flow/smoke-steps.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
 import type { MonitorEvent } from './events.ts';
-import { type Broken, type MonitorFindings, PassingPages, ServerErrors } from './findings.ts';
+import {
+  type Broken,
+  type MonitorFinding,
+  type MonitorFindings,
+  PassingPages,
+  ServerErrors,
+} from './findings.ts';
 import { ListHistory } from './list-history.ts';
 import { nearestTo } from './members.ts';
 import type { KnownPair, Model } from './model.ts';
+import { OtherUsers } from './other-users.ts';
 import { type AssignmentChange, type ListReading, ProjectModel, type WrongUser } from './projects.ts';
 import { EVERY_SCOPE, type ReadResourceRequest, readResourceRequest } from './read-request.ts';
 
@@ -60,9 +66,8 @@ export class ResourceRules {
   readonly #twice = new Map<string, RequirementId>();
   /** Operations that succeeded with a token of all three scopes from an exchange, not a refresh. */
   readonly #granted = new Set<ReadResourceRequest['operation']>();
+  readonly #others = new OtherUsers();
   #moment = 0;
-  /** Other people's users who were lost around own changes. */
-  #othersLost = 0;
   #reader: ListReader | undefined;
   #guesses = false;
   /** True once a list with a user was read: until then the position of ids is unknown. */
@@ -287,6 +292,10 @@ export class ResourceRules {
       return;
     }
     this.#countExamples(request.project, since);
+    if (this.#model.target.shared) {
+      const areListed = ids.some((id) => !this.#isOwnUser(id));
+      this.#others.listed(since, wrong.filter(this.#isOther), areListed, { during, exchanges: [exchange] });
+    }
     if (wrong.length === 0) {
       project.ignore();
       this.#lists.right(request.project, reader, pending.at);
@@ -347,11 +356,12 @@ export class ResourceRules {
   ): void {
     if (wrong.length === 0) return;
     const model = this.project(project);
-    const isOther = ({ user }: WrongUser) => this.#model.target.shared && !this.#isOwnUser(user);
-    this.#takeOthers(model, wrong.filter(isOther), exchange, during);
     const ofAnother = reader !== undefined && this.#isOfAnother(project) ? 'list.project-scoped' : undefined;
     for (const one of wrong) {
-      if (isOther(one)) continue;
+      if (this.#isOther(one)) {
+        model.trust(one);
+        continue;
+      }
       const isElsewhere = this.#isElsewhere(one, project);
       const onReader = reader && blameOnReader(one, reader, model.lastDoneTo(one.user), isElsewhere);
       const lasting = model.since.length === 0 ? onReader : undefined;
@@ -374,29 +384,7 @@ export class ResourceRules {
     model.ignore();
   }
 
-  /** Other people's users come and go: one lost around an own change is shown; a second, or two at once, are the service's. */
-  #takeOthers(
-    model: ProjectModel,
-    others: readonly WrongUser[],
-    exchange: Exchange,
-    during: string | undefined,
-  ): void {
-    const lost = others.filter(({ listed }) => !listed);
-    const change = model.since.findLast(({ effect, blame }) => effect === 'done' && blame === 'lawful');
-    for (const one of others) model.trust(one);
-    if (lost.length === 0 || change === undefined || change.operation === 'other') return;
-    this.#othersLost += lost.length;
-    const { operation, project } = change;
-    this.#findings.finding({
-      id: `${operation}.leaves-others`,
-      kind: OTHERS_LOST,
-      expected: `all other users to stay assigned after ${operation}`,
-      got: `${lost.length} of them no longer listed in project ${project}`,
-      during,
-      uncertain: this.#othersLost === 1,
-      exchanges: [exchange],
-    });
-  }
+  readonly #isOther = ({ user }: WrongUser): boolean => this.#model.target.shared && !this.#isOwnUser(user);
 
   #isOwnUser(user: string | undefined): boolean {
     const { users, lock } = this.#model.target;
@@ -447,6 +435,12 @@ export class ResourceRules {
 
   settleUncertainties(): void {
     for (const project of [...this.#uncertainties.keys()]) this.#settle(project);
+  }
+
+  /** What the whole run says of other people's users. */
+  get ofOthers(): readonly MonitorFinding[] {
+    const { finding } = this.#others;
+    return finding === undefined ? [] : [finding];
   }
 
   /** @param how ` once` if the next list was right */

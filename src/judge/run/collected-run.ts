@@ -119,6 +119,11 @@ export class CollectedRun {
 
 export function monitoredIn({ watched: { monitor }, environment }: ReadyTarget): Monitored {
   monitor.end();
-  const { examples, findings } = monitor;
-  return { kind: 'in-exchanges', examples, findings, bodyView: environment.bodyView };
+  const { examples, findings, ofOthers } = monitor;
+  return {
+    kind: 'in-exchanges',
+    examples,
+    findings: [...findings, ...ofOthers],
+    bodyView: environment.bodyView,
+  };
 }

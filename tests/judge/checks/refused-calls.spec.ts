@@ -103,24 +103,36 @@ test('a list without a token that is refused and unassigns a user fails its requ
   expect(results.exitCode).toBe(1);
 });
 
-test("other people's users who are lost at two unassignments, the first of the run among them, fail the requirement", async () => {
+const OTHERS = ['9001', '9002', '9003', '9004'];
+
+/** A list with more of other people's users, who are lost when `loses` says so. */
+function withOthers(loses: (request: WireRequest, count: number) => boolean) {
   const gone = new Set<string>();
-  const unassigned = new Set<string>();
-  const losesOthers = (inner: Transport) => {
-    let others: readonly string[] | undefined;
-    return async (request: WireRequest, signal?: AbortSignal) => {
-      const response = await inner(request, signal);
-      if (!isResource(request) || !isSuccess(response)) return response;
-      if (request.method === 'DELETE' && !unassigned.has(request.url) && gone.size < 2) {
-        unassigned.add(request.url);
-        gone.add(others?.[gone.size] ?? '');
-      }
-      if (request.method !== 'GET') return response;
-      const records = JSON.parse(response.body) as readonly { readonly id: unknown }[];
-      others ??= records.map(({ id }) => String(id));
-      return { ...response, body: JSON.stringify(records.filter(({ id }) => !gone.has(String(id)))) };
-    };
+  return (inner: Transport) => async (request: WireRequest, signal?: AbortSignal) => {
+    const response = await inner(request, signal);
+    if (!isResource(request) || !isSuccess(response)) return response;
+    if (loses(request, gone.size)) gone.add(OTHERS[gone.size] ?? '');
+    if (request.method !== 'GET') return response;
+    const others = OTHERS.filter((id) => !gone.has(id)).map((id) => ({ id: Number(id) }));
+    return { ...response, body: JSON.stringify([...JSON.parse(response.body), ...others]) };
   };
-  const results = await checkBehind(losesOthers, ['unassign.leaves-others']);
+}
+
+test("other people's users who are lost at three unassignments in a row fail the requirement", async () => {
+  const results = await checkBehind(
+    withOthers(({ method }, count) => method === 'DELETE' && count < 3),
+    ['unassign.leaves-others', 'list.returns-assigned'],
+  );
   expect(idsWith(results, 'fail')).toEqual(['unassign.leaves-others']);
+});
+
+test("other people's users who are lost at two unassignments are a notice", async () => {
+  const results = await checkBehind(
+    withOthers(({ method }, count) => method === 'DELETE' && count < 2),
+    ['unassign.leaves-others', 'list.returns-assigned'],
+  );
+  expect([idsWith(results, 'fail'), results.notices]).toEqual([
+    [],
+    [expect.stringContaining("another person's user")],
+  ]);
 });
