@@ -78,6 +78,15 @@ export function pointersTo(response: WireResponse, userId: string): readonly str
   return likeliestFirst(found);
 }
 
+/** Counts the arrays of an answer that stand in no other array. */
+export function arraysIn(response: WireResponse): number {
+  const count = (value: unknown): number => {
+    if (Array.isArray(value)) return 1;
+    return isJsonObject(value) ? Object.values(value).reduce<number>((sum, one) => sum + count(one), 0) : 0;
+  };
+  return count(jsonOf(response));
+}
+
 /** Returns {@link pointersTo} any of the ids, in one walk and in no order. */
 export function placesOf(response: WireResponse, ids: ReadonlySet<string>): ReadonlySet<string> {
   const places = new Set<string>();

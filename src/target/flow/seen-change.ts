@@ -1,7 +1,7 @@
 import { isSuccess } from '../../http/exchange.ts';
 import { answerText } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
-import { pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
+import { arraysIn, pointersTo, UNREADABLE_LIST } from './assigned-list.ts';
 import { type Player, Stopped } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
 import { findingText } from './settings/finding.ts';
@@ -30,8 +30,41 @@ export async function change(
   const requestStyle = { ...c.requestStyle, userIdPointer: pointer };
   const listed = isSuccess(list.response) ? c.speaking(requestStyle).listed(list.response) : [];
   if (listed === undefined) throw new Stopped(operation, 'refused', UNREADABLE_LIST);
-  if (listed.includes(user)) return requestStyle;
-  const misread = await misreadPlace(c, token, { project, user });
-  if (misread === undefined) throw wrong('does not hold');
-  throw new Stopped(operation, 'refused', findingText(misread));
+  const place = { project, user };
+  if (!listed.includes(user))
+    throw (await misread(player, token, place, requestStyle)) ?? wrong('does not hold');
+  if (user === player.target.users[0] && arraysIn(list.response) > 1)
+    await requireOneArray(player, token, place, requestStyle);
+  return requestStyle;
+}
+
+async function misread(
+  { conversation: c }: Player,
+  token: string,
+  place: OwnAssignment,
+  requestStyle: RequestStyle,
+): Promise<Stopped | undefined> {
+  const found = await misreadPlace(c.speaking(requestStyle), token, place);
+  return found && new Stopped('assign', 'refused', findingText(found));
+}
+
+/** A list with several arrays may keep each sort of users in one: requires that the further own users stand where the first does. */
+async function requireOneArray(
+  player: Player,
+  token: string,
+  { project }: OwnAssignment,
+  requestStyle: RequestStyle,
+): Promise<void> {
+  const c = player.conversation.speaking(requestStyle);
+  for (const user of player.target.users.slice(1)) {
+    const sent = { project, user, token };
+    await player.operation('assign', sent);
+    const { response } = await player.operation('list', sent, 'list with a further user');
+    const stopped =
+      response !== undefined && c.listed(response)?.includes(user) === false
+        ? await misread(player, token, { project, user }, requestStyle)
+        : undefined;
+    await player.operation('unassign', sent);
+    if (stopped !== undefined) throw stopped;
+  }
 }

@@ -155,7 +155,8 @@ export async function misreadPlace(
   { project, user }: OwnAssignment,
 ): Promise<ConfigurationFinding | undefined> {
   const { userIdPointer, readsList } = c.session.target;
-  if (userIdPointer === undefined && readsList === undefined) return undefined;
+  const read = userIdPointer ?? c.requestStyle.userIdPointer;
+  if (read === undefined && readsList === undefined) return undefined;
   const places = async () => {
     const { response } = await c.resource('list', { operation: 'list', project, token });
     return isSuccess(response) ? pointersTo(response, user) : [];
@@ -168,9 +169,15 @@ export async function misreadPlace(
   const [place] = found.filter((one) => !left.includes(one));
   if (place === undefined) return undefined;
   const says =
-    userIdPointer === undefined
-      ? 'the module of `list.reader` does not read'
-      : `\`list.userId\` is \`${userIdPointer}\`, which does not lead to`;
+    userIdPointer !== undefined
+      ? `\`list.userId\` is \`${userIdPointer}\`, which does not lead to`
+      : readsList === undefined
+        ? `the list has other users at \`${read}\`, which does not lead to`
+        : 'the module of `list.reader` does not read';
   const observed = `${says} the user who was just assigned; the id stood at \`${place}\` until the user was unassigned`;
-  return { observed, remedy: 'correct it' };
+  const remedy =
+    userIdPointer === undefined && readsList === undefined
+      ? 'name a module that reads the whole list (`list.reader`)'
+      : 'correct it';
+  return { observed, remedy };
 }
