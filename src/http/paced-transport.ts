@@ -31,15 +31,13 @@ function throttled(seconds: number): TransportFailure {
   );
 }
 
-/** Idempotent methods (RFC 9110 section 9.2.2), safe to retry. A token request is not idempotent. */
-const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 const READS = new Set(['GET', 'HEAD']);
 
 /**
  * A transport that limits the load on a shared service:
  * - Sends at most `requestsPerSecond` on average; as many at once after a pause, so that checks can send simultaneous requests.
- * - After a 429 or 503 with `Retry-After` (RFC 9110 section 10.2.3), all requests wait; then the request is repeated once. Never
- * repeats a POST: a code or refresh token may be spent.
+ * - After a 429, or a 503 with `Retry-After` (RFC 9110 section 10.2.3), all requests wait; then the request is repeated once: the
+ * service has not done it.
  * - After an answer that says that no request is left ({@link limitIn}), all requests wait, at most
  * {@link LONGEST_HOLD_MS}. A 429 that says so counts as one with `Retry-After`.
  * - After a `Retry-After` of more than {@link LONGEST_HOLD_MS}, repeats nothing, and requests are not sent until
@@ -58,14 +56,14 @@ export function pacedTransport(inner: Transport, pace: Pace): Transport {
     const exhausted = told?.left === 0 ? told.resetMs : undefined;
     const waitMs =
       retryAfterMs(response) ??
-      (status === 429 ? exhausted : undefined) ??
+      (status === 429 ? (exhausted ?? PAUSE_MS) : undefined) ??
       (READS.has(request.method) && [502, 503, 504].includes(status) ? PAUSE_MS : undefined);
     if (waitMs === undefined) {
       if (exhausted !== undefined) pace.hold(Math.min(exhausted, LONGEST_HOLD_MS));
       return response;
     }
     pace.hold(waitMs);
-    return REPEATABLE.has(request.method) && waitMs <= LONGEST_HOLD_MS ? send() : response;
+    return waitMs <= LONGEST_HOLD_MS ? send() : response;
   };
 }
 

@@ -3,8 +3,10 @@ import { jsonOf } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { type BodyView, toEvidence } from '../../http/to-evidence.ts';
 import { keysOf, type Unreached, unreachedText } from '../../http/unreachable.ts';
+import { counted } from '../../report/verdict.ts';
 import { type Answered, type TokenAnswer, tokensIn } from '../../target/flow/answers.ts';
 import { endOfRun, type LeftBehind } from '../../target/flow/end-of-run.ts';
+import { type LateAnswer, SOON_MS } from '../../target/flow/late-answers.ts';
 import { Stopped } from '../../target/flow/player.ts';
 import type { Session } from '../../target/flow/session.ts';
 import {
@@ -136,9 +138,11 @@ async function endOf({ environment }: ReadyTarget, run: CollectedRun): Promise<v
     failure: ConformanceFailure,
     where: string,
     entries: readonly RecordEntry[],
+    warns = false,
   ) => {
     const evidence = toEvidence(entries, session.secrets, bodyView);
-    run.note(seenBroken(requirement, failure, environment, { where, evidence }));
+    const fact = seenBroken(requirement, failure, environment, { where, evidence });
+    run.note(warns ? { ...fact, failure: { ...fact.failure, result: 'warning' } } : fact);
   };
   const { stopped } = smokeFlow;
   if (stopped?.step === 'unassign' && stopped.httpStatus !== undefined) {
@@ -149,8 +153,21 @@ async function endOf({ environment }: ReadyTarget, run: CollectedRun): Promise<v
   const { lock } = session;
   if (lock.shown === 'late') seen('list.fresh', shownLate('assign'), 'taking the lock', []);
   if (lock.shown === 'never') seen('assign.adds-user', noEffect('assign'), 'taking the lock', []);
+  for (const { of, delayMs, count, exchanges } of session.late.found) {
+    const [requirement, wanted, got] = LATE[of];
+    const where = `${counted(count, 'request')} of the run, at most ${delayMs} ms late`;
+    const entries = exchanges.map((exchange) => ({ kind: 'exchange', exchange }) as const);
+    const warns = of === 'list' && delayMs <= SOON_MS;
+    seen(requirement, new ConformanceFailure(wanted, got), where, entries, warns);
+  }
   noteLeft(await endOfRun(session), session, run, bodyView);
 }
+
+const LATE: Readonly<Record<LateAnswer['of'], readonly [RequirementId, wanted: string, got: string]>> = {
+  list: ['list.fresh', 'a list to show a change at once', 'one that shows it later'],
+  exchange: ['exchange.token-acts', 'a new access token to act', 'one that acts later'],
+  refresh: ['refresh.new-token-acts', 'a new access token to act', 'one that acts later'],
+};
 
 function noteLeft(
   left: LeftBehind | undefined,

@@ -167,3 +167,11 @@ export function mentionedIds(body: string, ids: readonly string[]): readonly str
     return new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`).test(body);
   });
 }
+
+/** Returns the known ids in an answer whose place of ids is unknown: any member that is named like an id counts. */
+export function namedIn(response: WireResponse, ids: readonly string[]): readonly string[] {
+  if (jsonOf(response) === undefined) return mentionedIds(response.body, ids);
+  // Other numbers in a record may equal an id.
+  const namesAnId = /(?:^|\/)(?:\*|[^/]*id)$/i;
+  return ids.filter((id) => pointersTo(response, id).some((pointer) => namesAnId.test(pointer)));
+}

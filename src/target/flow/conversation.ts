@@ -12,15 +12,7 @@ import {
 import { redirectUrisOf } from '../redirect-address.ts';
 import { type AccountAreaPages, ALL_SCOPES, type Application } from '../target.ts';
 import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
-import {
-  type AssignedIds,
-  mentionedIds,
-  ownUsersOf,
-  placesOf,
-  pointersTo,
-  readList,
-  setOf,
-} from './assigned-list.ts';
+import { type AssignedIds, namedIn, ownUsersOf, placesOf, readList, setOf } from './assigned-list.ts';
 import { unknownId } from './never-issued.ts';
 import type { RequestStyle } from './request-style.ts';
 import {
@@ -177,10 +169,7 @@ export class Conversation {
       const listed = this.listed(response);
       if (listed !== undefined) return users.filter((user) => listed.includes(user));
     }
-    if (jsonOf(response) === undefined) return mentionedIds(response.body, users);
-    // Other numbers in a record may equal an id.
-    const namesAnId = /(?:^|\/)(?:\*|[^/]*id)$/i;
-    return users.filter((user) => pointersTo(response, user).some((pointer) => namesAnId.test(pointer)));
+    return namedIn(response, users);
   }
 
   listsAnyOf(response: WireResponse, users: readonly string[]): boolean {

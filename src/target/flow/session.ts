@@ -8,6 +8,7 @@ import { registerTargetSecrets } from '../open-target.ts';
 import type { LockPlace, Target, TargetClock } from '../target.ts';
 import type { ResourceAnswer } from './answers.ts';
 import { AssignedByRun, Leftovers } from './assigned-by-run.ts';
+import { LateAnswers } from './late-answers.ts';
 import { DOCUMENTED, type RequestStyle } from './request-style.ts';
 
 /** The lock of a session: its place, the newest token of the base flow, and when a list showed its user. */
@@ -35,6 +36,8 @@ export interface Session {
   /** Decisions of the owner that the quick agent can perform. */
   readonly quickDecisions: Set<Decision>;
   readonly leftovers: Leftovers;
+  /** Answers that time alone made right. */
+  readonly late: Pick<LateAnswers, 'found'>;
   /** The monitor of all exchanges, see `src/judge/monitor`. */
   readonly findings?: {
     readonly count: () => number;
@@ -67,7 +70,8 @@ export function createSession(target: Target, parts: SessionParts): Session {
   registerTargetSecrets(target, secrets);
   const leftovers = new Leftovers();
   const assignedByRun = new AssignedByRun(target);
-  const guarded = assignedByRun.guard(target.transport);
+  const late = new LateAnswers(target);
+  const guarded = late.guard(assignedByRun.guard(target.transport));
   const lastLists = new LastLists();
   const clockMoves = () => {
     lastLists.forget();
@@ -92,6 +96,7 @@ export function createSession(target: Target, parts: SessionParts): Session {
     lastLists,
     quickDecisions: new Set(),
     assignedByRun,
+    late,
     leftovers,
     newRecorder: (signal = own, transport = guarded) =>
       new Recorder(lastLists.guard(leftovers.guard(transport)), signal),

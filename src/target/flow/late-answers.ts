@@ -1,0 +1,255 @@
+import { isPage, tellsError } from '../../http/answer-body.ts';
+import {
+  type Exchange,
+  headerOf,
+  isListRequest,
+  isSuccess,
+  isTokenRequest,
+  jsonOf,
+  type Transport,
+  TransportFailure,
+  unlessAborted,
+  type WireRequest,
+  type WireResponse,
+} from '../../http/exchange.ts';
+import { percentDecoded } from '../../http/or-else.ts';
+import { REAL_CLOCK } from '../../http/paced-transport.ts';
+import type { Target } from '../target.ts';
+import { tokensIn } from './answers.ts';
+import { idsAt, namedIn, ownUsersOf } from './assigned-list.ts';
+
+/** Milliseconds within which a store may still show a change late. */
+export const SOON_MS = 2_000;
+
+/** Milliseconds between two looks. The first five are {@link SOON_MS}, all are the longest wait for a late answer. */
+const PAUSES_MS = [100, 200, 400, 800, 500, 1_000, 2_000];
+
+/** An answer that became right without a further change. */
+export interface LateAnswer {
+  readonly of: 'list' | 'exchange' | 'refresh';
+  /** Milliseconds from the change, or from the token response, until the right answer. */
+  readonly delayMs: number;
+  /** How many of the run came late. */
+  readonly count: number;
+  /** The first late answer, and the right one. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** The last change of a user, which the service acknowledged. */
+interface Change {
+  readonly at: number;
+  readonly assigned: boolean;
+}
+
+interface NewToken {
+  readonly at: number;
+  readonly of: 'exchange' | 'refresh';
+  /** A request with one of these may end the token. */
+  readonly ending: readonly string[];
+}
+
+/**
+ * Asks again where time explains an answer: a list that does not show an own change of a moment ago yet, and a new token that is
+ * refused at its first use. So a late store is one finding, and no other requirement is blamed for it. Live targets only.
+ */
+export class LateAnswers {
+  readonly #target: Target;
+  readonly #own: readonly string[];
+  /** By project and user. */
+  readonly #changes = new Map<string, Change>();
+  readonly #meeting = new Map<string, { underWay: number; methods: Set<string>; isDone: boolean }>();
+  /** New access tokens that no answer has accepted yet. */
+  readonly #tokens = new Map<string, NewToken>();
+  readonly #issued = new Set<string>();
+  readonly #found = new Map<LateAnswer['of'], LateAnswer>();
+  /** Milliseconds to wait at most; less after each wait in vain. */
+  readonly #patience = { list: Number.POSITIVE_INFINITY, token: Number.POSITIVE_INFINITY };
+
+  constructor(target: Target) {
+    this.#target = target;
+    this.#own = ownUsersOf(target);
+  }
+
+  get found(): readonly LateAnswer[] {
+    return [...this.#found.values()];
+  }
+
+  guard(inner: Transport): Transport {
+    if (!this.#target.shared) return inner;
+    return async (request, signal) => {
+      if (isTokenRequest(request)) return this.#tokenRequest(request, () => inner(request, signal));
+      const place = this.#placeIn(request);
+      if (place === undefined) return inner(request, signal);
+      const send = () => this.#settled(request, place, () => inner(request, signal), signal);
+      return place.user === undefined ? send() : this.#change(request, place.key, send);
+    };
+  }
+
+  async #tokenRequest(request: WireRequest, send: () => ReturnType<Transport>): ReturnType<Transport> {
+    const values = [...new URLSearchParams(request.body).values()];
+    for (const [token, { ending }] of this.#tokens)
+      if (ending.some((one) => values.includes(one))) this.#tokens.delete(token);
+    const response = await send();
+    const { accessToken, refreshToken } = isSuccess(response) ? tokensIn(response, jsonOf(response)) : {};
+    if (accessToken === undefined) return response;
+    const of = values.includes('refresh_token') ? 'refresh' : 'exchange';
+    const code = new URLSearchParams(request.body).get('code');
+    const ending = [refreshToken, code].filter((one) => one !== undefined && one !== null);
+    this.#issued.add(accessToken);
+    this.#tokens.set(accessToken, { at: performance.now(), of, ending });
+    return response;
+  }
+
+  /** Returns the answer to a request for a list or a change, for which a new token, or a change, may need a moment. */
+  async #settled(
+    request: WireRequest,
+    place: Place,
+    send: () => ReturnType<Transport>,
+    signal: AbortSignal | undefined,
+  ): Promise<WireResponse> {
+    const sentAt = performance.now();
+    const first = await send();
+    const token = this.#tokenIn(request);
+    const isNew = token === undefined ? undefined : this.#tokens.get(token);
+    const isRefused = ({ status }: WireResponse) => status === 401;
+    const response =
+      isNew === undefined
+        ? first
+        : await this.#until(request, first, send, isRefused, { kind: 'token', signal, ...isNew });
+    if (token !== undefined && !isRefused(response)) this.#tokens.delete(token);
+    if (!isListRequest(request)) return response;
+    const expected = this.#changedBefore(place.project, sentAt);
+    const [latest] = expected;
+    if (latest === undefined) return response;
+    const isLate = (list: WireResponse) =>
+      isSuccess(list) &&
+      !isPage(list) &&
+      expected.some(({ key, user, change }) => {
+        // A further change makes the list the answer to another question.
+        return this.#changes.get(key) === change && this.#lists(list, user) !== change.assigned;
+      });
+    const { at } = latest.change;
+    return this.#until(request, response, send, isLate, { kind: 'list', of: 'list', at, signal });
+  }
+
+  /** Of requests that meet, the last one to end tells the state, if all of them want the same. */
+  async #change(request: WireRequest, key: string, send: () => ReturnType<Transport>): ReturnType<Transport> {
+    const meeting = this.#meeting.get(key) ?? { underWay: 0, methods: new Set(), isDone: false };
+    this.#meeting.set(key, meeting);
+    meeting.underWay += 1;
+    meeting.methods.add(request.method);
+    this.#changes.delete(key);
+    try {
+      const response = await send();
+      meeting.isDone ||= this.#tokenIn(request) !== undefined && isSuccess(response) && !tellsError(response);
+      return response;
+    } finally {
+      meeting.underWay -= 1;
+      if (meeting.underWay === 0) {
+        this.#meeting.delete(key);
+        if (meeting.isDone && meeting.methods.size === 1)
+          this.#changes.set(key, { at: performance.now(), assigned: request.method === 'PUT' });
+      }
+    }
+  }
+
+  /** Asks again while an answer is late. Returns the right one, or the first if none comes. */
+  async #until(
+    request: WireRequest,
+    first: WireResponse,
+    again: () => ReturnType<Transport>,
+    isLate: (response: WireResponse) => boolean,
+    { kind, of, at, signal }: Asking,
+  ): Promise<WireResponse> {
+    if (!isLate(first)) return first;
+    const { pause = REAL_CLOCK.sleep } = this.#target;
+    const startedAt = Date.now();
+    const elapsed = performance.now() - at;
+    let waited = 0;
+    for (const ms of PAUSES_MS) {
+      if (waited + ms > this.#patience[kind]) break;
+      await unlessAborted(pause(ms), signal);
+      waited += ms;
+      const next = await tryAgain(again);
+      if (next === undefined) return first;
+      if (isLate(next)) continue;
+      const exchange = (response: WireResponse): Exchange => {
+        const purpose = of === 'list' ? 'list after a change' : `first use of the token of the ${of}`;
+        return { purpose, request, response, startedAt, durationMs: waited };
+      };
+      const known = this.#found.get(of);
+      this.#found.set(of, {
+        of,
+        delayMs: Math.max(known?.delayMs ?? 0, Math.round(elapsed + waited)),
+        count: (known?.count ?? 0) + 1,
+        exchanges: known?.exchanges ?? [exchange(first), exchange(next)],
+      });
+      return next;
+    }
+    // A service that never shows a change is not waited for again and again.
+    this.#patience[kind] = waited > SOON_MS || this.#found.has(of) ? SOON_MS : 0;
+    return first;
+  }
+
+  /** Returns the own users of a project whom a change concerned a moment before a list was sent, the latest first. */
+  #changedBefore(project: string, sentAt: number) {
+    const longest = PAUSES_MS.reduce((sum, ms) => sum + ms, 0);
+    return this.#own
+      .flatMap((user) => {
+        const key = keyOf(project, user);
+        const change = this.#changes.get(key);
+        const isRecent = change !== undefined && change.at <= sentAt && sentAt - change.at < longest;
+        return isRecent ? [{ key, user, change }] : [];
+      })
+      .toSorted((a, b) => b.change.at - a.change.at);
+  }
+
+  #lists(response: WireResponse, user: string): boolean {
+    const { readsList, userIdPointer } = this.#target;
+    const ids = readsList?.(response) ?? (userIdPointer && idsAt(response, userIdPointer));
+    return ids ? ids.includes(user) : namedIn(response, [user]).length > 0;
+  }
+
+  #placeIn({ url, method }: WireRequest): Place | undefined {
+    const { baseUrl, projects, lock } = this.#target;
+    if (!['GET', 'PUT', 'DELETE'].includes(method) || !url.startsWith(`${baseUrl}/`)) return undefined;
+    const [, project, user] =
+      /\/projects\/([^/]+)\/assigned_users(?:\/([^/]+))?$/.exec(percentDecoded(new URL(url).pathname)) ?? [];
+    if (project === undefined || ![...projects, lock?.project].includes(project)) return undefined;
+    if (user !== undefined && !this.#own.includes(user)) return undefined;
+    return { project, user, key: keyOf(project, user ?? '') };
+  }
+
+  /** Returns the issued token that a request presents, in whatever place. */
+  #tokenIn(request: WireRequest): string | undefined {
+    const sent = `${headerOf(request, 'authorization') ?? ''} ${request.url} ${request.body ?? ''}`;
+    return sent.split(/[\s=&?]+/).find((part) => this.#issued.has(part));
+  }
+}
+
+interface Place {
+  readonly project: string;
+  readonly user: string | undefined;
+  readonly key: string;
+}
+
+interface Asking {
+  readonly kind: 'list' | 'token';
+  readonly of: LateAnswer['of'];
+  readonly at: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+function keyOf(project: string, user: string): string {
+  return `${project} ${user}`;
+}
+
+/** Returns undefined for a request that gets no answer: the one before it counts. */
+async function tryAgain(again: () => ReturnType<Transport>): Promise<WireResponse | undefined> {
+  try {
+    return await again();
+  } catch (error) {
+    if (error instanceof TransportFailure) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+/** Services whose store shows a change later than they acknowledge it. The pauses between the looks are simulated. */
+import { expect, test } from '@playwright/test';
+import { isListRequest, isSuccess, type Transport, type WireResponse } from '../../../src/http/exchange.ts';
+import { checkBehind, idsWith } from '../../support/check-live.ts';
+
+/** Each list is as it was before the last change, until it was read so many times. */
+const lateLists =
+  (times: number) =>
+  (inner: Transport): Transport => {
+    const before = new Map<string, WireResponse>();
+    const left = new Map<string, number>();
+    return async (request, signal) => {
+      const [project = ''] = /\/projects\/[^/]+/.exec(request.url) ?? [];
+      const response = await inner(request, signal);
+      if (!isSuccess(response)) return response;
+      if (request.method === 'PUT' || request.method === 'DELETE') left.set(project, times);
+      if (!isListRequest(request)) return response;
+      const reads = left.get(project) ?? 0;
+      left.set(project, reads - 1);
+      const old = before.get(project);
+      if (reads > 0 && old !== undefined) return old;
+      before.set(project, response);
+      return response;
+    };
+  };
+
+/** Each new token is refused at its first uses. */
+const lateTokens =
+  (times: number, of: 'authorization_code' | 'refresh_token') =>
+  (inner: Transport): Transport => {
+    const left = new Map<string, number>();
+    return async (request, signal) => {
+      const [scheme, token = ''] = (
+        request.headers.find(([name]) => name === 'Authorization')?.[1] ?? ''
+      ).split(' ');
+      const uses = left.get(token) ?? 0;
+      if (scheme === 'Bearer' && uses > 0) {
+        left.set(token, uses - 1);
+        return { status: 401, headers: [['WWW-Authenticate', 'Bearer']], body: '', bytes: 0 };
+      }
+      const response = await inner(request, signal);
+      if (request.body?.includes(`grant_type=${of}`) && isSuccess(response))
+        left.set(JSON.parse(response.body).access_token, times);
+      return response;
+    };
+  };
+
+test('lists that are right at once need no second look', async () => {
+  const results = await checkBehind((inner) => inner);
+  expect([results.exitCode, idsWith(results, 'warning')]).not.toContain('list.fresh');
+  expect(results.requirements.find(({ id }) => id === 'list.fresh')?.result).toBe('pass');
+});
+
+test('lists that are late by less than 2 s are one warning, with the delay', async () => {
+  const results = await checkBehind(lateLists(1));
+  expect([results.exitCode, idsWith(results, 'fail'), results.troubles]).toEqual([0, [], []]);
+  const fresh = results.requirements.find(({ id }) => id === 'list.fresh');
+  expect(fresh).toMatchObject({ result: 'warning', reason: expect.stringMatching(/at most \d+ ms late/) });
+});
+
+test('lists that are late by more than 2 s fail list.fresh alone', async () => {
+  const results = await checkBehind(lateLists(6));
+  expect([results.exitCode, idsWith(results, 'fail'), results.troubles]).toEqual([1, ['list.fresh'], []]);
+});
+
+test('lists that never show a change fail as before', async () => {
+  const results = await checkBehind(lateLists(1_000));
+  expect(results.exitCode).toBe(1);
+  expect(idsWith(results, 'fail')).toContain('assign.adds-user');
+});
+
+for (const [of, id] of [
+  ['authorization_code', 'exchange.token-acts'],
+  ['refresh_token', 'refresh.new-token-acts'],
+] as const) {
+  test(`a token that acts only later fails ${id} alone (${of})`, async () => {
+    const results = await checkBehind(lateTokens(2, of));
+    expect([results.exitCode, idsWith(results, 'fail'), results.troubles]).toEqual([1, [id], []]);
+  });
+}
+
+test('codes that the token endpoint knows only later fail exchange.form-encoded', async () => {
+  const results = await checkBehind((inner) => {
+    const known = new Set<string>();
+    return async (request, signal) => {
+      const code = new URLSearchParams(request.body).get('code');
+      if (code === null || known.has(code)) return inner(request, signal);
+      known.add(code);
+      const headers = [['Content-Type', 'application/json']] as const;
+      return { status: 400, headers, body: '{"error":"invalid_grant"}', bytes: 25 };
+    };
+  });
+  expect(results.exitCode).toBe(1);
+  expect(idsWith(results, 'fail')).toContain('exchange.form-encoded');
+  expect(results.requirements.find(({ id }) => id === 'exchange.form-encoded')?.reason).toContain(
+    '2 s later',
+  );
+});
