@@ -172,6 +172,19 @@ test.describe('once:', () => {
     });
   }
 
+  test('429 with Retry-After at every fortieth token request ends nothing', async () => {
+    const busy = at(TOKEN, answer(429, '', { 'Retry-After': '0' }));
+    let requests = 0;
+    service.suffer(async (req, res, passOn) => {
+      if (req.method !== 'POST') return false;
+      requests += 1;
+      return requests % 40 === 0 && (await busy(req, res, passOn));
+    });
+    const only = ['exchange.code-single-use', 'exchange.requires-client-secret', 'refresh.chain'];
+    expectAllPassed(await judge({ only: [...SOME, ...only] }));
+    expect(requests).toBeGreaterThan(80);
+  });
+
   for (const [where, pattern] of [
     ['the authorization address', /^GET \/oauth\/authorize/],
     ['the token endpoint', TOKEN],
