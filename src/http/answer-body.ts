@@ -11,7 +11,8 @@ export function tellsError(response: WireResponse | undefined): boolean {
 
 /** Returns true for an HTML page, such as a notice of maintenance, in place of an answer of the API. */
 export function isPage(response: WireResponse | undefined): boolean {
-  if (response === undefined) return false;
+  // Some frameworks send an empty answer with this media type.
+  if (response === undefined || response.body.trim() === '') return false;
   return (
     /^text\/html\b/i.test(headerOf(response, 'content-type') ?? '') ||
     /^\s*<(?:!doctype|html)\b/i.test(response.body)
@@ -32,10 +33,22 @@ export function memberOf(response: WireResponse | undefined, name: string): unkn
   return Object.hasOwn(json, name) ? (json as Record<string, unknown>)[name] : undefined;
 }
 
-/** Returns the error code of a refusal (RFC 6749 section 5.2), which is no secret. */
+/** Returns the error code of a refusal and its description (RFC 6749 section 5.2). */
 export function errorIn(response: WireResponse | undefined): string {
   const error = memberOf(response, 'error');
-  return typeof error === 'string' && /^[\x20-\x7e]{1,80}$/.test(error) ? ` (error: ${error})` : '';
+  if (typeof error !== 'string' || !/^[\x20-\x7e]{1,80}$/.test(error)) return '';
+  const description = memberOf(response, 'error_description');
+  return ` (error: ${error}${describedAs(typeof description === 'string' ? description : null)})`;
+}
+
+/** Characters of a service's own message that are shown. */
+const MOST_OF_MESSAGE = 300;
+
+/** Returns an `error_description` to stand behind its error code; empty without one. */
+export function describedAs(description: string | null): string {
+  const text = description?.replace(/\s+/g, ' ').trim() ?? '';
+  if (text === '') return '';
+  return `: ${text.length > MOST_OF_MESSAGE ? `${text.slice(0, MOST_OF_MESSAGE)}…` : text}`;
 }
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;

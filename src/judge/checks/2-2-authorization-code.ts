@@ -56,6 +56,7 @@ export const checks = [
       throw new ConformanceFailure(
         `at most one of ${AT_ONCE} exchanges of one code at once to be honoured`,
         'more than one',
+        true,
       );
     }
     const used = await given.code();
@@ -68,6 +69,7 @@ export const checks = [
       throw new ConformanceFailure(
         'a used code to be refused while its tokens are refreshed',
         'an answer with tokens',
+        true,
       );
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
   }),

@@ -195,9 +195,10 @@ export class AuthorizeAction {
       const names = this.#call.parameters.map(([name]) => name);
       const twice = names.find((name, index) => names.indexOf(name) !== index);
       const expected = twice === undefined ? 'no code' : `no code for a request with two \`${twice}\``;
-      throw new ConformanceFailure(expected, outcomeText(outcome));
+      throw new ConformanceFailure(expected, outcomeText(outcome), true);
     }
-    if (tokensInAddresses(outcome).length > 0) throw new ConformanceFailure('no token', outcomeText(outcome));
+    if (tokensInAddresses(outcome).length > 0)
+      throw new ConformanceFailure('no token', outcomeText(outcome), true);
     const status = Math.max(0, ...outcome.pages.map((page) => page.status));
     this.#acting.refusals.refused('authorization request', status);
     this.#acting.observe({ of: 'authorize-failure', outcome });

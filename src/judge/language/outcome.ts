@@ -7,12 +7,15 @@ import { findingText } from '../../target/flow/settings/finding.ts';
 export class ConformanceFailure extends Error {
   readonly expected: string;
   readonly got: string;
+  /** Rests on tokens, a list or an effect that came: no outage hands them out, whatever happens afterwards. */
+  readonly isProven: boolean;
 
   /** @param got the target's behaviour, without values that change from run to run */
-  constructor(expected: string, got: string) {
+  constructor(expected: string, got: string, isProven = false) {
     super(`expected ${expected}; got ${got}`);
     this.expected = expected;
     this.got = got;
+    this.isProven = isProven;
   }
 }
 

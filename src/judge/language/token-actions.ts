@@ -170,7 +170,11 @@ export class TokenAction {
     const answer = await this.answer();
     const { accessToken, refreshToken } = answer.tokens;
     if (accessToken !== undefined || refreshToken !== undefined) {
-      throw new ConformanceFailure(`${this.purpose} to be refused, without any token`, answerInBrief(answer));
+      throw new ConformanceFailure(
+        `${this.purpose} to be refused, without any token`,
+        answerInBrief(answer),
+        true,
+      );
     }
     this.#acting.refusals.refused(this.purpose, answer.response.status);
     this.#acting.observe({ of: 'token-refusal', answer });

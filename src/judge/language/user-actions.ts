@@ -258,5 +258,5 @@ async function changeSince(
 
 function hadEffect(purpose: string, answer: Answered<ResourceAnswer> | undefined, effect: string) {
   const status = answer === undefined ? '' : `status ${answer.response.status}, and `;
-  return new ConformanceFailure(`${purpose} to be refused, without effect`, `${status}${effect}`);
+  return new ConformanceFailure(`${purpose} to be refused, without effect`, `${status}${effect}`, true);
 }

@@ -24,7 +24,7 @@ export async function confirmed(
   outcome: CheckOutcome,
   { session, smokeFlow }: CheckEnvironment,
 ): Promise<CheckOutcome> {
-  if (!session.target.shared) return outcome;
+  if (!session.target.shared || outcome.isProven) return outcome;
   // If a user remains assigned, no further assign is allowed.
   const { stopped } = await (session.leftovers.any ? flowToToken(session) : retriedSmokeFlow(session));
   if (stopped === undefined || stopped.status === 'wrong' || stopped.step === smokeFlow.stopped?.step)
@@ -90,7 +90,7 @@ export async function repeatIfTroubled(
   const attempts: CheckFact[] = [];
   for (const ms of PAUSES_MS) {
     const { trouble } = outcome;
-    if (trouble === undefined || (lasting && isStillOut(outcome))) break;
+    if (trouble === undefined || outcome.isProven || (lasting && isStillOut(outcome))) break;
     attempts.push({ kind: 'busy', requirement: outcome.result.id, answers: trouble.answers });
     await pause(Math.min(Math.max(ms, trouble.retryAfterMs), LONGEST_HOLD_MS));
     outcome = await attempt();

@@ -46,6 +46,8 @@ export interface CheckOutcome {
   readonly facts: readonly CheckFact[];
   readonly trouble?: PassingTrouble;
   readonly broken?: string;
+  /** The failure rests on what no outage explains. */
+  readonly isProven?: true;
 }
 
 /** Answers that a moment's trouble of the service explains. */
@@ -91,6 +93,7 @@ export interface CheckEnvironment {
 
 type Ending = Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'missing' | 'signature'> & {
   readonly broken?: string;
+  readonly isProven?: true;
   /** With `blocked`: proof that the owning requirement is broken, by an answer that acknowledged a step without doing it. */
   readonly blocking?: { readonly owner: RequirementId; readonly seen: ConformanceFailure };
 };
@@ -110,7 +113,7 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
       ? await limited(check, running, environment, limit)
       : ended(absent, check.id, environment);
   const notCleaned = await restore(running, environment.session, limit.signal);
-  const { broken = notCleaned, blocking, ...rest } = ending;
+  const { broken = notCleaned, blocking, isProven, ...rest } = ending;
   const result = {
     id: check.id,
     clause: requirement.clause,
@@ -126,6 +129,7 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
     facts: blocking === undefined ? [] : [seenBroken(blocking.owner, blocking.seen, environment, seen)],
     trouble: passingTrouble(running.conversation.recorder.entries, ending.result === 'pass'),
     broken,
+    ...(isProven && { isProven }),
   };
 }
 
@@ -267,7 +271,8 @@ function whole({ refusals }: RunningContext): Ending {
 
 function ended(error: unknown, id: RequirementId, environment: CheckEnvironment): Ending {
   if (error instanceof Stopped) return ended(withoutPrerequisite(error), id, environment);
-  if (error instanceof ConformanceFailure) return failureOf(id, error, environment);
+  if (error instanceof ConformanceFailure)
+    return { ...failureOf(id, error, environment), ...(error.isProven && { isProven: true }) };
   if (error instanceof Blocked) {
     const { message: reason, owner, seen } = error;
     return { result: 'blocked', reason, blockedBy: owner, ...(seen && { blocking: { owner, seen } }) };

@@ -198,7 +198,7 @@ export class AssignedByRun {
 
   #aboutOwn({ url }: WireRequest): OwnAssignment | undefined {
     // An id may be sent with more percent-encoding than it needs.
-    const path = percentDecoded(new URL(url).pathname);
+    const path = percentDecoded(new URL(url).pathname).replace(/\/$/, '');
     return [...this.#own, ...(this.#lock === undefined ? [] : [this.#lock])].find(({ project, user }) =>
       path.endsWith(`/projects/${project}/assigned_users/${user}`),
     );

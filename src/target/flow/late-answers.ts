@@ -214,7 +214,8 @@ export class LateAnswers {
     const { baseUrl, projects, lock } = this.#target;
     if (!['GET', 'PUT', 'DELETE'].includes(method) || !url.startsWith(`${baseUrl}/`)) return undefined;
     const [, project, user] =
-      /\/projects\/([^/]+)\/assigned_users(?:\/([^/]+))?$/.exec(percentDecoded(new URL(url).pathname)) ?? [];
+      /\/projects\/([^/]+)\/assigned_users(?:\/([^/]+))?\/?$/.exec(percentDecoded(new URL(url).pathname)) ??
+      [];
     if (project === undefined || ![...projects, lock?.project].includes(project)) return undefined;
     if (user !== undefined && !this.#own.includes(user)) return undefined;
     return { project, user, key: keyOf(project, user ?? '') };

@@ -1,6 +1,6 @@
 import type { RequirementId, StepId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import { errorIn } from '../../http/answer-body.ts';
+import { describedAs, errorIn } from '../../http/answer-body.ts';
 import { isBusy, isSuccess, pastServerError, TransportFailure } from '../../http/exchange.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
@@ -196,7 +196,8 @@ export function codeIn({ caught, trouble, pages, instead }: AuthorizeOutcome, sc
   const code = query.get('code');
   if (code) return code;
   const error = query.get('error') ?? fragment.get('error');
-  if (error) throw stop('refused', `the redirect carries error=${error}`);
+  const description = query.get('error_description') ?? fragment.get('error_description');
+  if (error) throw stop('refused', `the redirect carries error=${error}${describedAs(description)}`);
   throw stop(
     'wrong',
     `the redirect carries ${fragment.get('code') ? 'the code in the fragment' : 'no code'}`,

@@ -17,6 +17,12 @@ export interface RequestStyle {
   readonly scopeSeparator: '+' | '%20';
   /** Sends `state`; not documented (clause 4.1). */
   readonly sendState: boolean;
+  /** Sends a code challenge, and its verifier with the code (RFC 7636); not documented (clauses 4.1 and 4.2). */
+  readonly pkce: boolean;
+  /** Ends the path of the token endpoint with a slash; documented: without (clauses 4.2 and 4.3). */
+  readonly tokenSlash: boolean;
+  /** Ends the resource paths with a slash; documented: without (clause 4.4). */
+  readonly apiSlash: boolean;
   /** Names the scopes in a refresh; not documented (clause 4.3). */
   readonly scopeAtRefresh: boolean;
   /** Operations that need a path without the prefix; documented: all have it (clauses 4.4 and 9.1). */
@@ -36,6 +42,9 @@ export const DOCUMENTED: RequestStyle = {
   tokenBody: 'form',
   scopeSeparator: '+',
   sendState: false,
+  pkce: false,
+  tokenSlash: false,
+  apiSlash: false,
   scopeAtRefresh: false,
   unversioned: [],
   versionPrefix: '/v2',

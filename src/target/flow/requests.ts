@@ -7,6 +7,12 @@ import { AS_DOCUMENTED, hex, respelled, type Spelling, spelledHeaders } from './
 
 /** Builds exactly the documented parameters: a service that wants `state`, PKCE or a `scope` for tokens breaks the document. */
 
+/** The example of RFC 7636 appendix B: the suite's codes need no protection by a secret verifier. */
+const PKCE = {
+  verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+};
+
 export function authorizationParameters(
   application: Application,
   requestStyle: RequestStyle,
@@ -17,6 +23,12 @@ export function authorizationParameters(
     ['redirect_uri', wanted.redirectUri ?? application.redirectUris[0]],
     ['response_type', 'code'],
     ['scope', wanted.scope],
+    ...(requestStyle.pkce
+      ? ([
+          ['code_challenge', PKCE.challenge],
+          ['code_challenge_method', 'S256'],
+        ] as const)
+      : []),
     ...(requestStyle.sendState ? [['state', randomBytes(16).toString('base64url')] as const] : []),
   ];
 }
@@ -103,9 +115,11 @@ export function tokenRequest(
   parameters: Parameters,
   spelling: Spelling = AS_DOCUMENTED,
 ): WireRequest {
-  const url = `${target.authUrl}/oauth/token`;
+  const url = `${target.authUrl}/oauth/token${requestStyle.tokenSlash ? '/' : ''}`;
   const headers: Header[] = [...spelledHeaders(spelling, url)];
   let sent = ordered(parameters, spelling);
+  if (requestStyle.pkce && parameters.some(([name]) => name === 'code'))
+    sent = [...sent, ['code_verifier', PKCE.verifier]];
   if (requestStyle.clientAuthentication === 'basic') {
     const id = parameters.find(([name]) => name === 'client_id')?.[1];
     const secret = parameters.find(([name]) => name === 'client_secret')?.[1];
@@ -148,7 +162,7 @@ export function resourceRequest(target: Target, requestStyle: RequestStyle, call
   const prefix = requestStyle.unversioned.includes(operation) ? '' : requestStyle.versionPrefix;
   const path = [prefix, 'projects', encodeId(call.project), 'assigned_users'].filter((s, i) => i === 0 || s);
   const user = call.user === undefined ? '' : `/${encodeId(call.user)}`;
-  const address = `${target.baseUrl}${path.join('/')}${user}`;
+  const address = `${target.baseUrl}${path.join('/')}${user}${requestStyle.apiSlash ? '/' : ''}`;
   const url = spelling.percent ? address.replace(FIRST_OF_IDS, hex) : address;
   const plain: WireRequest = {
     method: spelling.head && operation === 'list' ? 'HEAD' : METHOD[operation],

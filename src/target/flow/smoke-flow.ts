@@ -169,10 +169,14 @@ class SmokeFlowRunner {
       this.steps.push({ step, status, message, entries, ownLeft, httpStatus });
       return stopped;
     };
-    const once = (time: Attempt, style?: RequestStyle) =>
-      tried(attempt(this.#player(recorder, style), time)).then(withoutOutage);
+    const once = (time: Attempt, style?: RequestStyle) => tried(attempt(this.#player(recorder, style), time));
     const before = findings?.count() ?? 0;
-    const first = await once('first');
+    let first = await once('first');
+    const isServerFault = (one: unknown) =>
+      target.shared && one instanceof Stopped && SERVER_FAULTS.includes(one.httpStatus ?? 0);
+    // What a server error repeats may be its answer to the documented form: another form tells.
+    const failsAgain = isServerFault(first) && isServerFault(await once('another'));
+    if (first instanceof Stopped && !failsAgain) first = withoutOutage(first);
     const after = findings?.count() ?? 0;
     if (!(first instanceof Stopped)) return done(first);
     if (first.status !== 'refused' || MISFIT.test(first.message)) throw stop(first);
@@ -188,14 +192,14 @@ class SmokeFlowRunner {
     }
     for (const workaround of workaroundsFor(step, this.requestStyle, first.httpStatus)) {
       const { violates, description, requestStyle } = workaround;
-      const second = await once('again', requestStyle);
+      const second = await once(failsAgain ? 'another' : 'again', requestStyle);
       if (second instanceof Stopped) {
-        if (second.status === 'no-answer' && step === 'authorize') throw stop(second);
+        if (withoutOutage(second).status === 'no-answer' && step === 'authorize') throw stop(second);
         continue;
       }
       // A refresh token is spent by then and cannot be tried again.
-      if (violates && target.shared && step !== 'refresh') {
-        const third = await once('again');
+      if (violates && target.shared && (step !== 'refresh' || failsAgain)) {
+        const third = await once(failsAgain ? 'another' : 'again');
         if (!(third instanceof Stopped)) {
           findings?.markUncertain(before, after);
           return done(third);
@@ -212,6 +216,7 @@ class SmokeFlowRunner {
         if (!(another instanceof Stopped)) return done(another, { status: 'departed', message });
       }
     }
+    first = withoutOutage(first);
     throw stop(target.shared ? await explained(this.#player(recorder), step, first) : first);
   }
 
@@ -225,11 +230,14 @@ class SmokeFlowRunner {
   }
 }
 
+/** Server errors that may be an answer to the form of a request; 502 to 504 are outages. */
+const SERVER_FAULTS: readonly number[] = [500, 501];
+
 /** A server error at a token's request or first use is an outage and no refusal: no workaround is tried for it. */
-function withoutOutage<T>(result: T | Stopped): T | Stopped {
-  if (!(result instanceof Stopped) || (result.httpStatus ?? 0) < 500) return result;
-  const { step, message } = result;
-  return step === 'assign' || step === 'unassign' ? result : new Stopped(step, 'no-answer', message);
+function withoutOutage(stopped: Stopped): Stopped {
+  const { step, message, httpStatus = 0 } = stopped;
+  if (httpStatus < 500 || step === 'assign' || step === 'unassign') return stopped;
+  return new Stopped(step, 'no-answer', message);
 }
 
 async function authorize(player: Player, again = false): Promise<string> {

@@ -37,6 +37,9 @@ export const STEP_OWNER: Readonly<Record<StepId, RequirementId>> = {
   refresh: 'refresh.token-response',
 };
 
+/** A permanent redirect (RFC 9110 section 15.4), as frameworks send to the spelling of a path that they know. */
+const REDIRECTS: readonly number[] = [301, 308];
+
 export const NOT_THERE: readonly number[] = [404, 405, 410, 501];
 
 /**
@@ -89,8 +92,14 @@ export function workaroundsFor(
     return [
       depart('with a `state` parameter', { sendState: true }),
       depart('with `%20` in place of the plus sign', { scopeSeparator: '%20' }),
+      depart('with a `code_challenge` (PKCE)', { pkce: true }),
     ];
   }
+  const redirects = status !== undefined && REDIRECTS.includes(status);
+  if (redirects && (step === 'exchange' || step === 'refresh'))
+    return [depart('with a slash at the end of the path', { tokenSlash: true })];
+  if (redirects && (step === 'act' || step === 'assign' || step === 'unassign'))
+    return [depart('with a slash at the end of the path', { apiSlash: true }, true, 'version.prefix')];
   if (step === 'assign' || step === 'unassign') {
     if (status === undefined || !NOT_THERE.includes(status)) return [];
     const unversioned = [...requestStyle.unversioned, step];
