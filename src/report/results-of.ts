@@ -51,8 +51,8 @@ export const FACT_RULES: readonly FactRule[] = [
     apply: (draft, { facts, describing }) => explored(draft, facts, describing),
   },
   {
-    says: 'A requirement that passed, and at whose step another check was blocked, fails if nothing else does; beside a trouble of the run on a shared target it does not.',
-    apply: (draft, { describing }) => refusedElsewhere(draft, describing),
+    says: 'A check that is blocked by a requirement that passed, or by itself, did not run; the step is its reason.',
+    apply: unblocked,
   },
   {
     says: 'A failure about lists says that only the pipeline keeps other runs away, if the configuration has no lock.',
@@ -156,32 +156,13 @@ function seenElsewhere(
   return { id, clause, level, durationMs, evidence, ...failure, reason };
 }
 
-/** Earlier grants decide if consent is asked for, so a page that did not come breaks nothing. */
-const OF_NO_STEP = 'authorize.grant-needed';
-
-/** A request that was not sent shows nothing of the service. */
-const NOT_SENT = /\bnot sent: /;
-
-function refusedElsewhere(draft: Draft, { shared }: Describing): Draft {
-  const hasFailed = draft.requirements.some(({ result }) => result === 'fail');
-  if (hasFailed || (shared && draft.troubles.length > 0)) return draft;
+function unblocked(draft: Draft): Draft {
   const byId = new Map(draft.requirements.map((result) => [result.id, result]));
-  const witnesses = new Map<string, RequirementResult>();
-  for (const result of draft.requirements) {
-    const root = result.result === 'blocked' ? rootOfBlock(result.id, byId) : undefined;
-    const isWitness = root?.result === 'pass' && root.id !== OF_NO_STEP && !NOT_SENT.test(result.reason);
-    if (isWitness && !witnesses.has(root.id)) witnesses.set(root.id, result);
-  }
   return eachResult(draft, (own) => {
-    const witness = witnesses.get(own.id);
-    if (witness === undefined) return undefined;
-    const { id, reason, evidence } = witness;
-    return broken(own, {
-      result: failing(own),
-      reason: `clause ${own.clause}: ${reason} (seen by the check of ${id}; its own check passed)`,
-      signature: reason,
-      evidence,
-    });
+    if (own.result !== 'blocked') return undefined;
+    const { blockedBy = own.id, ...rest } = own;
+    const isOwn = blockedBy === own.id || byId.get(blockedBy)?.blockedBy === own.id;
+    return isOwn || byId.get(blockedBy)?.result === 'pass' ? { ...rest, result: 'not-run' } : undefined;
   });
 }
 

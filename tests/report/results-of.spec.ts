@@ -140,8 +140,14 @@ const ROWS: readonly (readonly [
       }),
       ended(UNASSIGN, 'pass'),
     ],
-    'blocked',
+    'not-run',
     'pass',
+  ],
+  [
+    'a check is blocked by itself, and another one behind it',
+    [ended(ASSIGN, 'blocked', { blockedBy: ASSIGN }), ended(UNASSIGN, 'blocked', { blockedBy: ASSIGN })],
+    'not-run',
+    'blocked',
   ],
   ['exploring shows it', [ended(ASSIGN, 'pass'), ended(UNASSIGN, 'pass'), explored], 'pass', 'fail'],
   [
@@ -179,10 +185,10 @@ const ROWS: readonly (readonly [
     'inconclusive',
   ],
   [
-    'a check is blocked at the step of a requirement that passed, and nothing else explains it',
+    'a check is blocked at the step of a requirement that passed',
     [ended(ASSIGN, 'blocked', { blockedBy: UNASSIGN, reason: 'status 403' }), ended(UNASSIGN, 'pass')],
-    'blocked',
-    'fail',
+    'not-run',
+    'pass',
     undefined,
   ],
 ];

@@ -439,7 +439,7 @@ test.describe('good health', () => {
     expect(results.exitCode).toBe(1);
   });
 
-  test('that ends right after a failure leaves it open whose fault that was', async () => {
+  test('that ends right after a used code got tokens does not take the proof away', async () => {
     const broken = await startFaultyService({ defects: ['exchange-code-reusable'] });
     const beforeCheck = () => {
       // One exchange, its repetition, which is honoured, and nothing more.
@@ -448,6 +448,20 @@ test.describe('good health', () => {
     };
     const results = await judge({ only: ['exchange.code-single-use'], beforeCheck }, broken);
     await broken.close();
+    expect([results.exitCode, idsWith(results, 'fail')]).toEqual([1, ['exchange.code-single-use']]);
+  });
+
+  test('that ends right after a refusal leaves it open whose fault that was', async () => {
+    const beforeCheck = () => {
+      let sent = 0;
+      service.suffer(
+        at(TOKEN, async (req, res, passOn) => {
+          sent += 1;
+          return sent > 3 && (sent === 4 ? answer(400) : reset)(req, res, passOn);
+        }),
+      );
+    };
+    const results = await judge({ only: ['refresh.chain'], beforeCheck });
     expectInconclusive(results, /did not run/);
     expect(results.requirements[0]?.reason).toContain('so it may be an outage');
   });
