@@ -37,9 +37,13 @@ export class NotRun extends Error {}
 export function withoutPrerequisite({ step, status, owner, message }: Stopped): Blocked | NotRun {
   if (status === 'no-answer') return new NotRun(`${step}: ${message}`);
   const seen =
-    step === 'exchange' && status === 'wrong'
-      ? new ConformanceFailure('a token response with both tokens', message)
-      : undefined;
+    status !== 'wrong'
+      ? undefined
+      : step === 'exchange'
+        ? new ConformanceFailure('a token response with both tokens', message)
+        : step === 'list'
+          ? new ConformanceFailure('a list', message)
+          : undefined;
   return new Blocked(step, owner, message, seen);
 }
 

@@ -176,6 +176,11 @@ export class Player {
     if (why !== undefined || response === undefined) throw new Stopped(step, 'no-answer', why ?? 'no answer');
     const { status: httpStatus } = response;
     if (isSuccess(response)) return { ...answer, response };
+    // The suite has no copy that this could confirm (RFC 9110 section 15.4.5).
+    if (httpStatus === 304)
+      throw new Stopped(step, 'wrong', `${step} answered 304 to a request without a condition`, {
+        owner: STEP_OWNER[step],
+      });
     const owner = ownerOfRefusal(step, httpStatus);
     throw new Stopped(step, 'refused', `${step} answered ${httpStatus}`, { owner, httpStatus });
   }

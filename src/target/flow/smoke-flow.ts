@@ -1,6 +1,6 @@
 import type { StepId } from '../../../generated/ids.ts';
 import { REAL_CLOCK } from '../../http/paced-transport.ts';
-import type { Recorder } from '../../http/recorder.ts';
+import type { RecordEntry, Recorder } from '../../http/recorder.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { whatToCheck } from '../agent/sign-in-values.ts';
 import type { AuthorizeOutcome } from '../agent/user-agent.ts';
@@ -179,6 +179,7 @@ class SmokeFlowRunner {
     if (first instanceof Stopped && !failsAgain) first = withoutOutage(first);
     const after = findings?.count() ?? 0;
     if (!(first instanceof Stopped)) return done(first);
+    const hasSignedIn = step === 'authorize' && entries.some((entry) => purposeOf(entry) === 'sign in');
     if (first.status !== 'refused' || MISFIT.test(first.message)) throw stop(first);
     // A store may know a new code or refresh token only a moment later. Another one, refused at first too, shows it.
     if (target.shared && LATE_STEPS.includes(step) && [400, 401].includes(first.httpStatus ?? 0)) {
@@ -201,6 +202,10 @@ class SmokeFlowRunner {
       if (violates && target.shared && (step !== 'refresh' || failsAgain)) {
         const third = await once(failsAgain ? 'another' : 'again');
         if (!(third instanceof Stopped)) {
+          if (hasSignedIn && (await this.#losesRequest(recorder))) {
+            const message = `${first.message}, after the owner signed in; accepted when it was opened again`;
+            return done(third, { status: 'departed', message });
+          }
           findings?.markUncertain(before, after);
           return done(third);
         }
@@ -220,6 +225,13 @@ class SmokeFlowRunner {
     throw stop(target.shared ? await explained(this.#player(recorder), step, first) : first);
   }
 
+  /** True if a browser without a session is not led on to the one request that it has open, after the owner signs in. */
+  async #losesRequest(recorder: Recorder): Promise<boolean> {
+    if (this.#session.target.loadsLittle || !maySignInElsewhere(this.#session)) return false;
+    const elsewhere = await tried(this.#player(recorder).code({}, {}));
+    return elsewhere instanceof Stopped && elsewhere.status === 'refused';
+  }
+
   #readLists(requestStyle: RequestStyle): void {
     this.requestStyle = requestStyle;
     this.#session.findings?.readLists(requestStyle);
@@ -228,6 +240,10 @@ class SmokeFlowRunner {
   #player(recorder: Recorder = this.#session.newRecorder(), requestStyle = this.requestStyle): Player {
     return new Player(new Conversation(this.#session, recorder, requestStyle));
   }
+}
+
+function purposeOf(entry: RecordEntry): string {
+  return entry.kind === 'step' ? entry.step.purpose : entry.exchange.purpose;
 }
 
 /** Server errors that may be an answer to the form of a request; 502 to 504 are outages. */
@@ -285,7 +301,8 @@ async function actOnAny(player: Player, token: string, projects: readonly string
     const html = answer instanceof Stopped ? undefined : htmlInstead(answer.response);
     if (html !== undefined) throw new Stopped('act', 'no-answer', html);
     if (!(answer instanceof Stopped)) return;
-    const { status, httpStatus } = answer;
+    const { status, httpStatus, owner } = answer;
+    if (status === 'wrong') throw new Stopped('act', status, answer.message, { owner });
     const message = httpStatus
       ? `the list of project ${project} answered ${httpStatus} to the new token`
       : answer.message;

@@ -82,3 +82,30 @@ test('a token endpoint that answers 503 to everything is an outage', async () =>
   const results = await checkBehind(wantsJson(503));
   expect([results.exitCode, idsWith(results, 'fail')]).toEqual([3, []]);
 });
+
+test('a sign-in that leads to a page of its own loses the request: authorize.redirects-with-code', async () => {
+  const results = await checkBehind((inner) => async (request, signal) => {
+    const response = await inner(request, signal);
+    const location = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '';
+    const isSignIn = request.method === 'POST' && request.body?.includes('password=');
+    if (!isSignIn || !location.includes('/oauth/authorize')) return response;
+    const others = response.headers.filter(([name]) => name.toLowerCase() !== 'location');
+    return { ...response, headers: [...others, ['Location', '/profile']] };
+  });
+  expect([results.exitCode, idsWith(results, 'fail')]).toEqual([1, ['authorize.redirects-with-code']]);
+  const [failed] = results.requirements.filter(({ result }) => result === 'fail');
+  expect(failed?.reason).toContain('accepted when it was opened again');
+});
+
+for (const from of [0, 30]) {
+  test(`a 304 to a list without a condition, after ${from} lists, fails list.returns-assigned`, async () => {
+    let lists = 0;
+    const results = await checkBehind((inner) => async (request, signal) => {
+      if (request.method !== 'GET' || !request.url.includes('/v2/')) return inner(request, signal);
+      lists += 1;
+      return lists > from ? { status: 304, headers: [], body: '', bytes: 0 } : inner(request, signal);
+    });
+    expect(results.exitCode).toBe(1);
+    expect(idsWith(results, 'fail')).toContain('list.returns-assigned');
+  });
+}
