@@ -4,6 +4,7 @@
  * - Healthy services: explored at length, without a finding.
  * - Defects of first order: every check, those of the page in a browser too, and all on the emulator as a live target.
  * - The tests that `npm test` leaves out.
+ * - Real servers: the conforming settings conform, the others fail where they must.
  * - The packed package: installed and used with npm, pnpm and Yarn.
  * - The images: built and run.
  *
@@ -26,17 +27,21 @@ import { SECOND_ORDER_FACTS } from '../tests/proof/second-order/index.ts';
 import { exploreHealthy, type HealthyTask, healthyTasks } from './prove/healthy.ts';
 import { proveImages } from './prove/images.ts';
 import { provePackage } from './prove/package.ts';
+import { chooseSettings, proveServers } from './prove/servers.ts';
 
 const USAGE = `npm run prove -- [options]
-  --part <name>     only defects, healthy, matrix, weakenings, tests, package or images (both need the network)
+  --part <name>     only defects, healthy, matrix, weakenings, tests, servers, package or images (both need the network)
   --defect <ids>    only these defects of second order, separated by commas
   --seeds <n>       explorations of each defect (20)
   --steps <n>       steps of each exploration of a healthy service (20000)
   --profile <id>    base profile of the defects and of the matrix (by-the-rfc)
+  --server <name>   only this server of the part servers
+  --setting <name>  only this setting of its servers
+  --conforming      only the settings that must conform
   --workers <n>     worker processes (one per core)
   --report <file>   where the rows go as JSON (report/prove.json)`;
 
-const PARTS = ['defects', 'healthy', 'matrix', 'weakenings', 'tests', 'package', 'images'];
+const PARTS = ['defects', 'healthy', 'matrix', 'weakenings', 'tests', 'servers', 'package', 'images'];
 
 /** The task of a worker. */
 type Task =
@@ -88,6 +93,9 @@ async function main(): Promise<number> {
       seeds: { type: 'string', default: '20' },
       steps: { type: 'string', default: '20000' },
       profile: { type: 'string', default: 'by-the-rfc' },
+      server: { type: 'string' },
+      setting: { type: 'string' },
+      conforming: { type: 'boolean', default: false },
       workers: { type: 'string', default: String(availableParallelism()) },
       report: { type: 'string', default: 'report/prove.json' },
       help: { type: 'boolean', default: false },
@@ -131,17 +139,18 @@ async function main(): Promise<number> {
   const unnoticed = weakenings && !(await proveWeakenings()) ? 1 : 0;
   const tests = whole && (part === undefined || part === 'tests');
   const failed = tests && !(await proveTests(workers)) ? 1 : 0;
+  const served = whole && (part === undefined || part === 'servers');
+  const wrong = served ? await proveServers(chooseSettings(values), workers) : [];
+  for (const sentence of wrong) console.log(`servers: ${sentence}`);
   const packaged = whole && (part === undefined || part === 'package');
   const unfit = packaged ? await provePackage() : [];
   for (const sentence of unfit) console.log(`package: ${sentence}`);
   const imaged = whole && (part === undefined || part === 'images');
   const broken = imaged ? await proveImages() : [];
   for (const sentence of broken) console.log(`images: ${sentence}`);
-  const some = matrix || weakenings || tests || packaged || imaged || done.length > 0;
-  return found.length + missing.length + inexact + unnoticed + failed + unfit.length + broken.length === 0 &&
-    some
-    ? 0
-    : 1;
+  const some = matrix || weakenings || tests || served || packaged || imaged || done.length > 0;
+  const sentences = [found, missing, wrong, unfit, broken].flat().length;
+  return sentences + inexact + unnoticed + failed === 0 && some ? 0 : 1;
 }
 
 /** Leaves out every statement of the monitor in turn. Resolves to true if each was noticed. */
