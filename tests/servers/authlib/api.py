@@ -18,14 +18,16 @@ def _refuse(error, description):
 
 @api.post('/oauth/token')
 def token():
-    # repair: token.duplicate-parameter exchange.requires-redirect-uri
+    # repair: token.duplicate-parameter token.error-invalid-request
     if not is_('as-is'):
         if request.args:
             return _refuse('invalid_request', 'Parameters belong into the form.')
         if any(len(values) > 1 for _, values in request.form.lists()):
             return _refuse('invalid_request', 'A parameter is there twice.')
-        needed = {'authorization_code': 'redirect_uri'}.get(request.form.get('grant_type'))
-        for name in ['grant_type', 'client_id', *([needed] if needed else [])]:
+        needed = ['grant_type'] if request.authorization else ['grant_type', 'client_id']
+        if request.form.get('grant_type') == 'authorization_code':
+            needed.append('redirect_uri')
+        for name in needed:
             if not request.form.get(name):
                 return _refuse('invalid_request', f'Missing "{name}" in request.')
     # end of repair

@@ -4,8 +4,6 @@ import type { Setting } from './server.ts';
 /** Requests of a default run, at most. */
 export const MOST_REQUESTS = 3_300;
 
-const EXIT_OF = { conforms: 0, violates: 1, inconclusive: 3, broken: 4 } as const;
-
 /** The result of a requirement that is not as a setting demands. */
 interface Seen {
   readonly id: string;
@@ -40,7 +38,7 @@ export function compareWith(setting: Setting, results: Results, exit: number | n
     ...(results.verdict === setting.verdict || (setting.weak && missed.length === 0)
       ? []
       : [`expected ${setting.verdict}`]),
-    ...(exit === EXIT_OF[results.verdict] ? [] : [`exit ${exit} does not fit the verdict`]),
+    ...(exit === results.exitCode ? [] : [`exit ${exit} does not fit the verdict`]),
     ...(requestsOf(results) > MOST_REQUESTS ? [`more than ${MOST_REQUESTS} requests`] : []),
   ];
   return { right: problems.length + missed.length + alarms.length === 0, problems, missed, alarms };

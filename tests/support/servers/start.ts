@@ -43,8 +43,8 @@ const STOP_MS = 8_000;
 /** Returns the Debian packages of a server that are not installed. */
 export function missingPackages({ packages }: Server): readonly string[] {
   return packages.filter((name) => {
-    const { stdout } = spawnSync('dpkg-query', ['-W', '-f=${db:Status-Status}', name], { encoding: 'utf8' });
-    return stdout !== 'installed';
+    const { stdout } = spawnSync('dpkg', ['--status', name], { encoding: 'utf8' });
+    return !(stdout ?? '').includes('Status: install ok installed');
   });
 }
 

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:https';
-import { parse } from 'node-html-parser';
+import { type HTMLElement, parse } from 'node-html-parser';
 import { CookieJar } from 'tough-cookie';
 
 /** One answer, as {@link Send} gives it. */
@@ -58,13 +58,26 @@ export interface Rest {
 
 const MAX_REDIRECTS = 10;
 
+/** A CSS selector, or the label of a button. */
+export type Button = string | { readonly button: string };
+
+/** Finds a button of a page. */
+export function findButton({ html }: Rest, button: Button): HTMLElement | undefined {
+  const root = parse(html);
+  if (typeof button === 'string') return root.querySelector(button) ?? undefined;
+  return root.querySelectorAll('button').find(({ textContent }) => textContent.trim() === button.button);
+}
+
 /** As much of a browser as the stand-in's pages need: cookies, redirects, forms. It never leaves the loopback interface. */
 export class FormBrowser {
   readonly #jar = new CookieJar();
   readonly #send: Send;
+  readonly #stays: (url: URL) => boolean;
 
-  constructor(send: Send = sendByFetch) {
+  /** @param stays tells that an address is the service's; any other is the client's, and is not opened */
+  constructor(send: Send = sendByFetch, stays = ({ hostname }: URL) => hostname === '127.0.0.1') {
     this.#send = send;
+    this.#stays = stays;
   }
 
   /** Opens an address and follows redirects until a page is shown or the client's redirect address is reached. */
@@ -72,12 +85,14 @@ export class FormBrowser {
     return this.#go(url, 'GET');
   }
 
-  /** Types `fields` into the form of a button (a CSS selector) and presses it. @throws {Error} without such a button or field */
-  async press(page: Rest, button: string, fields: Readonly<Record<string, string>> = {}): Promise<Rest> {
-    const pressed = parse(page.html).querySelector(button);
+  /** Types `fields` into the form of a button and presses it. @throws {Error} without such a button or field */
+  async press(page: Rest, button: Button, fields: Readonly<Record<string, string>> = {}): Promise<Rest> {
+    const pressed = findButton(page, button);
     const form = pressed?.closest('form');
-    if (!pressed || !form)
-      throw new Error(`expected a button ${button} in a form, on ${page.url}:\n${page.html}`);
+    if (!pressed || !form) {
+      const wanted = JSON.stringify(button);
+      throw new Error(`expected a button ${wanted} in a form, on ${page.url}:\n${page.html}`);
+    }
     const data = new URLSearchParams();
     for (const input of form.querySelectorAll('input')) {
       data.set(input.getAttribute('name') ?? '', input.getAttribute('value') ?? '');
@@ -112,7 +127,7 @@ export class FormBrowser {
       const location = answer.headers.get('location');
       if (location === null) return rest;
       const next = new URL(location, url);
-      if (next.hostname !== '127.0.0.1') return { ...rest, leaving: next };
+      if (!this.#stays(next)) return { ...rest, leaving: next };
       url = next.href;
       init = { method: 'GET' };
     }
