@@ -65,7 +65,7 @@ interface Plan {
 export async function besideTarget({ json, quiet, ...request }: BesideRequest): Promise<ExitCode> {
   const secrets = new SecretRegistry();
   const file = await comparedBeside(request, secrets);
-  const clean = JSON.parse(secrets.redact(JSON.stringify(file))) as BesideFile;
+  const clean = secrets.redactAll(file);
   const listing = besideListing(clean);
   const page = join(request.report, BESIDE_PAGE);
   return finish({

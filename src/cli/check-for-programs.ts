@@ -52,5 +52,5 @@ export async function check(target: TargetOption = 'emulator', options: CheckOpt
   const message = whyWithheld('the results', JSON.stringify(results), secrets);
   if (message === undefined) return results;
   const broken = assembleResults({ ...run, troubles: [...run.troubles, { kind: 'broken', message }] });
-  return JSON.parse(secrets.redact(JSON.stringify(broken))) as Results;
+  return secrets.redactAll(broken);
 }

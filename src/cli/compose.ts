@@ -56,7 +56,7 @@ export function evaluated(
     const reason = result === 'pass' ? '' : (found.ended ?? 'the check was not started');
     return { id, clause, level, result, reason, durationMs: 0, evidence: [] };
   };
-  const bodyView = everyExchange.find((lane) => lane.bodyView !== undefined)?.bodyView;
+  const answerView = everyExchange.find((lane) => lane.answerView !== undefined)?.answerView;
   return resultsOf(
     ids.map((id) => bare(id, unchecked)),
     others.map((id) => bare(id, 'pass')),
@@ -67,7 +67,7 @@ export function evaluated(
         toEvidence(
           exchanges.map((exchange) => ({ kind: 'exchange', exchange })),
           secrets,
-          bodyView,
+          answerView,
         ),
       redact: (text) => secrets.redact(text),
       shared: target?.kind === 'live',

@@ -34,7 +34,7 @@ export async function finish({
   const style = styleFor(process.env, stream.isTTY);
   const reportPath = failed.length === 0 ? page : undefined;
   say(secrets.redact(listingText(listing, { style, brief: quiet, verbose, reportPath })));
-  if (json !== undefined) printJson(JSON.parse(secrets.redact(JSON.stringify(json))));
+  if (json !== undefined) printJson(secrets.redactAll(json));
   for (const why of failed) printError(`${why}\n`);
   return failed.length > 0 ? EXIT.broken : listing.exitCode;
 }

@@ -5,7 +5,7 @@ import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { toEvidence } from '../http/to-evidence.ts';
-import { bodyViewFor } from '../judge/run/body-view.ts';
+import { answerViewFor } from '../judge/run/answer-view.ts';
 import {
   askWhatLives,
   HANDOVER_ANSWERS,
@@ -169,7 +169,7 @@ function unfinished(message: string): VerbEnd {
 }
 
 function observationsIn({ secrets, target }: Session, seen: readonly HandoverObservation[]) {
-  const view = bodyViewFor(target);
+  const view = answerViewFor(target);
   return seen.map(({ aspect, answer = null, reason, entries }) => ({
     ...{ aspect, answer, reason },
     evidence: toEvidence(entries, secrets, view),

@@ -1,4 +1,4 @@
-import { headerOf, jsonOf, type WireResponse } from './exchange.ts';
+import { headerOf, isSuccess, jsonOf, type WireResponse } from './exchange.ts';
 import { orElse } from './or-else.ts';
 
 /** Returns true if the body reports an error. Statuses are open in the document, so a refusal may have a success status. */
@@ -33,11 +33,18 @@ export function memberOf(response: WireResponse | undefined, name: string): unkn
   return Object.hasOwn(json, name) ? (json as Record<string, unknown>)[name] : undefined;
 }
 
-/** Returns the error code of a refusal and its description (RFC 6749 section 5.2). */
-export function errorIn(response: WireResponse | undefined): string {
+/** Returns the error code of a refusal (RFC 6749 section 5.2), which is no secret; of a success only one like the standard's. */
+export function errorCodeOf(response: WireResponse | undefined): string | undefined {
   const error = memberOf(response, 'error');
-  if (typeof error !== 'string' || !/^[\x20-\x7e]{1,80}$/.test(error)) return '';
-  const description = memberOf(response, 'error_description');
+  if (typeof error !== 'string' || (isSuccess(response) && !/^[a-z_]{1,40}$/.test(error))) return undefined;
+  return error;
+}
+
+/** Words {@link errorCodeOf} for a message, with the description of a refusal (RFC 6749 section 5.2). */
+export function errorIn(response: WireResponse | undefined): string {
+  const error = errorCodeOf(response) ?? '';
+  if (!/^[\x20-\x7e]{1,80}$/.test(error)) return '';
+  const description = isSuccess(response) ? undefined : memberOf(response, 'error_description');
   return ` (error: ${error}${describedAs(typeof description === 'string' ? description : null)})`;
 }
 

@@ -1,9 +1,10 @@
 import type { Exchange, Header, WireRequest, WireResponse } from './exchange.ts';
 import type { AgentStep, RecordEntry } from './recorder.ts';
+import { mayHoldTokens, tokenStructure, withheldHeaders } from './secrets/answer-secrets.ts';
 import type { SecretRegistry } from './secrets/registry.ts';
 
-/** Shows an answer's body whole, or reduced to what is safe on a live target. */
-export type BodyView = (request: WireRequest, response: WireResponse) => string;
+/** Shows an answer whole, or reduced to what is safe on a live target. */
+export type AnswerView = (request: WireRequest, response: WireResponse) => WireResponse;
 
 /** Maximum characters of a body in evidence; a note says how much is missing. */
 const LONGEST_BODY = 4_000;
@@ -18,17 +19,17 @@ const SECRET_FIELDS =
 export type EvidenceEntry = ReturnType<typeof exchangeEvidence> | ReturnType<typeof stepEvidence>;
 
 /**
- * Returns everything recorded for one requirement, redacted and in the body view.
+ * Returns everything recorded for one requirement, redacted and in the answer view.
  * @param secrets all secrets so far: a code is registered when it comes back, but earlier entries hold it too
  */
 export function toEvidence(
   entries: readonly RecordEntry[],
   secrets: SecretRegistry,
-  bodyView: BodyView = (_, response) => response.body,
+  answerView: AnswerView = (_, response) => response,
 ): EvidenceEntry[] {
   return entries.map((entry, index) =>
     entry.kind === 'exchange'
-      ? exchangeEvidence(entry.exchange, index + 1, secrets, bodyView)
+      ? exchangeEvidence(entry.exchange, index + 1, secrets, answerView)
       : stepEvidence(entry.step, index + 1, secrets),
   );
 }
@@ -41,8 +42,14 @@ export function redactText(text: string, secrets: SecretRegistry): string {
   });
 }
 
-function exchangeEvidence(exchange: Exchange, order: number, secrets: SecretRegistry, bodyView: BodyView) {
-  const { request, response, failure, validation } = exchange;
+function exchangeEvidence(
+  exchange: Exchange,
+  order: number,
+  secrets: SecretRegistry,
+  answerView: AnswerView,
+) {
+  const { request, failure, validation } = exchange;
+  const response = exchange.response && shownAnswer(request, exchange.response, secrets, answerView);
   const clean = (text: string) => redactText(text, secrets);
   return {
     kind: 'exchange' as const,
@@ -58,7 +65,7 @@ function exchangeEvidence(exchange: Exchange, order: number, secrets: SecretRegi
       response: {
         status: response.status,
         headers: cleanHeaders(response.headers, clean),
-        body: shorten(bodyView(request, response), clean),
+        body: shorten(response.body, clean),
         bytes: response.bytes,
       },
     }),
@@ -67,6 +74,17 @@ function exchangeEvidence(exchange: Exchange, order: number, secrets: SecretRegi
     startedAt: new Date(exchange.startedAt).toISOString(),
     durationMs: round(exchange.durationMs),
   };
+}
+
+function shownAnswer(
+  request: WireRequest,
+  response: WireResponse,
+  secrets: SecretRegistry,
+  answerView: AnswerView,
+): WireResponse {
+  if (!mayHoldTokens(request, response)) return answerView(request, response);
+  const headers = withheldHeaders(response.headers);
+  return { ...response, headers, body: tokenStructure(response, secrets) };
 }
 
 function stepEvidence(step: AgentStep, order: number, secrets: SecretRegistry) {

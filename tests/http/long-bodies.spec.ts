@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { textOf } from '../../src/http/bodies.ts';
 import { jsonOf, type WireResponse } from '../../src/http/exchange.ts';
 import { ownerOfAbsence } from '../../src/judge/language/outcome.ts';
-import { bodyViewFor } from '../../src/judge/run/body-view.ts';
+import { answerViewFor } from '../../src/judge/run/answer-view.ts';
 import { emulatorTarget } from '../../src/target/emulator.ts';
 import { idsAt, placesOf, setOf } from '../../src/target/flow/assigned-list.ts';
 
@@ -50,7 +50,7 @@ test('evidence shows of a long list its first records, the configured ids, its l
   const target = await emulatorTarget({ profile: 'doorkeeper-5', defects: [], sockets: false });
   const live = { ...target, shared: true, users: ['105000'], projects: ['1041'] } as unknown as typeof target;
   const request = { method: 'GET', url: `${live.baseUrl}/v2/projects/1041/assigned_users`, headers: [] };
-  const shown = bodyViewFor(live)(request, answered(users));
+  const shown = answerViewFor(live)(request, answered(users)).body;
   const person = { id: '<number>', name: '<string>' };
   expect(JSON.parse(shown)).toEqual([
     person,

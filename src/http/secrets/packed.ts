@@ -81,6 +81,19 @@ const ARCHIVES: ReadonlySet<number> = new Set([0x1f8b, 0x7801, 0x785e, 0x789c, 0
 const MOST_ARCHIVES = 64;
 const LENIENT = { maxOutputLength: 4 * 1024 * 1024, finishFlush: zlib.Z_SYNC_FLUSH };
 
+/** Drops the zero bytes of a text in UTF-16 that was read as UTF-8. */
+export function* utf16(parent: Reading): Generator<Reading> {
+  const { bytes } = parent;
+  if (!bytes.includes(0) || !/(?:[^\0]\0){8}/.test(latin1(bytes))) return;
+  const kept = [...bytes.keys()].filter((at) => bytes[at] !== 0);
+  yield {
+    bytes: bytes.filter((byte) => byte !== 0),
+    packed: parent.packed,
+    begin: (index) => parent.begin(kept[index] ?? 0),
+    end: (index) => parent.end(kept[index] ?? 0),
+  };
+}
+
 export function* gzipped(parent: Reading): Generator<Reading> {
   if (!parent.packed) return;
   const { bytes } = parent;

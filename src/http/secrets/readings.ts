@@ -1,5 +1,5 @@
 import { escapes } from './escapes.ts';
-import { base64, gzipped, hexadecimal } from './packed.ts';
+import { base64, gzipped, hexadecimal, utf16 } from './packed.ts';
 import type { Reading } from './reading.ts';
 
 /** Encodings that are undone. SECURITY.md lists them for users. */
@@ -8,6 +8,7 @@ const DECODERS: readonly ((reading: Reading) => Iterable<Reading>)[] = [
   base64,
   hexadecimal,
   gzipped,
+  utf16,
 ];
 
 /** Maximum nesting of encodings, such as base64 of JSON. */

@@ -60,6 +60,11 @@ export class SecretRegistry {
     return from === 0 ? text : out + text.slice(from);
   }
 
+  /** Redacts every text in a value of JSON. */
+  redactAll<T>(value: T): T {
+    return JSON.parse(this.redact(JSON.stringify(value))) as T;
+  }
+
   /** Returns the places of secrets in order, without overlaps. */
   find(text: string): readonly Match[] {
     if (this.#labels.size === 0 || text.length < SHORTEST || this.#clean.has(text)) return [];

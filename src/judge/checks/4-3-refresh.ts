@@ -5,6 +5,7 @@ import { ALL_SCOPES } from '../../target/target.ts';
 import { check, provokingCheck } from '../language/check.ts';
 import { Blocked, ConformanceFailure, needed } from '../language/outcome.ts';
 import { grantedScopes, honouredOperations } from '../language/scopes.ts';
+import { memberText } from '../../http/secrets/answer-secrets.ts';
 import { answerInBrief, OMITTED, type TokenActions } from '../language/token-actions.ts';
 import { expectBothTokens } from '../language/token-response.ts';
 
@@ -90,7 +91,7 @@ export const checks = [
     const honoured = await honouredOperations(context, wider.tokens.accessToken);
     const more = honoured.filter((operation) => !allowed.includes(operation));
     if (['', 'read', undefined].includes(granted) && more.length === 0) return;
-    const named = granted === undefined ? '' : ` with the scope "${granted}"`;
+    const named = granted === undefined ? '' : ` with the scope ${memberText('scope', granted)}`;
     const got = `a token${named}${more.length === 0 ? '' : ` that may ${more.join(' and ')}`}`;
     throw new ConformanceFailure('no wider scope than was granted (read)', got);
   }),
@@ -109,7 +110,10 @@ export const checks = [
     const second = await token.refresh({ refresh_token: refreshToken }).expectSuccessOrBlock();
     const kept = grantedScopes(second, 'refresh', allowed);
     if (scope !== undefined && kept !== undefined && kept !== scope)
-      throw new ConformanceFailure(`the scope that was granted (${scope})`, `the scope "${kept}"`);
+      throw new ConformanceFailure(
+        `the scope that was granted (${memberText('scope', scope)})`,
+        `the scope ${memberText('scope', kept)}`,
+      );
     const honoured = await honouredOperations(context, second.tokens.accessToken ?? '');
     const more = honoured.filter((operation) => !allowed.includes(operation));
     if (more.length > 0)

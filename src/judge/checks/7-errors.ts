@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import { memberOf } from '../../http/answer-body.ts';
+import { errorCodeOf } from '../../http/answer-body.ts';
 import { headerOf, type WireRequest } from '../../http/exchange.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
 import { provokingCheck } from '../language/check.ts';
@@ -41,8 +41,7 @@ const fitting = (
 );
 
 function errorOf({ response }: Answered<TokenAnswer>): string | undefined {
-  const error = memberOf(response, 'error');
-  return typeof error === 'string' ? error : undefined;
+  return errorCodeOf(response);
 }
 
 /** Clause 7: a request must fail, but the document leaves the form of the error open. */

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import { memberOf } from '../../http/answer-body.ts';
+import { errorCodeOf } from '../../http/answer-body.ts';
 import { isSuccess, pastServerError, type WireRequest } from '../../http/exchange.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
 import {
@@ -220,7 +220,7 @@ function withoutToken({ response }: Answered<TokenAnswer>): ConformanceFailure |
 }
 
 export function answerInBrief(answer: Answered<TokenAnswer>): string {
-  const error = memberOf(answer.response, 'error');
+  const error = errorCodeOf(answer.response);
   const held = [
     answer.tokens.accessToken === undefined ? undefined : 'an access token',
     answer.tokens.refreshToken === undefined ? undefined : 'a refresh token',
@@ -228,7 +228,7 @@ export function answerInBrief(answer: Answered<TokenAnswer>): string {
   const what =
     held.length > 0
       ? ` with ${held.join(' and ')}`
-      : typeof error === 'string'
+      : error !== undefined
         ? ` (${error})`
         : ' without tokens';
   return `status ${answer.response.status}${what}`;

@@ -2,6 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { isJsonObject } from '../../document/input/plain-data.ts';
 import { membersIn } from '../../http/answer-body.ts';
 import { headerOf } from '../../http/exchange.ts';
+import { memberText } from '../../http/secrets/answer-secrets.ts';
 import { type Answered, isSendable, type TokenAnswer } from '../../target/flow/answers.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 
@@ -60,7 +61,7 @@ export function expectTokenTypeBearer(answer: Answered<TokenAnswer>, of: Respons
   if (value === 'bearer') return;
   throw new ConformanceFailure(
     'token_type to be exactly "bearer"',
-    value === undefined ? 'none' : JSON.stringify(value),
+    value === undefined ? 'none' : memberText('token_type', value),
   );
 }
 
@@ -108,7 +109,8 @@ function wording(value: unknown): string {
   if (value === undefined) return 'none';
   // A time or random number would give every run another reason.
   if (typeof value === 'number' && value > 10_000_000) return 'a number as large as a point in time';
-  return `${JSON.stringify(value)} (${typeOf(value)})`;
+  const text = memberText('expires_in', value);
+  return text === JSON.stringify(value) ? `${text} (${typeOf(value)})` : text;
 }
 
 function typeOf(value: unknown): string {

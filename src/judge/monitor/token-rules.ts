@@ -2,6 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { isJsonObject } from '../../document/input/plain-data.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
+import { memberText } from '../../http/secrets/answer-secrets.ts';
 import { isSendable, tokensIn } from '../../target/flow/answers.ts';
 import { redirectMismatch } from '../../target/redirect-address.ts';
 import { type Broken, type MonitorFindings, PassingPages, ServerErrors } from './findings.ts';
@@ -327,7 +328,7 @@ export class TokenRules {
     for (const [id, name, wanted] of constants) {
       this.#findings.example(id);
       const value = fields[name];
-      const got = value === undefined ? 'none' : `${JSON.stringify(value)}`.slice(0, 40);
+      const got = value === undefined ? 'none' : memberText(name, value);
       if (value !== wanted) broken(id, name, `${name} to be ${JSON.stringify(wanted)}`, got);
     }
     this.#findings.example('token.json-content-type');

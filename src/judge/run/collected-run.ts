@@ -124,6 +124,6 @@ export function monitoredIn({ watched: { monitor }, environment }: ReadyTarget):
     kind: 'in-exchanges',
     examples,
     findings: [...findings, ...ofOthers],
-    bodyView: environment.bodyView,
+    answerView: environment.answerView,
   };
 }

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../document/types.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import type { BodyView } from '../../http/to-evidence.ts';
+import type { AnswerView } from '../../http/to-evidence.ts';
 import type { Fact } from '../../report/facts.ts';
 import type { ExploredSequence } from '../../report/results.ts';
 import { failing } from '../../report/results-of.ts';
@@ -13,7 +13,7 @@ import { describeStep, singleSteps } from '../explore/steps.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { ExplorePlan } from './prepare-target.ts';
 
-export type Monitored = Extract<Fact, { kind: 'in-exchanges' }> & { readonly bodyView: BodyView | undefined };
+export type Monitored = Extract<Fact, { kind: 'in-exchanges' }> & { readonly answerView: AnswerView | undefined };
 
 export interface ExploredRun {
   readonly explored: Explored;
@@ -35,7 +35,7 @@ export async function exploreEmulator(
     const endedEarly = plan.replays.flatMap((file) => projectElsewhere(file, watched)).at(0);
     return {
       explored: { endedEarly, ...explored },
-      seen: { kind: 'in-exchanges', examples, findings: [], bodyView: undefined },
+      seen: { kind: 'in-exchanges', examples, findings: [], answerView: undefined },
     };
   } finally {
     await close();

@@ -1,7 +1,7 @@
 import type { RequirementId, StepId } from '../../../generated/ids.ts';
 import { jsonOf } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
-import { type BodyView, toEvidence } from '../../http/to-evidence.ts';
+import { type AnswerView, toEvidence } from '../../http/to-evidence.ts';
 import { keysOf, type Unreached, unreachedText } from '../../http/unreachable.ts';
 import { counted } from '../../report/verdict.ts';
 import { type Answered, type TokenAnswer, tokensIn } from '../../target/flow/answers.ts';
@@ -132,7 +132,7 @@ function noteGone({ traffic, authUrl, baseUrl }: Target, run: CollectedRun, time
 }
 
 async function endOf({ environment }: ReadyTarget, run: CollectedRun): Promise<void> {
-  const { session, bodyView, smokeFlow } = environment;
+  const { session, answerView, smokeFlow } = environment;
   const seen = (
     requirement: RequirementId,
     failure: ConformanceFailure,
@@ -140,7 +140,7 @@ async function endOf({ environment }: ReadyTarget, run: CollectedRun): Promise<v
     entries: readonly RecordEntry[],
     warns = false,
   ) => {
-    const evidence = toEvidence(entries, session.secrets, bodyView);
+    const evidence = toEvidence(entries, session.secrets, answerView);
     const fact = seenBroken(requirement, failure, environment, { where, evidence });
     run.note(warns ? { ...fact, failure: { ...fact.failure, result: 'warning' } } : fact);
   };
@@ -160,7 +160,7 @@ async function endOf({ environment }: ReadyTarget, run: CollectedRun): Promise<v
     const warns = of === 'list' && delayMs <= SOON_MS;
     seen(requirement, new ConformanceFailure(wanted, got), where, entries, warns);
   }
-  noteLeft(await endOfRun(session), session, run, bodyView);
+  noteLeft(await endOfRun(session), session, run, answerView);
 }
 
 const LATE: Readonly<Record<LateAnswer['of'], readonly [RequirementId, wanted: string, got: string]>> = {
@@ -173,7 +173,7 @@ function noteLeft(
   left: LeftBehind | undefined,
   { secrets, leftovers, target }: Session,
   run: CollectedRun,
-  bodyView?: BodyView,
+  answerView?: AnswerView,
 ): void {
   if (left === undefined) return;
   run.note({
@@ -181,7 +181,7 @@ function noteLeft(
     message: secrets.redact(without(left.message, target.traffic?.unreached() ?? [])),
     explainedBy: [leftovers.owner, 'unassign.removes-user', 'list.returns-assigned'],
     listed: left.listed,
-    evidence: toEvidence(left.entries, secrets, bodyView),
+    evidence: toEvidence(left.entries, secrets, answerView),
   });
 }
 
@@ -209,7 +209,7 @@ export const SMOKE_CHECKS = [
 ] as readonly RequirementId[];
 
 async function smokeOutcome({ id }: Check, environment: CheckEnvironment): Promise<CheckOutcome> {
-  const { smokeFlow, session, bodyView } = environment;
+  const { smokeFlow, session, answerView } = environment;
   const step = STEP_OF[id];
   const [expect, ...responses] = OF_RESPONSES[id] ?? [];
   const evaluated = check(id, async ({ given }) => {
@@ -221,7 +221,7 @@ async function smokeOutcome({ id }: Check, environment: CheckEnvironment): Promi
   const outcome = await runCheck(evaluated, environment);
   const steps: readonly (StepId | undefined)[] = [step, ...responses];
   const entries = smokeFlow.steps.flatMap((one) => (steps.includes(one.step) ? one.entries : []));
-  const evidence = toEvidence(entries, session.secrets, bodyView);
+  const evidence = toEvidence(entries, session.secrets, answerView);
   return { ...outcome, result: { ...outcome.result, evidence } };
 }
 

@@ -27,7 +27,7 @@ import type { ReplayFile } from '../explore/replay-file.ts';
 import type { Check } from '../language/check.ts';
 import { attachMonitor, type MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
-import { bodyViewFor } from './body-view.ts';
+import { answerViewFor } from './answer-view.ts';
 import { retriedSmokeFlow } from './confirm.ts';
 import { deniesWhereAsked, denyFirst, type FirstDenials, grantedLater, isDenial } from './denials.ts';
 import type { CheckEnvironment } from './run-check.ts';
@@ -184,8 +184,8 @@ async function runThroughSmokeFlow(
   { signal, checkDeadlineMs: deadlineMs, keepEvidence = true, selected = [] }: PrepareOptions,
 ): Promise<Pick<ReadyTarget, 'environment' | 'denials'>> {
   const session = plan.smoke ? smokeSession(watched.session) : watched.session;
-  const view = bodyViewFor(target);
-  const bare = { catalogue: loadCatalogue(), session, bodyView: view, keepEvidence, signal, deadlineMs };
+  const view = answerViewFor(target);
+  const bare = { catalogue: loadCatalogue(), session, answerView: view, keepEvidence, signal, deadlineMs };
   const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
   const first = deniesFirst ? await denyFirst(bare, watched) : undefined;
   // A smoke run has requests for one flow only.

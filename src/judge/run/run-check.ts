@@ -16,7 +16,7 @@ import {
 import { type RecordEntry, statusOf } from '../../http/recorder.ts';
 import { explainedCrash } from '../../http/secrets/crash-text.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
-import { type BodyView, toEvidence } from '../../http/to-evidence.ts';
+import { type AnswerView, toEvidence } from '../../http/to-evidence.ts';
 import type { CheckFact, SeenBroken } from '../../report/facts.ts';
 import { printable } from '../../report/printable.ts';
 import type { Observation, RequirementResult } from '../../report/results.ts';
@@ -82,7 +82,7 @@ export interface CheckEnvironment {
   readonly catalogue: Catalogue;
   readonly session: Session;
   readonly smokeFlow: SmokeFlow;
-  readonly bodyView?: BodyView;
+  readonly answerView?: AnswerView;
   readonly letPass?: LetPass;
   /** False skips evidence, which the kill matrix does not need. */
   readonly keepEvidence: boolean;
@@ -332,8 +332,8 @@ function assigns({ request, failure }: Exchange): boolean {
 
 function evidenceOf(check: Check, { conversation }: RunningContext, environment: CheckEnvironment) {
   const departed = workaroundsFor(check, environment).flatMap(({ entries }) => entries);
-  const { session, bodyView } = environment;
-  return toEvidence([...departed, ...conversation.recorder.entries], session.secrets, bodyView);
+  const { session, answerView } = environment;
+  return toEvidence([...departed, ...conversation.recorder.entries], session.secrets, answerView);
 }
 
 function firstLine(text: string): string {

@@ -145,7 +145,10 @@ export class FormAgent implements UserAgent {
     const shown =
       trouble !== undefined || page === undefined
         ? { instead: trouble ?? 'a redirect to a client' }
-        : shownCredentials(text(area.clientId), text(area.clientSecret), page.root.structuredText, wanted);
+        : {
+            ...shownCredentials(text(area.clientId), text(area.clientSecret), page.root.structuredText, wanted),
+            page: page.root.toString(),
+          };
     return misled === undefined ? shown : { ...shown, misled };
   }
 

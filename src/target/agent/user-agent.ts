@@ -60,6 +60,8 @@ export type Pause = (page: 'sign-in' | 'consent') => Promise<void>;
 export interface ShownCredentials {
   readonly clientId?: string;
   readonly clientSecret?: string;
+  /** The page's HTML. */
+  readonly page?: string;
   /** Short description of the page if a credential was missing; empty if both were shown. */
   readonly instead: string;
   /** The key of `accountArea` that matches nothing although the page offers similar elements. */

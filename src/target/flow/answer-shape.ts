@@ -1,5 +1,6 @@
 import type { AnswerAt } from '../../document/profiles/aspects.ts';
 import { shapeOf } from '../../document/profiles/shape.ts';
+import { errorCodeOf } from '../../http/answer-body.ts';
 import { type Header, headerOf, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import type { TokenAnswer } from './answers.ts';
@@ -37,13 +38,12 @@ export function failureOf(response: WireResponse): Failure {
   };
 }
 
-export function refusalOf({ response, json, tokens }: TokenAnswer): Refusal | undefined {
+export function refusalOf({ response, tokens }: TokenAnswer): Refusal | undefined {
   if (response === undefined) return undefined;
   if (isSuccess(response) && tokens.accessToken !== undefined) return 'accepted';
-  const error = (json as { error?: unknown } | null | undefined)?.error;
   return {
     status: response.status,
-    error: typeof error === 'string' ? error : null,
+    error: errorCodeOf(response) ?? null,
     contentType: contentTypeOf(response),
     body: bodyOf(response),
     challenge: challengeOf(response)?.scheme ?? null,

@@ -247,7 +247,8 @@ export async function createApplicationIn(
   };
   const [id, secret] = [await text(area.clientId), await text(area.clientSecret)];
   const whole = (await tab.look(page.locator('body').innerText(), 'read the new application')) ?? '';
-  return shownCredentials(id, secret, whole, wanted);
+  const html = await tab.look(page.content(), 'read the new application');
+  return { ...shownCredentials(id, secret, whole, wanted), page: html };
 }
 
 type Key = Exclude<keyof AccountAreaPages, 'path'>;

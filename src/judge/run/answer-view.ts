@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFrom } from '../../http/bodies.ts';
 import { jsonOf, type WireResponse } from '../../http/exchange.ts';
-import type { BodyView } from '../../http/to-evidence.ts';
+import { withheldHeaders } from '../../http/secrets/answer-secrets.ts';
+import type { AnswerView } from '../../http/to-evidence.ts';
 import type { Target } from '../../target/target.ts';
 
 /** Above this length, only the first records, those with a configured id, the length and a digest are shown. */
@@ -9,18 +10,19 @@ const LONGEST_LIST = 50;
 
 const FIRST_RECORDS = 3;
 
-/** Selects the view of bodies in evidence. Live lists hold personal data: only shape and configured ids are shown. */
-export function bodyViewFor(target: Target): BodyView {
+/** Selects the view of answers in evidence. Live lists hold personal data: only shape, configured ids and harmless headers are shown. */
+export function answerViewFor(target: Target): AnswerView {
   const known = new Set([...target.projects, ...target.users]);
   // Secrets are redacted before anything is cut: half a token would not be recognized.
-  if (!target.shared) return (_, { body }) => body;
+  if (!target.shared) return (_, response) => response;
   const shape = (value: unknown) =>
     known.has(String(value)) || value === null ? value : `<${typeof value}>`;
   return (request, response) => {
     if (!request.url.startsWith(`${target.baseUrl}/`) || request.url.includes('/oauth/'))
-      return response.body;
+      return response;
     const none = response.body === '' ? '' : `<${response.bytes} bytes that are no JSON>`;
-    return compactJson(response, known, shape) ?? none;
+    const body = compactJson(response, known, shape) ?? none;
+    return { ...response, headers: withheldHeaders(response.headers), body };
   };
 }
 

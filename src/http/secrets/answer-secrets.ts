@@ -1,0 +1,104 @@
+import { type Header, isSuccess, jsonOf, type WireRequest, type WireResponse } from '../exchange.ts';
+import { readings } from './readings.ts';
+import type { SecretRegistry } from './registry.ts';
+
+/** Characters from which a value is registered: shorter ones occur by chance. */
+const SHORTEST_VALUE = 16;
+
+/** Characters of an answer that are searched for values. */
+const MOST_SEARCHED = 64 * 1024;
+
+/** Headers whose values hold neither a session nor a person. */
+const HARMLESS_HEADER =
+  /^(?:content-(?:type|length|encoding|language|security-policy)|date|age|expires|last-modified|cache-control|pragma|vary|allow|server|via|connection|keep-alive|transfer-encoding|strict-transport-security|x-(?:content-type-options|frame-options|xss-protection|powered-by|runtime)|referrer-policy|permissions-policy|cross-origin-.*|access-control-.*|accept-ranges|(?:x-)?rate-?limit.*|retry-after|deprecation|sunset|www-authenticate|(?:x-)?(?:request|correlation)-id|traceparent|cf-ray)$/i;
+
+/** Returns true for an answer that may hold new tokens, in any shape: a success at an address of the token endpoint. */
+export function mayHoldTokens(
+  { url }: Pick<WireRequest, 'url'>,
+  response: WireResponse | undefined,
+): response is WireResponse {
+  return isSuccess(response) && /\/oauth\/+token/i.test(url);
+}
+
+/**
+ * Returns the values of an answer that is secret unless known to be harmless: those of 16 characters and more in body and
+ * headers, in every reading of them. Dates, plain words and configured texts are harmless.
+ *
+ * @param configured addresses, ids and names of the target
+ */
+export function secretsIn(
+  response: Pick<WireResponse, 'headers' | 'body'>,
+  configured: readonly string[],
+): ReadonlySet<string> {
+  const headers = response.headers.filter(([name]) => !HARMLESS_HEADER.test(name));
+  const text = [response.body.slice(0, MOST_SEARCHED), ...headers.map(([, value]) => value)].join('\n');
+  const found = new Set(stringsIn(jsonOf(response as WireResponse)));
+  for (const { bytes } of readings(text)) {
+    const read = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+    for (const piece of PIECES) for (const [value] of read.matchAll(piece)) found.add(value);
+  }
+  // A short one occurs in many values.
+  const known = configured.filter(({ length }) => length >= 8);
+  const isHarmless = (value: string) =>
+    isPlain(known.reduce((rest, one) => rest.replaceAll(one, ' '), value).trim());
+  return new Set([...found].filter((one) => one.length >= SHORTEST_VALUE && !isHarmless(one)));
+}
+
+/** A value between quotes, brackets and blanks; in a form; in a path; and without the signs of base64. */
+const PIECES = [/[!#-&(-;=?-[\]-~]{16,}/g, /[\w.~+/-]{16,}/g, /[\w.~-]{16,}/g];
+
+function stringsIn(json: unknown): readonly string[] {
+  if (typeof json === 'string') return [json];
+  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(stringsIn) : [];
+}
+
+const DATE = /^(?:\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?|(?:\w{3}, )?\d\d? \w{3} \d{4} [\d:]+ \w{1,5})$/;
+
+/** Returns true for words of letters, of four characters each on average, and for dates. A token is neither. */
+function isPlain(text: string): boolean {
+  const words = text.split(/[^A-Za-z0-9@%]+|(?<=[a-z])(?=[A-Z])/).filter((word) => word !== '');
+  const isWord = (word: string) => /^(?:[A-Z]?[a-z]{1,19}|[A-Z]{1,19})?\d{0,2}$/.test(word);
+  return DATE.test(text) || (words.length * 4 <= Math.max(text.length, 4) && words.every(isWord));
+}
+
+/** Members whose documented or usual values are shown. */
+const HARMLESS_MEMBER: Readonly<Record<string, (value: unknown) => boolean>> = {
+  token_type: (value) => /^(?:bearer|mac|dpop)$/i.test(String(value)),
+  expires_in: (value) => /^-?[\d.]{1,12}$/.test(String(value)),
+  created_at: (value) => /^\d{1,13}$/.test(String(value)),
+  scope: (value) => typeof value === 'string' && isPlain(value),
+  error: (value) => typeof value === 'string' && /^[a-z_]{1,40}$/.test(value),
+};
+
+/** Describes a member of a token response: its value if that is known to be harmless, otherwise its type and length. */
+export function memberText(name: string, value: unknown): string {
+  if (HARMLESS_MEMBER[name]?.(value) || value === null) return JSON.stringify(value);
+  if (typeof value === 'string') return `a string of ${value.length} characters`;
+  return Array.isArray(value) ? 'an array' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
+}
+
+/** Returns a token response as structure: names, JSON types, lengths, ordinals of the documented tokens, harmless values. */
+export function tokenStructure(response: WireResponse, secrets: SecretRegistry): string {
+  if (response.body === '') return '';
+  const json = jsonOf(response);
+  const shown = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((one) => shown(name, one));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(key, inner)]));
+    if (value === null || HARMLESS_MEMBER[name]?.(value)) return value;
+    const label = typeof value === 'string' ? secrets.redact(value) : '';
+    return /^<(?!secret#)\w+#\d+>$/.test(label) ? label : `<${memberText('', value)}>`;
+  };
+  if (json !== undefined) return JSON.stringify(shown('', json));
+  const tokens = secrets.redact(response.body).match(/<(?:access|refresh)_token#\d+>/g) ?? [];
+  return [`<${response.bytes} bytes that are no JSON>`, ...tokens].join(' ');
+}
+
+/** Returns headers with the values of those that are known to be harmless; of all others the length. */
+export function withheldHeaders(headers: readonly Header[]): readonly Header[] {
+  return headers.map(([name, value]) => {
+    if (!HARMLESS_HEADER.test(name)) return [name, `<${value.length} characters>`];
+    // A challenge may describe the user; an error code is one word.
+    return [name, value.replace(/="(?![a-z_]{1,40}")[^"]*"/g, '="…"')];
+  });
+}
