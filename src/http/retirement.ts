@@ -14,8 +14,10 @@ const LONGEST_VALUE = 80;
 export function noticesIn(response: WireResponse, url: string): readonly RetirementNotice[] {
   const { origin } = new URL(url);
   return (['deprecation', 'sunset'] as const).flatMap((kind) => {
-    const value = headerOf(response, kind)?.trim().slice(0, LONGEST_VALUE);
-    if (!value) return [];
+    const sent = headerOf(response, kind)?.trim();
+    if (!sent) return [];
+    // Cut, a secret would not be recognized.
+    const value = sent.length > LONGEST_VALUE ? `${sent.length} characters` : sent;
     const date = dateIn(value);
     return [{ kind, origin, value, date }];
   });

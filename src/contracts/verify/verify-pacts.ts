@@ -165,10 +165,12 @@ export async function verifyInteraction(
   const ready = await setUpStates(actions, interaction.states);
   if ('stopped' in ready) return notSetUp(ready);
   const { conversation } = actions;
-  const { value: report, relayed } = await relay.during(
+  const { value, relayed } = await relay.during(
     { method: interaction.method, address, ready, conversation },
     () => verifier.verify(forVerifier(pact, interaction), relay.providerUrl, relay.statesUrl),
   );
+  // Cut, a secret would not be recognized.
+  const report = conversation.session.secrets.redactAll(value);
   const { exchanges, withheld } = relayed;
   if (report.impossible !== undefined) return found('failed', `${PACT_IS_WRONG}: ${report.impossible}`);
   if (withheld.length > 0) return found('failed', ...withheld);

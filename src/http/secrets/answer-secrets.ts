@@ -12,6 +12,10 @@ const MOST_SEARCHED = 64 * 1024;
 const HARMLESS_HEADER =
   /^(?:content-(?:type|length|encoding|language|security-policy)|date|age|expires|last-modified|cache-control|pragma|vary|allow|server|via|connection|keep-alive|transfer-encoding|strict-transport-security|x-(?:content-type-options|frame-options|xss-protection|powered-by|runtime)|referrer-policy|permissions-policy|cross-origin-.*|access-control-.*|accept-ranges|(?:x-)?rate-?limit.*|retry-after|deprecation|sunset|www-authenticate|(?:x-)?(?:request|correlation)-id|traceparent|cf-ray)$/i;
 
+export function isHarmlessHeader(name: string): boolean {
+  return HARMLESS_HEADER.test(name);
+}
+
 /** Returns true for an answer that may hold new tokens, in any shape: a success at an address of the token endpoint. */
 export function mayHoldTokens(
   { url }: Pick<WireRequest, 'url'>,
@@ -30,7 +34,7 @@ export function secretsIn(
   response: Pick<WireResponse, 'headers' | 'body'>,
   configured: readonly string[],
 ): ReadonlySet<string> {
-  const headers = response.headers.filter(([name]) => !HARMLESS_HEADER.test(name));
+  const headers = response.headers.filter(([name]) => !isHarmlessHeader(name));
   const text = [response.body.slice(0, MOST_SEARCHED), ...headers.map(([, value]) => value)].join('\n');
   const found = new Set(stringsIn(jsonOf(response as WireResponse)));
   for (const { bytes } of readings(text)) {
@@ -62,17 +66,22 @@ function isPlain(text: string): boolean {
 }
 
 /** Members whose documented or usual values are shown. */
-const HARMLESS_MEMBER: Readonly<Record<string, (value: unknown) => boolean>> = {
-  token_type: (value) => /^(?:bearer|mac|dpop)$/i.test(String(value)),
-  expires_in: (value) => /^-?[\d.]{1,12}$/.test(String(value)),
-  created_at: (value) => /^\d{1,13}$/.test(String(value)),
-  scope: (value) => typeof value === 'string' && isPlain(value),
-  error: (value) => typeof value === 'string' && /^[a-z_]{1,40}$/.test(value),
+const HARMLESS_MEMBER: Readonly<Record<string, RegExp>> = {
+  token_type: /^(?:bearer|mac|dpop|pop|jwt|n_a|token)$/i,
+  expires_in: /^-?[\d.]{1,12}$/,
+  created_at: /^\d{1,13}$/,
+  scope: /^[a-z_:.]{0,20}(?: [a-z_:.]{1,20})*$/,
+  error: /^[a-z_]{1,40}$/,
 };
+
+/** Returns true for a member of a token response whose value may be shown. */
+export function isHarmlessMember(name: string, value: unknown): boolean {
+  return value === null || (typeof value !== 'object' && HARMLESS_MEMBER[name]?.test(String(value)) === true);
+}
 
 /** Describes a member of a token response: its value if that is known to be harmless, otherwise its type and length. */
 export function memberText(name: string, value: unknown): string {
-  if (HARMLESS_MEMBER[name]?.(value) || value === null) return JSON.stringify(value);
+  if (isHarmlessMember(name, value)) return JSON.stringify(value);
   if (typeof value === 'string') return `a string of ${value.length} characters`;
   return Array.isArray(value) ? 'an array' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
 }
@@ -85,7 +94,7 @@ export function tokenStructure(response: WireResponse, secrets: SecretRegistry):
     if (Array.isArray(value)) return value.map((one) => shown(name, one));
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(key, inner)]));
-    if (value === null || HARMLESS_MEMBER[name]?.(value)) return value;
+    if (isHarmlessMember(name, value)) return value;
     const label = typeof value === 'string' ? secrets.redact(value) : '';
     return /^<(?!secret#)\w+#\d+>$/.test(label) ? label : `<${memberText('', value)}>`;
   };
@@ -97,7 +106,7 @@ export function tokenStructure(response: WireResponse, secrets: SecretRegistry):
 /** Returns headers with the values of those that are known to be harmless; of all others the length. */
 export function withheldHeaders(headers: readonly Header[]): readonly Header[] {
   return headers.map(([name, value]) => {
-    if (!HARMLESS_HEADER.test(name)) return [name, `<${value.length} characters>`];
+    if (!isHarmlessHeader(name)) return [name, `<${value.length} characters>`];
     // A challenge may describe the user; an error code is one word.
     return [name, value.replace(/="(?![a-z_]{1,40}")[^"]*"/g, '="…"')];
   });

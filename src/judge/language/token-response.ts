@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { isJsonObject } from '../../document/input/plain-data.ts';
 import { membersIn } from '../../http/answer-body.ts';
 import { headerOf } from '../../http/exchange.ts';
-import { memberText } from '../../http/secrets/answer-secrets.ts';
+import { isHarmlessMember, memberText } from '../../http/secrets/answer-secrets.ts';
 import { type Answered, isSendable, type TokenAnswer } from '../../target/flow/answers.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 
@@ -110,7 +110,7 @@ function wording(value: unknown): string {
   // A time or random number would give every run another reason.
   if (typeof value === 'number' && value > 10_000_000) return 'a number as large as a point in time';
   const text = memberText('expires_in', value);
-  return text === JSON.stringify(value) ? `${text} (${typeOf(value)})` : text;
+  return isHarmlessMember('expires_in', value) ? `${text} (${typeOf(value)})` : text;
 }
 
 function typeOf(value: unknown): string {

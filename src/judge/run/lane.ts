@@ -72,8 +72,7 @@ export async function openLane(
     run: async (check) => run.keep(await attempt(check)),
     observe: async (look) => {
       const { answers, unseen, evidence } = await look(environment);
-      const redacted = new Map([...evidence].map(([aspect, line]) => [aspect, secrets.redact(line)]));
-      run.found.seen ??= { answers, unseen, evidence: redacted };
+      run.found.seen ??= { answers, unseen, evidence };
     },
     explore: async (wanted, meanwhile) => {
       // With checks in the run, the checks evaluate the smoke flow's answers.
@@ -90,7 +89,7 @@ export async function openLane(
       const last = signal?.aborted === true ? undefined : await runner.lastLook();
       await endOf(prepared, run);
       if (last !== undefined) run.trouble(last.trouble);
-      run.retirement(last?.retired === true, prepared.notices());
+      run.retirement(last?.retired === true, secrets.redactAll(prepared.notices()));
       run.granted(environment.session.grants);
       run.note(monitoredIn(prepared));
       await closed(prepared, target, run);

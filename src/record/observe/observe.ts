@@ -98,7 +98,7 @@ export async function observe(
   request: ObserveRequest,
 ): Promise<Observed> {
   const wanted = wantedAspects(catalogue, request);
-  const soFar = new SeenSoFar();
+  const soFar = new SeenSoFar(session.secrets);
   const recorded: RecordEntry[] = [];
   for (const aspect of aspectIds) {
     if (!wanted.has(aspect)) soFar.miss(aspect, notAsked(catalogue, aspect, request, session.target));

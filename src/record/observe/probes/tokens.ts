@@ -1,5 +1,6 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
 import { isSuccess, type WireResponse } from '../../../http/exchange.ts';
+import { isHarmlessMember } from '../../../http/secrets/answer-secrets.ts';
 import { contentTypeOf, extraFieldsOf } from '../../../target/flow/answer-shape.ts';
 import { encodeForm, resourceRequest } from '../../../target/flow/requests.ts';
 import type { PresentationPlace } from '../../../target/target.ts';
@@ -21,7 +22,8 @@ export const tokenResponse: Probe = {
     if (one === undefined || other === undefined) return;
     context.see('token-response-fields.distinct-tokens', one.accessToken !== other.accessToken);
     const { token_type: type } = json as { token_type?: unknown };
-    if (typeof type === 'string' && type !== 'bearer') context.departs({ tokenType: type });
+    if (typeof type === 'string' && type !== 'bearer' && isHarmlessMember('token_type', type))
+      context.departs({ tokenType: type });
   },
 };
 
