@@ -93,7 +93,7 @@ function documentOf(
   { suiteVersion, strict, startedAt, durationMs, intended }: RunFrame,
   { requirements, others, troubles, leftBehind, findings, notices, explored }: Draft,
 ): Run {
-  const { target, outcomes, found, exploration } = collected;
+  const { secrets, target, outcomes, found, exploration } = collected;
   const broken = others.filter(({ result }) => result === 'fail' || result === 'warning');
   return {
     suiteVersion,
@@ -118,7 +118,7 @@ function documentOf(
         requests: exploration.requests,
         steps: exploration.steps,
         ...(exploration.wanted !== undefined && { wanted: exploration.wanted }),
-        findings: exploredSequences(exploration, explored),
+        findings: secrets.redactAll(exploredSequences(exploration, explored)),
       },
     }),
   };

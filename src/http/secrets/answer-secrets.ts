@@ -34,7 +34,10 @@ export function secretsIn(
   response: Pick<WireResponse, 'headers' | 'body'>,
   configured: readonly string[],
 ): ReadonlySet<string> {
-  const headers = response.headers.filter(([name]) => !isHarmlessHeader(name));
+  // Messages quote the media type.
+  const headers = response.headers.filter(
+    ([name]) => !isHarmlessHeader(name) || /^content-type$/i.test(name),
+  );
   const text = [response.body.slice(0, MOST_SEARCHED), ...headers.map(([, value]) => value)].join('\n');
   const found = new Set(stringsIn(jsonOf(response as WireResponse)));
   for (const { bytes } of readings(text)) {

@@ -1,10 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+/** The service's own answer. */
+export interface PassedOn {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly content: Buffer;
+}
+
 /** Goes wrong in place of the service, or lets it answer (false). `passOn`: the service does it, and its answer is lost. */
 export type Fault = (
   req: IncomingMessage,
   res: ServerResponse,
-  passOn: () => Promise<unknown>,
+  passOn: () => Promise<PassedOn>,
 ) => boolean | Promise<boolean>;
 
 /** The fault at every request whose method and path match, and good health elsewhere. */
