@@ -103,7 +103,8 @@ function documentOf(
     startedAt: startedAt.toISOString(),
     durationMs,
     target: target ?? intended,
-    requirements,
+    // A value may have become a secret after the evidence was made.
+    requirements: secrets.redactAll(requirements),
     observations: distinct(outcomes.flatMap(({ observations }) => observations)),
     troubles,
     findings,

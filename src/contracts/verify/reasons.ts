@@ -15,8 +15,7 @@ import type { Relayed } from './relay.ts';
 /** Headers that may carry sessions or codes. */
 const SECRET_HEADERS = new Set(['set-cookie', 'location']);
 
-const QUOTES_NOTHING =
-  /^(Actual map is missing|Expected a (List|Map)\b)/;
+const QUOTES_NOTHING = /^(Actual map is missing|Expected a (List|Map)\b)/;
 
 const LONGEST = 300;
 
@@ -75,7 +74,12 @@ function sentence(mismatch: Mismatch, response: WireResponse | undefined, live: 
   // The verifier quotes the bytes in hexadecimal: nobody reads them, and they may hold a token.
   if (text.startsWith('Actual body ['))
     return `${where}: expected the example's bytes exactly, as the pact does not have it as \`application/json\``;
-  if (!live || isHarmlessMember(at.replace('$.', ''), parsedJson(actual) ?? actual) || QUOTES_NOTHING.test(text)) return `${where}: ${cut(text)}`;
+  if (
+    !live ||
+    isHarmlessMember(at.replace('$.', ''), parsedJson(actual) ?? actual) ||
+    QUOTES_NOTHING.test(text)
+  )
+    return `${where}: ${cut(text)}`;
   const like = pattern === undefined ? ' or its like' : '';
   return `${where}: expected ${wanted}${like}, came ${kindOf(actual)} that is withheld`;
 }

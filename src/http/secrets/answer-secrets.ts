@@ -1,4 +1,5 @@
 import { type Header, isSuccess, jsonOf, type WireRequest, type WireResponse } from '../exchange.ts';
+import { latin1 } from './reading.ts';
 import { readings } from './readings.ts';
 import type { SecretRegistry } from './registry.ts';
 
@@ -39,16 +40,17 @@ export function secretsIn(
     ([name]) => !isHarmlessHeader(name) || /^content-type$/i.test(name),
   );
   const text = [response.body.slice(0, MOST_SEARCHED), ...headers.map(([, value]) => value)].join('\n');
+  // A short one occurs in many values.
+  const known = configured
+    .filter(({ length }) => length >= 8)
+    .flatMap((one) => [one, encodeURIComponent(one)]);
+  const unknown = (part: string) => known.reduce((rest, one) => rest.replaceAll(one, ' '), part);
   const found = new Set(stringsIn(jsonOf(response as WireResponse)));
   for (const { bytes } of readings(text)) {
-    const read = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+    const read = unknown(latin1(bytes));
     for (const piece of PIECES) for (const [value] of read.matchAll(piece)) found.add(value);
   }
-  // A short one occurs in many values.
-  const known = configured.filter(({ length }) => length >= 8);
-  const isHarmless = (value: string) =>
-    isPlain(known.reduce((rest, one) => rest.replaceAll(one, ' '), value).trim());
-  return new Set([...found].filter((one) => one.length >= SHORTEST_VALUE && !isHarmless(one)));
+  return new Set([...found].filter((one) => one.length >= SHORTEST_VALUE && !isPlain(unknown(one).trim())));
 }
 
 /** A value between quotes, brackets and blanks; in a form; in a path; and without the signs of base64. */
@@ -59,12 +61,13 @@ function stringsIn(json: unknown): readonly string[] {
   return typeof json === 'object' && json !== null ? Object.values(json).flatMap(stringsIn) : [];
 }
 
-const DATE = /^(?:\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?|(?:\w{3}, )?\d\d? \w{3} \d{4} [\d:]+ \w{1,5})$/;
+const DATE =
+  /^(?:\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?|(?:\w{3}, )?\d\d? \w{3} \d{4} [\d:]+ \w{1,5})$/;
 
 /** Returns true for words of letters, of four characters each on average, and for dates. A token is neither. */
 function isPlain(text: string): boolean {
-  const words = text.split(/[^A-Za-z0-9@%]+|(?<=[a-z])(?=[A-Z])/).filter((word) => word !== '');
-  const isWord = (word: string) => /^(?:[A-Z]?[a-z]{1,19}|[A-Z]{1,19})?\d{0,2}$/.test(word);
+  const words = text.split(/[^A-Za-z0-9@]+|(?<=[a-z])(?=[A-Z])/).filter((word) => word !== '');
+  const isWord = (word: string) => /^(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20})?\d{0,2}$/.test(word);
   return DATE.test(text) || (words.length * 4 <= Math.max(text.length, 4) && words.every(isWord));
 }
 

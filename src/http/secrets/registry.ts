@@ -60,9 +60,17 @@ export class SecretRegistry {
     return from === 0 ? text : out + text.slice(from);
   }
 
-  /** Redacts every text in a value of JSON. */
+  /** Redacts every text and every name in plain data. */
   redactAll<T>(value: T): T {
-    return JSON.parse(this.redact(JSON.stringify(value))) as T;
+    const redacted = (one: unknown): unknown => {
+      if (typeof one === 'string') return this.redact(one);
+      if (Array.isArray(one)) return one.map(redacted);
+      if (typeof one !== 'object' || one === null) return one;
+      return Object.fromEntries(
+        Object.entries(one).map(([name, inner]) => [this.redact(name), redacted(inner)]),
+      );
+    };
+    return redacted(value) as T;
   }
 
   /** Returns the places of secrets in order, without overlaps. */

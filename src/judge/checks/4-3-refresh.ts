@@ -1,11 +1,11 @@
 import { isSuccess } from '../../http/exchange.ts';
+import { memberText } from '../../http/secrets/answer-secrets.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling } from '../../target/flow/spelling.ts';
 import { ALL_SCOPES } from '../../target/target.ts';
 import { check, provokingCheck } from '../language/check.ts';
 import { Blocked, ConformanceFailure, needed } from '../language/outcome.ts';
 import { grantedScopes, honouredOperations } from '../language/scopes.ts';
-import { memberText } from '../../http/secrets/answer-secrets.ts';
 import { answerInBrief, OMITTED, type TokenActions } from '../language/token-actions.ts';
 import { expectBothTokens } from '../language/token-response.ts';
 

@@ -226,10 +226,6 @@ export function answerInBrief(answer: Answered<TokenAnswer>): string {
     answer.tokens.refreshToken === undefined ? undefined : 'a refresh token',
   ].filter((s) => s !== undefined);
   const what =
-    held.length > 0
-      ? ` with ${held.join(' and ')}`
-      : error !== undefined
-        ? ` (${error})`
-        : ' without tokens';
+    held.length > 0 ? ` with ${held.join(' and ')}` : error !== undefined ? ` (${error})` : ' without tokens';
   return `status ${answer.response.status}${what}`;
 }

@@ -18,8 +18,7 @@ export function answerViewFor(target: Target): AnswerView {
   const shape = (value: unknown) =>
     known.has(String(value)) || value === null ? value : `<${typeof value}>`;
   return (request, response) => {
-    if (!request.url.startsWith(`${target.baseUrl}/`) || request.url.includes('/oauth/'))
-      return response;
+    if (!request.url.startsWith(`${target.baseUrl}/`) || request.url.includes('/oauth/')) return response;
     const none = response.body === '' ? '' : `<${response.bytes} bytes that are no JSON>`;
     const body = compactJson(response, known, shape) ?? none;
     return { ...response, headers: withheldHeaders(response.headers), body };

@@ -13,7 +13,9 @@ import { describeStep, singleSteps } from '../explore/steps.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { ExplorePlan } from './prepare-target.ts';
 
-export type Monitored = Extract<Fact, { kind: 'in-exchanges' }> & { readonly answerView: AnswerView | undefined };
+export type Monitored = Extract<Fact, { kind: 'in-exchanges' }> & {
+  readonly answerView: AnswerView | undefined;
+};
 
 export interface ExploredRun {
   readonly explored: Explored;

@@ -222,7 +222,9 @@ function named({ names, session }: AnswerReading, name: string): string {
 
 /** Returns the value of a token response's member if it is known to be harmless; otherwise its type and length. */
 function shownMember(reading: AnswerReading, name: string, value: unknown): string {
-  return value === undefined || isHarmlessMember(name, value) ? shown(reading, value) : memberText(name, value);
+  return value === undefined || isHarmlessMember(name, value)
+    ? shown(reading, value)
+    : memberText(name, value);
 }
 
 /** Returns a text without secrets, addresses and ids. */

@@ -146,7 +146,12 @@ export class FormAgent implements UserAgent {
       trouble !== undefined || page === undefined
         ? { instead: trouble ?? 'a redirect to a client' }
         : {
-            ...shownCredentials(text(area.clientId), text(area.clientSecret), page.root.structuredText, wanted),
+            ...shownCredentials(
+              text(area.clientId),
+              text(area.clientSecret),
+              page.root.structuredText,
+              wanted,
+            ),
             page: page.root.toString(),
           };
     return misled === undefined ? shown : { ...shown, misled };

@@ -11,7 +11,13 @@ import {
   type ShownCredentials,
 } from '../agent/user-agent.ts';
 import { redirectUrisOf } from '../redirect-address.ts';
-import { type AccountAreaPages, ALL_SCOPES, type Application, applicationsOf, type Target } from '../target.ts';
+import {
+  type AccountAreaPages,
+  ALL_SCOPES,
+  type Application,
+  applicationsOf,
+  type Target,
+} from '../target.ts';
 import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
 import { type AssignedIds, namedIn, ownUsersOf, placesOf, readList, setOf } from './assigned-list.ts';
 import { unknownId } from './never-issued.ts';

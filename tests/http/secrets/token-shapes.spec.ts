@@ -1,10 +1,12 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { findCanaries } from '../../support/canary/find-canaries.ts';
 import { SHAPES, shaping, UNREADABLE } from '../../support/canary/token-shapes.ts';
 import type { CommandEnd } from '../../support/command.ts';
 import { runHere } from '../../support/command-here.ts';
+import { withHeaders } from '../../support/faulty-service/faults.ts';
 import { startFaultyService } from '../../support/faulty-service/service.ts';
 import { firstInTest, PROVE } from '../../support/prove.ts';
 
@@ -51,6 +53,30 @@ for (const [shape, details] of firstInTest(Object.keys(SHAPES).reverse(), 3)) {
   });
 }
 
+test('a header of every answer: masked in earlier evidence too, and no run is broken by it', async () => {
+  const out = test.info().outputPath('out');
+  const service = await startFaultyService();
+  try {
+    service.suffer(
+      withHeaders({
+        'X-Served-By': 'cache-fra-etou8220042-FRA',
+        'X-Remote-User': 'jane.roe@corp.example',
+        'Strict-Transport-Security': 'max-age=63072000; includeSubDomains; preload',
+        Link: `<${service.settings.authUrl}/oauth/authorize?client_id=${service.settings.application.clientId}>; rel="help"`,
+      }),
+    );
+    const { file, env } = service.configure(test.info().outputPath('in'));
+    const { code, stdout } = await runHere([...check(file, out), '--only', 'list.returns-assigned'], env);
+    expect(code, stdout).toBe(0);
+    const text = readFileSync(join(out, 'results.json'), 'utf8');
+    expect(text).toContain('max-age=63072000; includeSubDomains; preload');
+    expect(text).toContain('<21 characters>');
+    for (const value of ['cache-fra-etou', 'jane.roe']) expect(text).not.toContain(value);
+  } finally {
+    await service.close();
+  }
+});
+
 const target = (file: string) => ['--target', file];
 
 const OTHER_VERBS: Readonly<Record<string, readonly Verb[]>> = {
@@ -83,11 +109,11 @@ for (const [verb, runs] of Object.entries(OTHER_VERBS)) {
   for (const shape of ['camel', 'extra', 'wrong', 'beside']) {
     test(`${verb}: ${shape}`, PROVE, async () => {
       const { ends, finds } = await ranOn(shape, runs, ({ users }) => {
-        const [first, second, other = ''] = users;
+        const [first = '', second = '', other = ''] = users;
         if (verb !== 'handover') return {};
         const file = test.info().outputPath('in', 'handover.jwe');
         return {
-          users: [first, second ?? ''],
+          users: [first, second],
           handover: { user: other, file, passphrase: { env: 'PASSPHRASE' } },
         };
       });

@@ -40,9 +40,15 @@ export const UNREADABLE: Readonly<Record<string, (v: Issued) => Shape>> = {
   utf16: (v) => ({ body: Buffer.from(`\ufeff${JSON.stringify(v)}`, 'utf16le') }),
   bom: (v) => ({ body: `\ufeff${JSON.stringify(v)}` }),
   names: (v) => ({ body: JSON.stringify({ [v.access_token]: { [v.refresh_token]: true } }) }),
-  header: (v) => ({ body: '{}', headers: { 'X-Access-Token': v.access_token, 'X-Refresh': v.refresh_token } }),
+  header: (v) => ({
+    body: '{}',
+    headers: { 'X-Access-Token': v.access_token, 'X-Refresh': v.refresh_token },
+  }),
   'header in base64': (v) => ({ body: '{}', headers: { 'X-Session': base64(JSON.stringify(v)) } }),
-  'header in hexadecimal': (v) => ({ body: '{}', headers: { Link: `<https://a.example/?t=${hex(v.access_token)}>` } }),
+  'header in hexadecimal': (v) => ({
+    body: '{}',
+    headers: { Link: `<https://a.example/?t=${hex(v.access_token)}>` },
+  }),
   'media type': (v) => ({ body: '{}', headers: { 'Content-Type': `application/${v.access_token}` } }),
 };
 
