@@ -9,7 +9,7 @@ import { type Repair, repairsOf } from '../../tests/support/servers/repairs.ts';
 import { loadServers, type Server } from '../../tests/support/servers/server.ts';
 import { code, type Page, table } from './page.ts';
 
-/** What each real server departs from as its library ships, and the lines that repair it. */
+/** Returns the page of the departures of each real server as its library ships, and of the lines that repair them. */
 export function asShippedPage(): Page {
   const found = loadAsShipped();
   const servers = loadServers().filter(({ name }) => found[name] !== undefined);

@@ -1,6 +1,6 @@
+import { mayHoldTokens, tokenStructure, withheldHeaders } from './answer-secrets.ts';
 import type { Exchange, Header, WireRequest, WireResponse } from './exchange.ts';
 import type { AgentStep, RecordEntry } from './recorder.ts';
-import { mayHoldTokens, tokenStructure, withheldHeaders } from './secrets/answer-secrets.ts';
 import type { SecretRegistry } from './secrets/registry.ts';
 
 /** Shows an answer whole, or reduced to what is safe on a live target. */

@@ -1,7 +1,7 @@
 import { isJsonObject, parsedJson } from '../../document/input/plain-data.ts';
 import { errorIn } from '../../http/answer-body.ts';
+import { isHarmlessHeader, isHarmlessMember } from '../../http/answer-secrets.ts';
 import { type Exchange, isSuccess, isTokenRequest, jsonOf, type WireResponse } from '../../http/exchange.ts';
-import { isHarmlessHeader, isHarmlessMember } from '../../http/secrets/answer-secrets.ts';
 import { oneLine } from '../../report/printable.ts';
 import { tokensIn } from '../../target/flow/answers.ts';
 import type { Target } from '../../target/target.ts';

@@ -1,5 +1,5 @@
+import { memberText } from '../../http/answer-secrets.ts';
 import { isSuccess } from '../../http/exchange.ts';
-import { memberText } from '../../http/secrets/answer-secrets.ts';
 import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
 import { AS_DOCUMENTED, OTHER_SPELLINGS, type Spelling } from '../../target/flow/spelling.ts';
 import { ALL_SCOPES } from '../../target/target.ts';

@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { isJsonObject } from '../../document/input/plain-data.ts';
 import { membersIn } from '../../http/answer-body.ts';
+import { isHarmlessMember, memberText } from '../../http/answer-secrets.ts';
 import { headerOf } from '../../http/exchange.ts';
-import { isHarmlessMember, memberText } from '../../http/secrets/answer-secrets.ts';
 import { type Answered, isSendable, type TokenAnswer } from '../../target/flow/answers.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
 

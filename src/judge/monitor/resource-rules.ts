@@ -437,7 +437,7 @@ export class ResourceRules {
     for (const project of [...this.#uncertainties.keys()]) this.#settle(project);
   }
 
-  /** What the whole run says of other people's users. */
+  /** The finding of the whole run about other people's users. */
   get ofOthers(): readonly MonitorFinding[] {
     const { finding } = this.#others;
     return finding === undefined ? [] : [finding];

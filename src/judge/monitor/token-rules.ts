@@ -1,8 +1,8 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { isJsonObject } from '../../document/input/plain-data.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
+import { memberText } from '../../http/answer-secrets.ts';
 import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
-import { memberText } from '../../http/secrets/answer-secrets.ts';
 import { isSendable, tokensIn } from '../../target/flow/answers.ts';
 import { redirectMismatch } from '../../target/redirect-address.ts';
 import { type Broken, type MonitorFindings, PassingPages, ServerErrors } from './findings.ts';

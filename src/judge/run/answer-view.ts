@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { withheldHeaders } from '../../http/answer-secrets.ts';
 import { readFrom } from '../../http/bodies.ts';
 import { jsonOf, type WireResponse } from '../../http/exchange.ts';
-import { withheldHeaders } from '../../http/secrets/answer-secrets.ts';
 import type { AnswerView } from '../../http/to-evidence.ts';
 import type { Target } from '../../target/target.ts';
 

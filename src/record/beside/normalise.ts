@@ -2,6 +2,7 @@ import { canonical } from '../../document/canonical.ts';
 import { type HeaderFamily, headerAspect } from '../../document/profiles/header-kinds.ts';
 import { fieldsOf, valueAt } from '../../document/profiles/pointers.ts';
 import { shapeOf } from '../../document/profiles/shape.ts';
+import { isHarmlessMember, memberText } from '../../http/answer-secrets.ts';
 import {
   type Header,
   headerOf,
@@ -11,7 +12,6 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../http/exchange.ts';
-import { isHarmlessMember, memberText } from '../../http/secrets/answer-secrets.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../../target/agent/user-agent.ts';
 import { challengeOf } from '../../target/flow/answer-shape.ts';
 import { tokensIn } from '../../target/flow/answers.ts';

@@ -1,6 +1,6 @@
+import { mayHoldTokens, secretsIn } from '../../http/answer-secrets.ts';
 import { jsonOf, type WireRequest, type WireResponse } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
-import { mayHoldTokens, secretsIn } from '../../http/secrets/answer-secrets.ts';
 import {
   type AuthorizeOutcome,
   type Decision,

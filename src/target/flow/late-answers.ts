@@ -29,7 +29,7 @@ export interface LateAnswer {
   readonly of: 'list' | 'exchange' | 'refresh';
   /** Milliseconds from the change, or from the token response, until the right answer. */
   readonly delayMs: number;
-  /** How many of the run came late. */
+  /** Number of late answers in the run. */
   readonly count: number;
   /** The first late answer, and the right one. */
   readonly exchanges: readonly Exchange[];

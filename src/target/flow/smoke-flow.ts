@@ -174,7 +174,7 @@ class SmokeFlowRunner {
     let first = await once('first');
     const isServerFault = (one: unknown) =>
       target.shared && one instanceof Stopped && SERVER_FAULTS.includes(one.httpStatus ?? 0);
-    // What a server error repeats may be its answer to the documented form: another form tells.
+    // A repeated server error may be the answer to the documented form: another form tells.
     const failsAgain = isServerFault(first) && isServerFault(await once('another'));
     if (first instanceof Stopped && !failsAgain) first = withoutOutage(first);
     const after = findings?.count() ?? 0;

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
+import { memberText, secretsIn } from '../../../src/http/answer-secrets.ts';
 import type { Exchange, Header } from '../../../src/http/exchange.ts';
-import { memberText, secretsIn } from '../../../src/http/secrets/answer-secrets.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { toEvidence } from '../../../src/http/to-evidence.ts';
 import { answerViewFor } from '../../../src/judge/run/answer-view.ts';

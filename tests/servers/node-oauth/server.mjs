@@ -31,7 +31,7 @@ const model = {
     const [given, wanted] = [Buffer.from(String(secret)), Buffer.from(client.secret)];
     return given.length === wanted.length && timingSafeEqual(given, wanted) ? client : undefined;
   },
-  validateScope(user, client, scope) {
+  validateScope(_user, _client, scope) {
     return scope?.length && scope.every((each) => Object.hasOwn(SCOPES, each)) ? scope : false;
   },
   saveAuthorizationCode(code, client, user) {
@@ -358,7 +358,7 @@ api.delete(one, allows('write', 'destroy'), find, (request, response) => {
   response.status(204).end();
 });
 
-api.use((request, response) => notFound(response, 'address'));
+api.use((_request, response) => notFound(response, 'address'));
 
 // ---- start
 

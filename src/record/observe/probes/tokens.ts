@@ -1,6 +1,6 @@
 import { aspectsOfPoint } from '../../../document/profiles/aspects.ts';
+import { isHarmlessMember } from '../../../http/answer-secrets.ts';
 import { isSuccess, type WireResponse } from '../../../http/exchange.ts';
-import { isHarmlessMember } from '../../../http/secrets/answer-secrets.ts';
 import { contentTypeOf, extraFieldsOf } from '../../../target/flow/answer-shape.ts';
 import { encodeForm, resourceRequest } from '../../../target/flow/requests.ts';
 import type { PresentationPlace } from '../../../target/target.ts';

@@ -3,6 +3,9 @@ import { type Button, FormBrowser, findButton, type Rest, sendByFetch } from '..
 import type { Quirk, Server } from '../server.ts';
 import { type RunningServer, SEEDS } from '../start.ts';
 
+/** Observed behaviour of a server, in words. */
+export type Facts = Readonly<Record<string, string>>;
+
 /** Addresses of the application: authorized ones, and others that differ from them in one thing. */
 export const ADDRESSES = {
   own: SEEDS.redirectUris[0],

@@ -1,5 +1,4 @@
-import { ADDRESSES, type WireApi } from './api.ts';
-import type { Facts } from './facts.ts';
+import { ADDRESSES, type Facts, type WireApi } from './api.ts';
 
 /** The authorization request: addresses, scopes, the answer of the owner. */
 export async function authorizeFacts(api: WireApi): Promise<Facts> {

@@ -1,5 +1,4 @@
-import type { WireApi } from './api.ts';
-import type { Facts } from './facts.ts';
+import type { Facts, WireApi } from './api.ts';
 import { granted, newPair } from './token-facts.ts';
 
 /** The lifetimes of tokens and codes, on a server whose clock can be moved. */

@@ -1,11 +1,8 @@
-import type { WireApi } from './api.ts';
+import type { Facts, WireApi } from './api.ts';
 import { authorizeFacts } from './authorize-facts.ts';
 import { clockFacts } from './clock-facts.ts';
 import { resourceFacts } from './resource-facts.ts';
 import { exchangeFacts, refreshFacts } from './token-facts.ts';
-
-/** One thing that a server was seen to do, in words. */
-export type Facts = Readonly<Record<string, string>>;
 
 /**
  * Drives a server through the document, and returns what it did. Each fact has grants of its own.

@@ -1,7 +1,7 @@
 import type { Quirk, Server, Setting } from '../server.ts';
 import { startServer } from '../start.ts';
-import { WireApi } from './api.ts';
-import { type Facts, factsOf } from './facts.ts';
+import { type Facts, WireApi } from './api.ts';
+import { factsOf } from './facts.ts';
 import { RESOURCES } from './resource-facts.ts';
 
 /** Starts a server in a setting and returns its facts. @param log file for what the host prints */

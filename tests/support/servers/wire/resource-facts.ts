@@ -1,5 +1,4 @@
-import type { WireApi } from './api.ts';
-import type { Facts } from './facts.ts';
+import type { Facts, WireApi } from './api.ts';
 import { newPair } from './token-facts.ts';
 
 /** Beside the seeds: a project with somebody assigned. */

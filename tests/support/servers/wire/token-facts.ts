@@ -1,6 +1,5 @@
 import { SEEDS } from '../start.ts';
-import { ADDRESSES, type Answer, type Body, type WireApi } from './api.ts';
-import type { Facts } from './facts.ts';
+import { ADDRESSES, type Answer, type Body, type Facts, type WireApi } from './api.ts';
 
 export const granted = ({ token }: Answer): boolean => typeof token.access_token === 'string';
 const taken = (answer: Answer) => (granted(answer) ? 'tokens' : 'refused');

@@ -1,7 +1,7 @@
-import { type Header, isSuccess, jsonOf, type WireRequest, type WireResponse } from '../exchange.ts';
-import { latin1 } from './reading.ts';
-import { readings } from './readings.ts';
-import type { SecretRegistry } from './registry.ts';
+import { type Header, isSuccess, jsonOf, type WireRequest, type WireResponse } from './exchange.ts';
+import { latin1 } from './secrets/reading.ts';
+import { readings } from './secrets/readings.ts';
+import type { SecretRegistry } from './secrets/registry.ts';
 
 /** Characters from which a value is registered: shorter ones occur by chance. */
 const SHORTEST_VALUE = 16;
