@@ -40,12 +40,17 @@ export function errorCodeOf(response: WireResponse | undefined): string | undefi
   return error;
 }
 
-/** Words {@link errorCodeOf} for a message, with the description of a refusal (RFC 6749 section 5.2). */
+/** Words {@link errorCodeOf} for a message. */
 export function errorIn(response: WireResponse | undefined): string {
   const error = errorCodeOf(response) ?? '';
-  if (!/^[\x20-\x7e]{1,80}$/.test(error)) return '';
+  return /^[\x20-\x7e]{1,80}$/.test(error) ? ` (error: ${error})` : '';
+}
+
+/** As {@link errorIn}, with the description of a refusal, which may repeat a code: for texts that are redacted. */
+export function refusalIn(response: WireResponse | undefined): string {
   const description = isSuccess(response) ? undefined : memberOf(response, 'error_description');
-  return ` (error: ${error}${describedAs(typeof description === 'string' ? description : null)})`;
+  const more = describedAs(typeof description === 'string' ? description : null);
+  return errorIn(response).replace(/\)$/, () => `${more})`);
 }
 
 /** Characters of a service's own message that are shown. */

@@ -1,6 +1,6 @@
 import type { RequirementId, StepId } from '../../../generated/ids.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
-import { describedAs, errorIn } from '../../http/answer-body.ts';
+import { describedAs, refusalIn } from '../../http/answer-body.ts';
 import { isBusy, isSuccess, pastServerError, TransportFailure } from '../../http/exchange.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
@@ -220,9 +220,9 @@ export function tokensOf(
   owner: RequirementId = STEP_OWNER[step],
 ): ReceivedTokens {
   const why = provesNothing(exchange);
-  if (why !== undefined) throw new Stopped(step, 'no-answer', why + errorIn(response));
+  if (why !== undefined) throw new Stopped(step, 'no-answer', why + refusalIn(response));
   if (!isSuccess(response)) {
-    const message = `the token endpoint answered ${response?.status}${errorIn(response)}`;
+    const message = `the token endpoint answered ${response?.status}${refusalIn(response)}`;
     throw new Stopped(step, 'refused', message, { owner, httpStatus: response?.status });
   }
   const { accessToken, refreshToken } = tokens;

@@ -167,7 +167,8 @@ test('an unassign that is honoured and does nothing is the service’s fault', a
     expect(violations[0]).toContain(
       `project ${ready.projects[0]}: unassign of user ${ready.users[0]} answered status 204, and 10 s later`,
     );
-    expect(waited).toEqual([10_000]);
+    // The shorter ones belong to lists that may be late.
+    expect(waited.filter((ms) => ms > 2_000)).toEqual([10_000]);
   });
 });
 
