@@ -104,23 +104,25 @@ function documentOf(
     durationMs,
     target: target ?? intended,
     // A value may have become a secret after the evidence was made.
-    requirements: secrets.redactAll(requirements),
-    observations: distinct(outcomes.flatMap(({ observations }) => observations)),
-    troubles,
-    findings,
-    ...(notices.length > 0 && { notices }),
-    leftBehind: [...leftBehind, ...grantsLeft(collected)],
-    retirement: found.retirement,
-    used: found.used,
-    ...(broken.length > 0 && { notSelected: broken.map(({ id, reason }) => `${id}: ${reason}`) }),
-    ...(exploration && {
-      exploration: {
-        seed: exploration.seed,
-        requests: exploration.requests,
-        steps: exploration.steps,
-        ...(exploration.wanted !== undefined && { wanted: exploration.wanted }),
-        findings: secrets.redactAll(exploredSequences(exploration, explored)),
-      },
+    ...secrets.redactAll({
+      requirements,
+      observations: distinct(outcomes.flatMap(({ observations }) => observations)),
+      troubles,
+      findings,
+      ...(notices.length > 0 && { notices }),
+      leftBehind: [...leftBehind, ...grantsLeft(collected)],
+      retirement: found.retirement,
+      used: found.used,
+      ...(broken.length > 0 && { notSelected: broken.map(({ id, reason }) => `${id}: ${reason}`) }),
+      ...(exploration && {
+        exploration: {
+          seed: exploration.seed,
+          requests: exploration.requests,
+          steps: exploration.steps,
+          ...(exploration.wanted !== undefined && { wanted: exploration.wanted }),
+          findings: exploredSequences(exploration, explored),
+        },
+      }),
     }),
   };
 }

@@ -3,11 +3,8 @@ import { latin1 } from './secrets/reading.ts';
 import { readings } from './secrets/readings.ts';
 import type { SecretRegistry } from './secrets/registry.ts';
 
-/** Characters from which a value is registered: shorter ones occur by chance. */
-const SHORTEST_VALUE = 16;
-
-/** Characters of an answer that are searched for values. */
-const MOST_SEARCHED = 64 * 1024;
+/** Characters of a body that are searched for secrets. */
+export const MOST_SEARCHED = 64 * 1024;
 
 /** Headers whose values hold neither a session nor a person. */
 const HARMLESS_HEADER =
@@ -19,7 +16,7 @@ export function isHarmlessHeader(name: string): boolean {
 
 /** Returns true for an answer that may hold new tokens, in any shape: a success at an address of the token endpoint. */
 export function mayHoldTokens(
-  { url }: Pick<WireRequest, 'url'>,
+  { url }: WireRequest,
   response: WireResponse | undefined,
 ): response is WireResponse {
   return isSuccess(response) && /\/oauth\/+token/i.test(url);
@@ -27,14 +24,11 @@ export function mayHoldTokens(
 
 /**
  * Returns the values of an answer that is secret unless known to be harmless: those of 16 characters and more in body and
- * headers, in every reading of them. Dates, plain words and configured texts are harmless.
+ * headers, in every reading of them; shorter ones occur by chance. Dates, plain words and configured texts are harmless.
  *
  * @param configured addresses, ids and names of the target
  */
-export function secretsIn(
-  response: Pick<WireResponse, 'headers' | 'body'>,
-  configured: readonly string[],
-): ReadonlySet<string> {
+export function secretsIn(response: WireResponse, configured: readonly string[]): ReadonlySet<string> {
   // Messages quote the media type.
   const headers = response.headers.filter(
     ([name]) => !isHarmlessHeader(name) || /^content-type$/i.test(name),
@@ -45,12 +39,12 @@ export function secretsIn(
     .filter(({ length }) => length >= 8)
     .flatMap((one) => [one, encodeURIComponent(one)]);
   const unknown = (part: string) => known.reduce((rest, one) => rest.replaceAll(one, ' '), part);
-  const found = new Set(stringsIn(jsonOf(response as WireResponse)));
+  const found = new Set(stringsIn(jsonOf(response)));
   for (const { bytes } of readings(text)) {
     const read = unknown(latin1(bytes));
     for (const piece of PIECES) for (const [value] of read.matchAll(piece)) found.add(value);
   }
-  return new Set([...found].filter((one) => one.length >= SHORTEST_VALUE && !isPlain(unknown(one).trim())));
+  return new Set([...found].filter((one) => one.length >= 16 && !isPlain(unknown(one).trim())));
 }
 
 /** A value between quotes, brackets and blanks; in a form; in a path; and without the signs of base64. */
@@ -66,47 +60,53 @@ const DATE =
 
 /** Returns true for words of letters, of four characters each on average, and for dates. A token is neither. */
 function isPlain(text: string): boolean {
-  const words = text.split(/[^A-Za-z0-9@]+|(?<=[a-z])(?=[A-Z])/).filter((word) => word !== '');
+  const words = text.split(/[^A-Za-z0-9@]+|(?<=[a-z])(?=[A-Z])/);
   const isWord = (word: string) => /^(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20})?\d{0,2}$/.test(word);
-  return DATE.test(text) || (words.length * 4 <= Math.max(text.length, 4) && words.every(isWord));
+  return DATE.test(text) || ((words.length - 1) * 4 <= text.length && words.every(isWord));
 }
 
 /** Members whose documented or usual values are shown. */
-const HARMLESS_MEMBER: Readonly<Record<string, RegExp>> = {
-  token_type: /^(?:bearer|mac|dpop|pop|jwt|n_a|token)$/i,
-  expires_in: /^-?[\d.]{1,12}$/,
-  created_at: /^\d{1,13}$/,
-  scope: /^[a-z_:.]{0,20}(?: [a-z_:.]{1,20})*$/,
-  error: /^[a-z_]{1,40}$/,
-};
+const HARMLESS_MEMBER = new Map([
+  ['token_type', /^(?:bearer|mac|dpop|pop|jwt|n_a|token)$/i],
+  ['expires_in', /^-?[\d.]{1,12}$/],
+  ['created_at', /^\d{1,13}$/],
+  ['scope', /^[a-z_:.]{0,20}(?: [a-z_:.]{1,20})*$/],
+  ['error', /^[a-z_]{1,40}$/],
+]);
 
 /** Returns true for a member of a token response whose value may be shown. */
 export function isHarmlessMember(name: string, value: unknown): boolean {
-  return value === null || (typeof value !== 'object' && HARMLESS_MEMBER[name]?.test(String(value)) === true);
+  return value === null || HARMLESS_MEMBER.get(name)?.test(String(value)) === true;
 }
 
 /** Describes a member of a token response: its value if that is known to be harmless, otherwise its type and length. */
 export function memberText(name: string, value: unknown): string {
   if (isHarmlessMember(name, value)) return JSON.stringify(value);
-  if (typeof value === 'string') return `a string of ${value.length} characters`;
-  return Array.isArray(value) ? 'an array' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
+  return typeof value === 'string' ? `a string of ${value.length} characters` : typeOf(value);
+}
+
+/** Names the type of a value of JSON. */
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return value === undefined ? 'nothing' : `a ${typeof value}`;
 }
 
 /** Returns a token response as structure: names, JSON types, lengths, ordinals of the documented tokens, harmless values. */
-export function tokenStructure(response: WireResponse, secrets: SecretRegistry): string {
-  if (response.body === '') return '';
+export function tokenStructure(response: WireResponse, secrets: SecretRegistry): WireResponse {
   const json = jsonOf(response);
   const shown = (name: string, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((one) => shown(name, one));
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(key, inner)]));
     if (isHarmlessMember(name, value)) return value;
-    const label = typeof value === 'string' ? secrets.redact(value) : '';
+    const label = secrets.redact(String(value));
     return /^<(?!secret#)\w+#\d+>$/.test(label) ? label : `<${memberText('', value)}>`;
   };
-  if (json !== undefined) return JSON.stringify(shown('', json));
   const tokens = secrets.redact(response.body).match(/<(?:access|refresh)_token#\d+>/g) ?? [];
-  return [`<${response.bytes} bytes that are no JSON>`, ...tokens].join(' ');
+  const unread = [`<${response.bytes} bytes that are no JSON>`, ...tokens].join(' ');
+  const body = json === undefined ? unread : JSON.stringify(shown('', json));
+  return { ...response, headers: withheldHeaders(response.headers), body };
 }
 
 /** Returns headers with the values of those that are known to be harmless; of all others the length. */

@@ -1,4 +1,4 @@
-import { mayHoldTokens, tokenStructure, withheldHeaders } from './answer-secrets.ts';
+import { MOST_SEARCHED, mayHoldTokens, tokenStructure } from './answer-secrets.ts';
 import type { Exchange, Header, WireRequest, WireResponse } from './exchange.ts';
 import type { AgentStep, RecordEntry } from './recorder.ts';
 import type { SecretRegistry } from './secrets/registry.ts';
@@ -8,9 +8,6 @@ export type AnswerView = (request: WireRequest, response: WireResponse) => WireR
 
 /** Maximum characters of a body in evidence; a note says how much is missing. */
 const LONGEST_BODY = 4_000;
-
-/** Characters searched for secrets before cutting, so that a secret across the cut is found. */
-const MOST_SEARCHED = 64 * 1024;
 
 const HIDDEN_HEADERS = new Set(['cookie', 'set-cookie', 'proxy-authorization']);
 const SECRET_FIELDS =
@@ -49,7 +46,10 @@ function exchangeEvidence(
   answerView: AnswerView,
 ) {
   const { request, failure, validation } = exchange;
-  const response = exchange.response && shownAnswer(request, exchange.response, secrets, answerView);
+  const { response: came } = exchange;
+  const response = mayHoldTokens(request, came)
+    ? tokenStructure(came, secrets)
+    : came && answerView(request, came);
   const clean = (text: string) => redactText(text, secrets);
   return {
     kind: 'exchange' as const,
@@ -74,17 +74,6 @@ function exchangeEvidence(
     startedAt: new Date(exchange.startedAt).toISOString(),
     durationMs: round(exchange.durationMs),
   };
-}
-
-function shownAnswer(
-  request: WireRequest,
-  response: WireResponse,
-  secrets: SecretRegistry,
-  answerView: AnswerView,
-): WireResponse {
-  if (!mayHoldTokens(request, response)) return answerView(request, response);
-  const headers = withheldHeaders(response.headers);
-  return { ...response, headers, body: tokenStructure(response, secrets) };
 }
 
 function stepEvidence(step: AgentStep, order: number, secrets: SecretRegistry) {
@@ -112,6 +101,7 @@ function cleanHeaders(headers: readonly Header[], clean: (text: string) => strin
 
 function shorten(body: string, clean: (text: string) => string): string {
   const text = withoutStyles(body);
+  // Searched before it is cut, so that a secret across the cut is found.
   const cleaned = clean(text.slice(0, MOST_SEARCHED));
   const whole = text.length <= MOST_SEARCHED;
   if (whole && cleaned.length <= LONGEST_BODY) return cleaned;

@@ -199,7 +199,7 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
     const counted = {
       ...result,
       examples: { seen: seen.examples, broken: seen.broken },
-      ...(seen.alsoSeen.length === 0 ? {} : { alsoSeen: seen.alsoSeen.map(describing.redact) }),
+      ...(seen.alsoSeen.length === 0 ? {} : { alsoSeen: seen.alsoSeen }),
     };
     const { first, exchanges } = seen;
     if (first === undefined || result.result === 'fail' || result.result === 'warning') return counted;

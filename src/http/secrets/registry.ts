@@ -65,6 +65,7 @@ export class SecretRegistry {
     const redacted = (one: unknown): unknown => {
       if (typeof one === 'string') return this.redact(one);
       if (Array.isArray(one)) return one.map(redacted);
+      if (one instanceof Map) return new Map([...one].map(([key, inner]) => [key, redacted(inner)]));
       if (typeof one !== 'object' || one === null) return one;
       return Object.fromEntries(
         Object.entries(one).map(([name, inner]) => [this.redact(name), redacted(inner)]),

@@ -1,7 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { errorCodeOf } from '../../http/answer-body.ts';
 import { headerOf, type WireRequest } from '../../http/exchange.ts';
-import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
 import { provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { AT_PROJECTS, oddCalls } from '../language/odd-ids.ts';
@@ -33,21 +32,17 @@ const fitting = (
     `token.error-${reason.replaceAll('_', '-')}` as RequirementId,
     (context) => provokeTokenRefusals(context, reason),
     ({ errors, answer }) => {
-      const error = errorOf(answer);
+      const error = errorCodeOf(answer.response);
       if (errors.some((fits) => fits === error)) return undefined;
       return [`error "${reason}"`, error === undefined ? 'none' : `"${error}"`];
     },
   ),
 );
 
-function errorOf({ response }: Answered<TokenAnswer>): string | undefined {
-  return errorCodeOf(response);
-}
-
 /** Clause 7: a request must fail, but the document leaves the form of the error open. */
 export const checks = [
   everyRefusal('token.error-json', ofTokens, ({ answer }) => {
-    const error = errorOf(answer);
+    const error = errorCodeOf(answer.response);
     if (error !== undefined && (TOKEN_ERRORS as readonly string[]).includes(error)) return undefined;
     const held = error === undefined ? 'no error' : `error "${error}"`;
     const got = answer.json === undefined ? 'a body that is no JSON' : `JSON with ${held}`;

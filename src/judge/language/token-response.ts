@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { isJsonObject } from '../../document/input/plain-data.ts';
 import { membersIn } from '../../http/answer-body.ts';
-import { isHarmlessMember, memberText } from '../../http/answer-secrets.ts';
+import { isHarmlessMember, memberText, typeOf } from '../../http/answer-secrets.ts';
 import { headerOf } from '../../http/exchange.ts';
 import { type Answered, isSendable, type TokenAnswer } from '../../target/flow/answers.ts';
 import { Blocked, ConformanceFailure } from './outcome.ts';
@@ -111,10 +111,4 @@ function wording(value: unknown): string {
   if (typeof value === 'number' && value > 10_000_000) return 'a number as large as a point in time';
   const text = memberText('expires_in', value);
   return isHarmlessMember('expires_in', value) ? `${text} (${typeOf(value)})` : text;
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return value === undefined ? 'nothing' : `a ${typeof value}`;
 }

@@ -100,8 +100,7 @@ export function exploredFacts(
   secrets: SecretRegistry,
 ): readonly Fact[] {
   return findings.map((finding) => {
-    const { id, steps, exchanges } = finding;
-    const [expected, got] = [secrets.redact(finding.expected), secrets.redact(finding.got)];
+    const { id, expected, got, steps, exchanges } = finding;
     const { level, clause } = catalogue.requirement(id);
     const story = steps.map((step, index) => `${index + 1}. ${describeStep(step)}`);
     const lines = [
@@ -114,8 +113,8 @@ export function exploredFacts(
       requirement: id,
       failure: {
         result: failing({ level }),
-        reason: lines.join('\n'),
-        signature: `expected ${expected}; got ${got}`,
+        reason: secrets.redact(lines.join('\n')),
+        signature: secrets.redact(`expected ${expected}; got ${got}`),
       },
       sentence: `expected ${expected}; got ${got}, after ${steps.map(describeStep).join('; ')}`,
       exchanges,

@@ -89,7 +89,7 @@ export async function openLane(
       const last = signal?.aborted === true ? undefined : await runner.lastLook();
       await endOf(prepared, run);
       if (last !== undefined) run.trouble(last.trouble);
-      run.retirement(last?.retired === true, secrets.redactAll(prepared.notices()));
+      run.retirement(last?.retired === true, prepared.notices());
       run.granted(environment.session.grants);
       run.note(monitoredIn(prepared));
       await closed(prepared, target, run);

@@ -119,14 +119,13 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
     clause: requirement.clause,
     level: requirement.level,
     ...rest,
-    reason: environment.session.secrets.redact(rest.reason),
     durationMs: Math.round((performance.now() - begun) * 10) / 10,
     evidence: environment.keepEvidence ? evidenceOf(check, running, environment) : [],
   };
   const seen = { where: `the check of ${check.id}`, behind: check.id, evidence: result.evidence };
   return {
     result,
-    observations: environment.session.secrets.redactAll(observations),
+    observations,
     facts: blocking === undefined ? [] : [seenBroken(blocking.owner, blocking.seen, environment, seen)],
     trouble: passingTrouble(running.conversation.recorder.entries, ending.result === 'pass'),
     broken,

@@ -54,16 +54,15 @@ export function readToken(reading: AnswerReading, response: WireResponse | undef
   const given = accessToken !== undefined || refreshToken !== undefined;
   const outcome: AnswerOutcome = given ? 'tokens' : isSuccess(response) ? 'done' : 'refused';
   const facets: Facets = { ...common(reading, response, 'token'), ...bodyFacets(reading, json, response) };
-  for (const name of ['token_type', 'expires_in'])
-    if (given) facets[name] = shownMember(reading, name, memberOf(json, name));
   const scope = memberOf(json, 'scope');
-  // The order of scopes has no meaning (RFC 6749 section 3.3).
-  if (given)
-    facets.scope = shownMember(
-      reading,
-      'scope',
-      typeof scope === 'string' ? scope.split(' ').sort().join(' ') : scope,
-    );
+  const members = {
+    token_type: memberOf(json, 'token_type'),
+    expires_in: memberOf(json, 'expires_in'),
+    // The order of scopes has no meaning (RFC 6749 section 3.3).
+    scope: typeof scope === 'string' ? scope.split(' ').sort().join(' ') : scope,
+  };
+  for (const [name, value] of given ? Object.entries(members) : [])
+    facets[name] = shown(reading, isHarmlessMember(name, value) ? value : value && memberText(name, value));
   if (accessToken !== undefined) Object.assign(facets, valueFacets(reading, 'access token', accessToken));
   if (refreshToken !== undefined) Object.assign(facets, valueFacets(reading, 'refresh token', refreshToken));
   return { outcome, facets };
@@ -218,13 +217,6 @@ function named({ names, session }: AnswerReading, name: string): string {
   const [path = '', type] = name.split(':');
   const known = names === undefined || path.split('/').every((part) => names.has(part));
   return known && session.secrets.find(name).length === 0 ? name : type === undefined ? '*' : `*:${type}`;
-}
-
-/** Returns the value of a token response's member if it is known to be harmless; otherwise its type and length. */
-function shownMember(reading: AnswerReading, name: string, value: unknown): string {
-  return value === undefined || isHarmlessMember(name, value)
-    ? shown(reading, value)
-    : memberText(name, value);
 }
 
 /** Returns a text without secrets, addresses and ids. */

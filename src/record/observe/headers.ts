@@ -1,7 +1,8 @@
 import type { AspectAnswer, AspectId } from '../../document/profiles/aspects.ts';
 import { headersByAspect } from '../../document/profiles/header-kinds.ts';
 import { type Exchange, type Header, isSuccess } from '../../http/exchange.ts';
-import { applicationsOf, type Target } from '../../target/target.ts';
+import { configuredTexts } from '../../target/configured-texts.ts';
+import type { Target } from '../../target/target.ts';
 
 const VARIES = 'varies';
 
@@ -61,21 +62,7 @@ function channels(answers: readonly (readonly Header[])[]): readonly string[] {
 
 /** Replaces the target's addresses, ids and names of people by stable placeholders, because the text may be committed. */
 export function anonymous(text: string, target: Target): string {
-  const { authUrl, baseUrl, projects, users, owner } = target;
-  const known: readonly (readonly [value: string, placeholder: string])[] = [
-    [authUrl, '{auth_url}'],
-    [new URL(authUrl).host, '{auth_host}'],
-    [baseUrl, '{base_url}'],
-    [new URL(baseUrl).host, '{base_host}'],
-    ...applicationsOf(target).flatMap(({ clientId, redirectUris }) => [
-      ...redirectUris.map((uri) => [uri, '{redirect_uri}'] as const),
-      [clientId, '{client_id}'] as const,
-    ]),
-    [owner.login, '{login}'],
-    ...projects.map((id) => [id, ':id'] as const),
-    ...users.map((id) => [id, ':user_id'] as const),
-  ];
-  const replaced = known.reduce(
+  const replaced = configuredTexts(target).reduce(
     (shown, [value, placeholder]) =>
       // A short id occurs in many words and numbers.
       value.length < 3 ? shown : shown.split(value).join(placeholder),

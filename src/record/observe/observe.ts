@@ -98,7 +98,7 @@ export async function observe(
   request: ObserveRequest,
 ): Promise<Observed> {
   const wanted = wantedAspects(catalogue, request);
-  const soFar = new SeenSoFar(session.secrets);
+  const soFar = new SeenSoFar();
   const recorded: RecordEntry[] = [];
   for (const aspect of aspectIds) {
     if (!wanted.has(aspect)) soFar.miss(aspect, notAsked(catalogue, aspect, request, session.target));
@@ -120,7 +120,7 @@ export async function observe(
   sumUp(soFar, exchangesOf([...flowEntries, ...recorded]), session, wanted);
   const { answers, evidence, unseen, departures } = soFar;
   const requests = exchangesOf(recorded).length;
-  return { answers, evidence, unseen, departures, requests };
+  return session.secrets.redactAll({ answers, evidence, unseen, departures, requests });
 }
 
 async function runProbe(probe: Probe, context: ProbeContext): Promise<Unseen> {

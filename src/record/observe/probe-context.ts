@@ -11,7 +11,6 @@ import type {
 } from '../../document/profiles/aspects.ts';
 import { type Header, isBusy, isSuccess, type WireRequest, type WireResponse } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
-import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import {
   goodOf,
   type WrongAuthorization,
@@ -45,23 +44,18 @@ export class SeenSoFar implements SeenAtOpenPoints {
   readonly unseen = new Map<AspectId, Unseen>();
   readonly pages: (readonly Header[])[] = [];
   readonly departures: ProfileDepartures = {};
-  readonly #secrets: SecretRegistry;
-
-  constructor(secrets: SecretRegistry) {
-    this.#secrets = secrets;
-  }
 
   /** Records an answer; the first one at an aspect stays. */
   see(aspect: AspectId, answer: AspectAnswer, evidence: string): void {
     if (this.answers.has(aspect)) return;
-    this.answers.set(aspect, this.#secrets.redactAll(answer));
+    this.answers.set(aspect, answer);
     this.unseen.delete(aspect);
-    this.evidence.set(aspect, this.#secrets.redact(evidence));
+    this.evidence.set(aspect, evidence);
   }
 
   miss(aspect: AspectId, unseen: Unseen): void {
     if (this.answers.has(aspect) || this.unseen.has(aspect)) return;
-    this.unseen.set(aspect, this.#secrets.redactAll(unseen));
+    this.unseen.set(aspect, unseen);
   }
 }
 

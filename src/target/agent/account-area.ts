@@ -30,6 +30,7 @@ export function shownCredentials(
   return {
     clientId: clientId || undefined,
     clientSecret: clientSecret || undefined,
+    page: text,
     instead: absent.join(' and '),
     ...(isMisled && { misled: clientId ? 'clientSecret' : 'clientId' }),
   };

@@ -145,15 +145,7 @@ export class FormAgent implements UserAgent {
     const shown =
       trouble !== undefined || page === undefined
         ? { instead: trouble ?? 'a redirect to a client' }
-        : {
-            ...shownCredentials(
-              text(area.clientId),
-              text(area.clientSecret),
-              page.root.structuredText,
-              wanted,
-            ),
-            page: page.root.toString(),
-          };
+        : shownCredentials(text(area.clientId), text(area.clientSecret), page.root.structuredText, wanted);
     return misled === undefined ? shown : { ...shown, misled };
   }
 

@@ -60,7 +60,7 @@ export type Pause = (page: 'sign-in' | 'consent') => Promise<void>;
 export interface ShownCredentials {
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** The page's text or HTML. */
+  /** The page's text. */
   readonly page?: string;
   /** Short description of the page if a credential was missing; empty if both were shown. */
   readonly instead: string;

@@ -10,14 +10,9 @@ import {
   redirectParameters,
   type ShownCredentials,
 } from '../agent/user-agent.ts';
+import { configuredTexts } from '../configured-texts.ts';
 import { redirectUrisOf } from '../redirect-address.ts';
-import {
-  type AccountAreaPages,
-  ALL_SCOPES,
-  type Application,
-  applicationsOf,
-  type Target,
-} from '../target.ts';
+import { type AccountAreaPages, ALL_SCOPES, type Application } from '../target.ts';
 import { type ResourceAnswer, type TokenAnswer, tokensIn } from './answers.ts';
 import { type AssignedIds, namedIn, ownUsersOf, placesOf, readList, setOf } from './assigned-list.ts';
 import { unknownId } from './never-issued.ts';
@@ -128,15 +123,15 @@ export class Conversation {
       this.recorder,
     );
     if (shown.clientSecret !== undefined) secrets.register('client_secret', shown.clientSecret);
-    this.#register({ headers: [], body: shown.page ?? '' }, [shown.clientId ?? '', wanted.redirectUri]);
+    this.#register({ status: 200, headers: [], body: shown.page ?? '', bytes: 0 }, shown.clientId);
     return shown;
   }
 
   /** Registers the values of an answer that is secret unless known to be harmless. */
-  #register(response: Pick<WireResponse, 'headers' | 'body'>, harmless: readonly string[] = []): void {
+  #register(response: WireResponse, harmless = ''): void {
     const { target, secrets } = this.session;
-    for (const value of secretsIn(response, [...configuredTexts(target), ...harmless]))
-      secrets.register('secret', value);
+    const known = configuredTexts(target).map(([text]) => text);
+    for (const value of secretsIn(response, [...known, harmless])) secrets.register('secret', value);
   }
 
   token(purpose: string, parameters: Parameters, spelling?: Spelling): Promise<TokenAnswer> {
@@ -192,15 +187,6 @@ export class Conversation {
     const wanted = setOf(users);
     return this.listed(response)?.some((id) => wanted.has(id)) || placesOf(response, wanted).size > 0;
   }
-}
-
-/** Returns the addresses, ids and names of a target, which are no secrets wherever they occur. */
-function configuredTexts(target: Target): readonly string[] {
-  const { name, authUrl, baseUrl, projects, users, lock, pages } = target;
-  const urls = [authUrl, baseUrl, ...(pages.signInOrigins ?? [])];
-  const own = applicationsOf(target).flatMap(({ clientId, redirectUris }) => [clientId, ...redirectUris]);
-  const ids = [...projects, ...users, ...(lock ? [lock.user, lock.project] : [])];
-  return [name, ...urls, ...urls.map((url) => new URL(url).host), ...own, ...ids];
 }
 
 export function showsConsent({ caught, pages }: AuthorizeOutcome): boolean {

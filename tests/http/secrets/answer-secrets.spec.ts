@@ -23,7 +23,7 @@ const CONFIGURED = [
 ];
 
 function found(body: string, headers: readonly Header[] = []): readonly string[] {
-  return [...secretsIn({ body, headers }, CONFIGURED)];
+  return [...secretsIn({ status: 200, body, headers, bytes: 1 }, CONFIGURED)];
 }
 
 for (const [name, shape] of Object.entries(SHAPES)) {
@@ -157,11 +157,13 @@ test('a member is worded by its value only where that is known to be harmless', 
     ['token_type', 'Bearer', '"Bearer"'],
     ['token_type', 'xyz', 'a string of 3 characters'],
     ['expires_in', 3600, '3600'],
-    ['expires_in', { a: 'b' }, 'an object'],
+    ['expires_in', { a: 'b' }, 'a object'],
     ['scope', 'read write', '"read write"'],
     ['scope', 'jane@corp', 'a string of 9 characters'],
     ['id_token', 'x', 'a string of 1 characters'],
     ['anything', null, 'null'],
+    ['constructor', 'x', 'a string of 1 characters'],
+    ['__proto__', {}, 'a object'],
   ] as const;
   expect(words.map(([name, value]) => memberText(name, value))).toEqual(words.map(([, , text]) => text));
 });

@@ -247,7 +247,7 @@ export async function createApplicationIn(
   };
   const [id, secret] = [await text(area.clientId), await text(area.clientSecret)];
   const whole = (await tab.look(page.locator('body').innerText(), 'read the new application')) ?? '';
-  return { ...shownCredentials(id, secret, whole, wanted), page: whole };
+  return shownCredentials(id, secret, whole, wanted);
 }
 
 type Key = Exclude<keyof AccountAreaPages, 'path'>;
