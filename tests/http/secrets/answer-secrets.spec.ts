@@ -1,11 +1,15 @@
 import { expect, test } from '@playwright/test';
+import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import { memberText, secretsIn } from '../../../src/http/answer-secrets.ts';
 import type { Exchange, Header } from '../../../src/http/exchange.ts';
 import { SecretRegistry } from '../../../src/http/secrets/registry.ts';
 import { toEvidence } from '../../../src/http/to-evidence.ts';
 import { answerViewFor } from '../../../src/judge/run/answer-view.ts';
+import { connectWithoutBrowser } from '../../../src/target/flow/connect.ts';
+import { Conversation } from '../../../src/target/flow/conversation.ts';
 import type { Target } from '../../../src/target/target.ts';
 import { READABLE, SHAPES, UNREADABLE } from '../../support/canary/token-shapes.ts';
+import { emulatorAsLiveTarget } from '../../support/emulator-as-live.ts';
 
 /** The values of an answer that is secret unless known to be harmless, and what evidence shows of it. */
 
@@ -150,6 +154,32 @@ test('headers of a live resource API: harmless values alone, and of a challenge 
     ['WWW-Authenticate', 'Bearer realm="…", error="invalid_token"'],
     ['Set-Cookie', '<hidden>'],
   ]);
+});
+
+test('the page that shows a new secret is masked, although no selector finds the secret', async () => {
+  const profile = await loadProfile('by-the-rfc');
+  const target = await emulatorAsLiveTarget(profile, []);
+  try {
+    const secrets = new SecretRegistry();
+    const conversation = new Conversation(connectWithoutBrowser(target, secrets));
+    const { accountArea: area } = target.pages;
+    if (area === undefined) throw new Error('no account area');
+    const visit = { decision: 'grant', signedIn: true, through: 'page' } as const;
+    await conversation.authorize(conversation.authorization(), visit);
+    const wanted = { name: 'another', redirectUri: 'https://client.example.test/callback' };
+    const shown = await conversation.createApplication({ ...area, clientSecret: '#nowhere' }, wanted);
+    expect(shown.clientSecret).toBeUndefined();
+    const { entries } = conversation.recorder;
+    const [, secret = ''] =
+      /id="client-secret"[^>]*>([^<]+)</.exec(JSON.stringify(entries).replaceAll('\\', '')) ?? [];
+    expect(secret.length).toBeGreaterThan(15);
+    const written = JSON.stringify(toEvidence(entries, secrets));
+    expect(written).not.toContain(secret);
+    expect(written).toContain('<secret#');
+    expect(secrets.find(`${shown.clientId}`)).toEqual([]);
+  } finally {
+    await target.close();
+  }
 });
 
 test('a member is worded by its value only where that is known to be harmless', () => {
