@@ -17,7 +17,7 @@ export function asShippedPage(): Page {
     file: 'servers-as-shipped.md',
     title: 'Servers as they ship',
     when: 'You need this page when you must replace the service, and choose a library for it',
-    body: `A default \`check\` found these departures from the document, with the library's own settings. Each library also runs here in a setting that conforms.
+    body: `A default \`check\` found these differences from the document, with the library's own settings. Each library also runs here in a setting that conforms.
 The lines below each table make it conform. Stores differ: several exchanges of one code at once on maps in memory tell nothing about a database.
 
 ${table(
@@ -27,7 +27,7 @@ ${table(
 
 ${servers.map((server) => sectionOf(server, found[server.name] ?? [])).join('\n\n')}
 
-Warnings are departures from a standard (an RFC), not from the document. [How to add a server](../development/real-servers.md).`,
+Warnings are differences from a standard (an RFC), not from the document. [How to add a server](../development/real-servers.md).`,
   };
 }
 
