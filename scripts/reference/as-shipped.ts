@@ -58,9 +58,9 @@ function seen(reason: string): string {
 }
 
 function repairText({ name }: Server, { file, ids, lines }: Repair): string {
-  const language = { mjs: 'js', py: 'py', rb: 'rb' }[file.split('.').at(-1) ?? ''];
-  const source = `[${file}](../../tests/servers/${name}/${file})`;
-  return `${ids.map(code).join(', ')}, in ${source}:\n\n\`\`\`${language}\n${lines.join('\n')}\n\`\`\``;
+  const path = `tests/servers/${name}/${file}`;
+  const source = `[${file}](../../${path})`;
+  return `${ids.map(code).join(', ')}, in ${source}:\n\n<!-- excerpt of: ${path} -->\n\`\`\`\n${lines.join('\n')}\n\`\`\``;
 }
 
 const CLAUSES: ReadonlyMap<string, string> = new Map(
