@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { commandFor } from '../document/input/program-name.ts';
 import { UsageError } from '../document/input/usage-error.ts';
+import { REAL_CLOCK } from '../http/paced-transport.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { type ExitCode, VERDICT_OF_EXIT, worst } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
@@ -12,7 +13,7 @@ import {
   readAssigned,
   stillAssigned,
 } from '../target/flow/assigned-by-run.ts';
-import { type SweptProject, sweepProjects, waitReally } from '../target/flow/clean-up.ts';
+import { type SweptProject, sweepProjects } from '../target/flow/clean-up.ts';
 import { Conversation } from '../target/flow/conversation.ts';
 import type { Session } from '../target/flow/session.ts';
 import { ownUsersAssigned } from '../target/flow/settings/users.ts';
@@ -120,7 +121,7 @@ function recordedFor(
 const LIST_AGE_MS = 10_000;
 
 export async function sweep(session: Session): Promise<Swept> {
-  const { users, pause = waitReally } = session.target;
+  const { users, pause = REAL_CLOCK.sleep } = session.target;
   const ready = await obtainToken(session);
   if ('lines' in ready) return ready;
   const { conversation, token } = ready;

@@ -40,17 +40,16 @@ export function errorCodeOf(response: WireResponse | undefined): string | undefi
   return error;
 }
 
-/** Words {@link errorCodeOf} for a message. */
-export function errorIn(response: WireResponse | undefined): string {
+/** Words {@link errorCodeOf} for a message. @param more stands behind the code */
+export function errorIn(response: WireResponse | undefined, more = ''): string {
   const error = errorCodeOf(response) ?? '';
-  return /^[\x20-\x7e]{1,80}$/.test(error) ? ` (error: ${error})` : '';
+  return /^[\x20-\x7e]{1,80}$/.test(error) ? ` (error: ${error}${more})` : '';
 }
 
 /** As {@link errorIn}, with the description of a refusal, which may repeat a code: for texts that are redacted. */
 export function refusalIn(response: WireResponse | undefined): string {
   const description = isSuccess(response) ? undefined : memberOf(response, 'error_description');
-  const more = describedAs(typeof description === 'string' ? description : null);
-  return errorIn(response).replace(/\)$/, () => `${more})`);
+  return errorIn(response, describedAs(typeof description === 'string' ? description : null));
 }
 
 /** Characters of a service's own message that are shown. */

@@ -45,8 +45,7 @@ function exchangeEvidence(
   secrets: SecretRegistry,
   answerView: AnswerView,
 ) {
-  const { request, failure, validation } = exchange;
-  const { response: came } = exchange;
+  const { request, response: came, failure, validation } = exchange;
   const response = mayHoldTokens(request, came)
     ? tokenStructure(came, secrets)
     : came && answerView(request, came);

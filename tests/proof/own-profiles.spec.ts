@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
 import { runCommand } from '../support/command.ts';
-import { emulatorSecrets, emulatorSettings } from '../support/emulator-settings.ts';
+import { ACCOUNT_AREA, emulatorSecrets, emulatorSettings } from '../support/emulator-settings.ts';
 import { firstInTest } from '../support/prove.ts';
 
 const PROFILES = ['by-the-rfc', 'doorkeeper-5', 'rotation-with-grace', 'adversarial'] as const;
@@ -23,14 +23,7 @@ function configurationOf(emulator: Emulator, profile: (typeof PROFILES)[number])
     },
     consent: { ...settings.consent, shown: profile === 'adversarial' ? 'always' : 'once' },
     clock: { advanceUrl: `${emulator.controlUrl}/clock/advance`, token: { env: 'STAGING_CLOCK_TOKEN' } },
-    accountArea: {
-      open: { button: 'New application' },
-      name: 'input[name=name]',
-      redirectUris: 'textarea[name=redirect_uris]',
-      submit: { button: 'Create application' },
-      clientId: '#client-id',
-      clientSecret: '#client-secret',
-    },
+    accountArea: ACCOUNT_AREA,
     abilities: ['destructive-ids', 'create-application'],
     pacing: { requestsPerSecond: 1_000 },
   };

@@ -6,7 +6,7 @@ import { type Configuration, DEFAULTS } from '../../src/target/configuration/con
 import { inProcessTransport } from '../../src/target/emulator.ts';
 import { liveTarget } from '../../src/target/live.ts';
 import type { Target } from '../../src/target/target.ts';
-import { emulatorSettings } from './emulator-settings.ts';
+import { ACCOUNT_AREA, emulatorSettings } from './emulator-settings.ts';
 
 /** The configuration of a target that a test opens itself: it says only that the target is live. */
 export const OPENED_ELSEWHERE = {} as Configuration;
@@ -67,14 +67,7 @@ function configurationOf(emulator: Emulator): Configuration {
     lock,
     signIn: { origins: [], ...signIn },
     consent: { ...consent, shown: 'always' },
-    accountArea: {
-      open: { button: 'New application' },
-      name: 'input[name=name]',
-      redirectUris: 'textarea[name=redirect_uris]',
-      submit: { button: 'Create application' },
-      clientId: '#client-id',
-      clientSecret: '#client-secret',
-    },
+    accountArea: ACCOUNT_AREA,
     clock: { advanceUrl: `${controlUrl}/clock/advance`, token: controlToken ?? '' },
     abilities: ['destructive-ids', 'create-application'],
     requireAbilities: [],

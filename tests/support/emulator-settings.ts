@@ -1,6 +1,16 @@
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import type { Emulator } from '../../src/emulator/start-emulator.ts';
 
+/** The account area of the emulator's pages, as in a configuration. */
+export const ACCOUNT_AREA = {
+  open: { button: 'New application' },
+  name: 'input[name=name]',
+  redirectUris: 'textarea[name=redirect_uris]',
+  submit: { button: 'Create application' },
+  clientId: '#client-id',
+  clientSecret: '#client-secret',
+} as const;
+
 /** The configuration that a user would write for an emulator as staging, seen at these addresses. */
 export function emulatorSettings(
   { seed, ...emulator }: Emulator,

@@ -6,7 +6,7 @@ import { OTHER_SPELLINGS } from '../../target/flow/spelling.ts';
 import { check, provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import type { Given } from '../language/given.ts';
-import { Blocked, ConformanceFailure } from '../language/outcome.ts';
+import { Blocked, ConformanceFailure, ProvenFailure } from '../language/outcome.ts';
 import { actWithFirstToken, grantsBesideReplay, letAMomentPass } from '../language/stories.ts';
 import type { TokenAction, TokenActions } from '../language/token-actions.ts';
 import type { UserActions } from '../language/user-actions.ts';
@@ -53,10 +53,9 @@ export const checks = [
       (a) => a.tokens.accessToken !== undefined || a.tokens.refreshToken !== undefined,
     );
     if (honoured.length > 1) {
-      throw new ConformanceFailure(
+      throw new ProvenFailure(
         `at most one of ${AT_ONCE} exchanges of one code at once to be honoured`,
         'more than one',
-        true,
       );
     }
     const used = await given.code();
@@ -66,10 +65,9 @@ export const checks = [
       () => token.exchange({ code: used }).answer(),
     ]);
     if (replay?.tokens.accessToken !== undefined || replay?.tokens.refreshToken !== undefined)
-      throw new ConformanceFailure(
+      throw new ProvenFailure(
         'a used code to be refused while its tokens are refreshed',
         'an answer with tokens',
-        true,
       );
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
   }),

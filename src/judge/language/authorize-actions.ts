@@ -12,7 +12,7 @@ import { changed, type ParameterChanges, type Parameters } from '../../target/fl
 import type { Spelling } from '../../target/flow/spelling.ts';
 import type { Acting } from './acting.ts';
 import { neverAsked, outcomeText } from './authorize-outcome.ts';
-import { Blocked, ConformanceFailure, misconfigured, NotRun } from './outcome.ts';
+import { Blocked, ConformanceFailure, misconfigured, NotRun, ProvenFailure } from './outcome.ts';
 
 /**
  * Sends a check's authorization requests (clause 4.1). The first request of each decision opens in the browser. Its
@@ -195,10 +195,9 @@ export class AuthorizeAction {
       const names = this.#call.parameters.map(([name]) => name);
       const twice = names.find((name, index) => names.indexOf(name) !== index);
       const expected = twice === undefined ? 'no code' : `no code for a request with two \`${twice}\``;
-      throw new ConformanceFailure(expected, outcomeText(outcome), true);
+      throw new ProvenFailure(expected, outcomeText(outcome));
     }
-    if (tokensInAddresses(outcome).length > 0)
-      throw new ConformanceFailure('no token', outcomeText(outcome), true);
+    if (tokensInAddresses(outcome).length > 0) throw new ProvenFailure('no token', outcomeText(outcome));
     const status = Math.max(0, ...outcome.pages.map((page) => page.status));
     this.#acting.refusals.refused('authorization request', status);
     this.#acting.observe({ of: 'authorize-failure', outcome });

@@ -1,4 +1,4 @@
-import type { AbilityId, RequirementId } from '../../../generated/ids.ts';
+import type { AbilityId, RequirementId, StepId } from '../../../generated/ids.ts';
 import { setOf } from '../../target/flow/assigned-list.ts';
 import type { Stopped } from '../../target/flow/player.ts';
 import { findingText } from '../../target/flow/settings/finding.ts';
@@ -7,17 +7,17 @@ import { findingText } from '../../target/flow/settings/finding.ts';
 export class ConformanceFailure extends Error {
   readonly expected: string;
   readonly got: string;
-  /** Rests on tokens, a list or an effect that came: no outage hands them out, whatever happens afterwards. */
-  readonly isProven: boolean;
 
   /** @param got the target's behaviour, without values that change from run to run */
-  constructor(expected: string, got: string, isProven = false) {
+  constructor(expected: string, got: string) {
     super(`expected ${expected}; got ${got}`);
     this.expected = expected;
     this.got = got;
-    this.isProven = isProven;
   }
 }
+
+/** Rests on tokens, a list or an effect that came: no outage hands them out, whatever happens afterwards. */
+export class ProvenFailure extends ConformanceFailure {}
 
 export class Blocked extends Error {
   readonly owner: RequirementId;
@@ -34,16 +34,16 @@ export class Blocked extends Error {
 
 export class NotRun extends Error {}
 
+/** By step, the answer whose wrong content proves the owner broken. */
+const WANTED: Partial<Record<StepId, string>> = {
+  exchange: 'a token response with both tokens',
+  list: 'a list',
+};
+
 export function withoutPrerequisite({ step, status, owner, message }: Stopped): Blocked | NotRun {
   if (status === 'no-answer') return new NotRun(`${step}: ${message}`);
-  const seen =
-    status !== 'wrong'
-      ? undefined
-      : step === 'exchange'
-        ? new ConformanceFailure('a token response with both tokens', message)
-        : step === 'list'
-          ? new ConformanceFailure('a list', message)
-          : undefined;
+  const wanted = status === 'wrong' ? WANTED[step] : undefined;
+  const seen = wanted === undefined ? undefined : new ConformanceFailure(wanted, message);
   return new Blocked(step, owner, message, seen);
 }
 

@@ -16,7 +16,7 @@ import type { Spelling } from '../../target/flow/spelling.ts';
 import type { Application } from '../../target/target.ts';
 import { howAltered } from '../requests/altered.ts';
 import { type Acting, answered } from './acting.ts';
-import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
+import { Blocked, ConformanceFailure, NotRun, ProvenFailure } from './outcome.ts';
 
 export { OMITTED };
 
@@ -170,11 +170,7 @@ export class TokenAction {
     const answer = await this.answer();
     const { accessToken, refreshToken } = answer.tokens;
     if (accessToken !== undefined || refreshToken !== undefined) {
-      throw new ConformanceFailure(
-        `${this.purpose} to be refused, without any token`,
-        answerInBrief(answer),
-        true,
-      );
+      throw new ProvenFailure(`${this.purpose} to be refused, without any token`, answerInBrief(answer));
     }
     this.#acting.refusals.refused(this.purpose, answer.response.status);
     this.#acting.observe({ of: 'token-refusal', answer });

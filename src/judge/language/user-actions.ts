@@ -9,7 +9,7 @@ import type { Spelling } from '../../target/flow/spelling.ts';
 import { type Acting, answered } from './acting.ts';
 import type { Given } from './given.ts';
 import { contradictedList, difference, givenEffect, sameMembers } from './lists.ts';
-import { Blocked, ConformanceFailure, NotRun } from './outcome.ts';
+import { Blocked, ConformanceFailure, NotRun, ProvenFailure } from './outcome.ts';
 import type { Place } from './places.ts';
 
 export interface UserCall {
@@ -258,5 +258,5 @@ async function changeSince(
 
 function hadEffect(purpose: string, answer: Answered<ResourceAnswer> | undefined, effect: string) {
   const status = answer === undefined ? '' : `status ${answer.response.status}, and `;
-  return new ConformanceFailure(`${purpose} to be refused, without effect`, `${status}${effect}`, true);
+  return new ProvenFailure(`${purpose} to be refused, without effect`, `${status}${effect}`);
 }

@@ -163,10 +163,9 @@ export class AuthorizeRules {
  * (clause 4.1). If several share the address, any of them may be meant, so nothing is demanded of its code.
  */
 function continued({ url, options: { elsewhere }, outcome }: Authorized): ReadAuthorizationRequest {
-  const open = [url, ...(elsewhere?.otherTab === undefined ? [] : [elsewhere.otherTab])].map(
-    readAuthorization,
-  );
-  const [own = readAuthorization(url)] = open;
+  const own = readAuthorization(url);
+  if (elsewhere?.otherTab === undefined) return own;
+  const open = [own, readAuthorization(elsewhere.otherTab)];
   const meant = open.filter(({ parameters }) => reaches(outcome, parameters.get('redirect_uri') ?? ''));
   const [one = own, another] = meant;
   return another === undefined ? one : { ...one, scope: undefined, documented: false };

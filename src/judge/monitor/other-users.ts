@@ -14,7 +14,7 @@ type Seen = Pick<MonitorFinding, 'during' | 'exchanges'>;
 export class OtherUsers {
   readonly #losses = { assign: 0, unassign: 0 };
   #unchanged = 0;
-  #moveBySelves = false;
+  #moveThemselves = false;
   #lost: (Seen & { readonly operation: 'assign' | 'unassign' }) | undefined;
 
   /**
@@ -32,7 +32,7 @@ export class OtherUsers {
     const change = since.findLast(({ effect, blame }) => effect === 'done' && blame === 'lawful')?.operation;
     const lost = different.some(({ listed }) => !listed);
     const own = change === 'assign' || change === 'unassign' ? change : undefined;
-    if (different.some(({ listed }) => listed) || (lost && own === undefined)) this.#moveBySelves = true;
+    if (different.some(({ listed }) => listed) || (lost && own === undefined)) this.#moveThemselves = true;
     if (own === undefined) {
       if (areListed) this.#unchanged += 1;
     } else if (lost) {
@@ -41,12 +41,12 @@ export class OtherUsers {
     } else if (areListed && this.#losses[own] < IN_A_ROW) this.#losses[own] = 0;
   }
 
-  /** Returns the finding of the run: certain, or one notice; undefined if no own change was seen to lose anybody. */
+  /** Returns the finding of the run: certain, or one notice; undefined if no own change was seen to lose a user. */
   get finding(): MonitorFinding | undefined {
     if (this.#lost === undefined) return undefined;
     const { operation, ...seen } = this.#lost;
     const isCertain =
-      this.#losses[operation] >= IN_A_ROW && this.#unchanged >= IN_A_ROW && !this.#moveBySelves;
+      this.#losses[operation] >= IN_A_ROW && this.#unchanged >= IN_A_ROW && !this.#moveThemselves;
     return {
       id: `${operation}.leaves-others`,
       kind: OTHERS_LOST,

@@ -1,9 +1,8 @@
 import { memberOf } from '../../http/answer-body.ts';
 import { mayPass } from '../../http/exchange.ts';
-import { LONGEST_HOLD_MS } from '../../http/paced-transport.ts';
+import { LONGEST_HOLD_MS, REAL_CLOCK } from '../../http/paced-transport.ts';
 import { statusOf } from '../../http/recorder.ts';
 import type { CheckFact } from '../../report/facts.ts';
-import { waitReally } from '../../target/flow/clean-up.ts';
 import type { Session } from '../../target/flow/session.ts';
 import { flowToToken, runSmokeFlow } from '../../target/flow/smoke-flow.ts';
 import {
@@ -86,7 +85,7 @@ export async function repeatIfTroubled(
 ): Promise<CheckOutcome> {
   let outcome = await attempt();
   if (!target.shared) return outcome;
-  const { pause = waitReally } = target;
+  const { pause = REAL_CLOCK.sleep } = target;
   const attempts: CheckFact[] = [];
   for (const ms of PAUSES_MS) {
     const { trouble } = outcome;

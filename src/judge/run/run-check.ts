@@ -35,6 +35,7 @@ import {
   NotApplicable,
   NotRun,
   needed,
+  ProvenFailure,
   withoutPrerequisite,
 } from '../language/outcome.ts';
 import type { LetPass } from './shared-wait.ts';
@@ -272,7 +273,10 @@ function whole({ refusals }: RunningContext): Ending {
 function ended(error: unknown, id: RequirementId, environment: CheckEnvironment): Ending {
   if (error instanceof Stopped) return ended(withoutPrerequisite(error), id, environment);
   if (error instanceof ConformanceFailure)
-    return { ...failureOf(id, error, environment), ...(error.isProven && { isProven: true }) };
+    return {
+      ...failureOf(id, error, environment),
+      ...(error instanceof ProvenFailure && { isProven: true }),
+    };
   if (error instanceof Blocked) {
     const { message: reason, owner, seen } = error;
     return { result: 'blocked', reason, blockedBy: owner, ...(seen && { blocking: { owner, seen } }) };

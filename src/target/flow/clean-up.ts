@@ -1,4 +1,5 @@
 import { isSuccess, TransportFailure, type WireResponse } from '../../http/exchange.ts';
+import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { Target } from '../target.ts';
 import { answerText, type ResourceAnswer } from './answers.ts';
 import type { LeftOver, OwnAssignment } from './assigned-by-run.ts';
@@ -20,11 +21,9 @@ export function letListsSettle(target: Target): Promise<void> {
 }
 
 /** Lets seconds pass: on the target's clock if it has one, else really. */
-export function letSecondsPass({ clock, pause = waitReally }: Target, seconds: number): Promise<void> {
+export function letSecondsPass({ clock, pause = REAL_CLOCK.sleep }: Target, seconds: number): Promise<void> {
   return clock === undefined ? pause(seconds * 1_000) : clock.advance(seconds);
 }
-
-export const waitReally = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
  * Unassigns only the users that the run has assigned, listed or not, and, a moment later, those still listed. Returns who stays:

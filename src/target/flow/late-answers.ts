@@ -21,8 +21,10 @@ import { idsAt, namedIn, ownUsersOf } from './assigned-list.ts';
 /** Milliseconds within which a store may still show a change late. */
 export const SOON_MS = 2_000;
 
-/** Milliseconds between two looks. The first five are {@link SOON_MS}, all are the longest wait for a late answer. */
+/** Milliseconds between two looks; the first five are {@link SOON_MS}. */
 const PAUSES_MS = [100, 200, 400, 800, 500, 1_000, 2_000];
+
+const LONGEST_WAIT_MS = PAUSES_MS.reduce((sum, ms) => sum + ms, 0);
 
 /** An answer that became right without a further change. */
 export interface LateAnswer {
@@ -63,7 +65,7 @@ export class LateAnswers {
   readonly #issued = new Set<string>();
   readonly #found = new Map<LateAnswer['of'], LateAnswer>();
   /** Milliseconds to wait at most; less after each wait in vain. */
-  readonly #patience = { list: Number.POSITIVE_INFINITY, token: Number.POSITIVE_INFINITY };
+  readonly #patience = { list: LONGEST_WAIT_MS, token: LONGEST_WAIT_MS };
 
   constructor(target: Target) {
     this.#target = target;
@@ -110,12 +112,12 @@ export class LateAnswers {
     const sentAt = performance.now();
     const first = await send();
     const token = this.#tokenIn(request);
-    const isNew = token === undefined ? undefined : this.#tokens.get(token);
+    const newToken = token === undefined ? undefined : this.#tokens.get(token);
     const isRefused = ({ status }: WireResponse) => status === 401;
     const response =
-      isNew === undefined
+      newToken === undefined
         ? first
-        : await this.#until(request, first, send, isRefused, { kind: 'token', signal, ...isNew });
+        : await this.#until(request, first, send, isRefused, { kind: 'token', signal, ...newToken });
     if (token !== undefined && !isRefused(response)) this.#tokens.delete(token);
     if (!isListRequest(request)) return response;
     const expected = this.#changedBefore(place.project, sentAt);
@@ -193,12 +195,11 @@ export class LateAnswers {
 
   /** Returns the own users of a project whom a change concerned a moment before a list was sent, the latest first. */
   #changedBefore(project: string, sentAt: number) {
-    const longest = PAUSES_MS.reduce((sum, ms) => sum + ms, 0);
     return this.#own
       .flatMap((user) => {
         const key = keyOf(project, user);
         const change = this.#changes.get(key);
-        const isRecent = change !== undefined && change.at <= sentAt && sentAt - change.at < longest;
+        const isRecent = change !== undefined && change.at <= sentAt && sentAt - change.at < LONGEST_WAIT_MS;
         return isRecent ? [{ key, user, change }] : [];
       })
       .toSorted((a, b) => b.change.at - a.change.at);

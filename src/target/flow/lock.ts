@@ -1,6 +1,7 @@
 import { isSuccess } from '../../http/exchange.ts';
+import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { LeftOver } from './assigned-by-run.ts';
-import { cleanUp, letListsSettle, waitReally } from './clean-up.ts';
+import { cleanUp, letListsSettle } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
 import { Player, Stopped, tried } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
@@ -20,7 +21,7 @@ export async function waitForOtherRun(
   look: () => Promise<Preflight>,
 ): Promise<Preflight> {
   const { target, lock } = c.session;
-  const { pause = waitReally } = target;
+  const { pause = REAL_CLOCK.sleep } = target;
   if (found.assigned.length === 0) return found;
   await letListsSettle(target);
   let last = await look();

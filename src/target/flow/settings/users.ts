@@ -168,16 +168,16 @@ export async function misreadPlace(
   const left = await places();
   const [place] = found.filter((one) => !left.includes(one));
   if (place === undefined) return undefined;
-  const says =
-    userIdPointer !== undefined
-      ? `\`list.userId\` is \`${userIdPointer}\`, which does not lead to`
-      : readsList === undefined
-        ? `the list has other users at \`${read}\`, which does not lead to`
-        : 'the module of `list.reader` does not read';
-  const observed = `${says} the user who was just assigned; the id stood at \`${place}\` until the user was unassigned`;
-  const remedy =
-    userIdPointer === undefined && readsList === undefined
-      ? 'name a module that reads the whole list (`list.reader`)'
-      : 'correct it';
-  return { observed, remedy };
+  const stood = `the user who was just assigned; the id stood at \`${place}\` until the user was unassigned`;
+  if (userIdPointer !== undefined)
+    return {
+      observed: `\`list.userId\` is \`${userIdPointer}\`, which does not lead to ${stood}`,
+      remedy: 'correct it',
+    };
+  if (readsList !== undefined)
+    return { observed: `the module of \`list.reader\` does not read ${stood}`, remedy: 'correct it' };
+  return {
+    observed: `the list has other users at \`${read}\`, which does not lead to ${stood}`,
+    remedy: 'name a module that reads the whole list (`list.reader`)',
+  };
 }
