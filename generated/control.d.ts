@@ -911,10 +911,10 @@ export interface components {
             readonly requirements: readonly components["schemas"]["requirement"][];
             readonly retirement?: components["schemas"]["retirement"];
             /**
-             * @description Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
+             * @description Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds the exchange of a trouble.
              * @enum {unknown}
              */
-            readonly schemaVersion: "1.0" | "1.1" | "1.2" | "1.3";
+            readonly schemaVersion: "1.0" | "1.1" | "1.2" | "1.3" | "1.4";
             /**
              * @description partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone.
              * @enum {unknown}
@@ -1215,6 +1215,8 @@ export interface components {
                 };
                 /** @description A problem that makes the whole run inconclusive or broken. */
                 readonly trouble: {
+                    /** @description The request that stopped the run, and its answer. Absent if no answer stopped it. */
+                    readonly exchange?: components["schemas"]["exchange"];
                     /**
                      * @description Its exit code: broken 4, usage 2, inconclusive 3.
                      * @enum {unknown}
@@ -1572,6 +1574,8 @@ export interface components {
         };
         /** @description A problem that makes the whole run inconclusive or broken. */
         readonly trouble: {
+            /** @description The request that stopped the run, and its answer. Absent if no answer stopped it. */
+            readonly exchange?: components["schemas"]["exchange"];
             /**
              * @description Its exit code: broken 4, usage 2, inconclusive 3.
              * @enum {unknown}

@@ -2226,9 +2226,9 @@ export type ResultsHeader = [string, string];
  */
 export interface ResultsOfAConformanceRun {
   /**
-   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds the exchange of a trouble.
    */
-  schemaVersion: '1.0' | '1.1' | '1.2' | '1.3';
+  schemaVersion: '1.0' | '1.1' | '1.2' | '1.3' | '1.4';
   /**
    * Version of the suite that judged.
    */
@@ -2672,6 +2672,95 @@ export interface ResultsTrouble {
    * The expectation, the actual result, and the fix.
    */
   message: string;
+  exchange?: ResultsExchange1;
+}
+/**
+ * One HTTP request and its answer, redacted.
+ */
+export interface ResultsExchange1 {
+  /**
+   * Tells it from a step.
+   */
+  kind: 'exchange';
+  /**
+   * Position among all evidence of the requirement.
+   */
+  order: number;
+  /**
+   * Its purpose, in a few words.
+   */
+  purpose: string;
+  /**
+   * The request as sent.
+   */
+  request: {
+    /**
+     * HTTP method.
+     */
+    method: string;
+    /**
+     * Whole address, redacted.
+     */
+    url: string;
+    /**
+     * Headers in the order in which they were sent.
+     */
+    headers: ResultsHeader[];
+    /**
+     * Body, redacted. Absent when there was none.
+     */
+    body?: string;
+  };
+  /**
+   * The answer as received. Absent when none came; error then says why.
+   */
+  response?: {
+    /**
+     * HTTP status.
+     */
+    status: number;
+    /**
+     * Headers in the order in which they came.
+     */
+    headers: ResultsHeader[];
+    /**
+     * Body, redacted; shortened when long, reduced to what is safe on live targets.
+     */
+    body: string;
+    /**
+     * Bytes of body received, before redaction and shortening.
+     */
+    bytes: number;
+  };
+  /**
+   * The reason why no complete answer came.
+   */
+  error?: string;
+  /**
+   * Outcome against the specification's schema of this answer. Evidence, not judgement.
+   */
+  validation?: {
+    /**
+     * Name of the schema.
+     */
+    schema: string;
+    /**
+     * True if the answer fits the schema.
+     */
+    valid: boolean;
+    /**
+     * Violations of the schema; empty when valid.
+     */
+    errors: string[];
+  };
+  /**
+   * Time of sending the request.
+   */
+  startedAt: string;
+  /**
+   * Until the answer was read, or given up.
+   */
+  durationMs: number;
 }
 /**
  * A problem with one listed known deviation.

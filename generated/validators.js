@@ -17227,7 +17227,7 @@ return errors === 0;
 validate329.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateResults = validate355;
-const schema114 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.3","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial","careful"],"description":"partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
+const schema114 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.4","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3","1.4"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds the exchange of a trouble."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial","careful"],"description":"partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."},"exchange":{"$ref":"#/$defs/exchange","description":"The request that stopped the run, and its answer. Absent if no answer stopped it."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
 const schema115 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
 
 function validate356(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -20084,7 +20084,7 @@ return errors === 0;
 }
 validate389.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema126 = {"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
+const schema126 = {"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."},"exchange":{"$ref":"#/$defs/exchange","description":"The request that stopped the run, and its answer. Absent if no answer stopped it."}}};
 
 function validate392(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -20118,7 +20118,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!((key0 === "kind") || (key0 === "message"))){
+if(!(((key0 === "kind") || (key0 === "message")) || (key0 === "exchange"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err2];
@@ -20167,6 +20167,12 @@ vErrors.push(err5);
 errors++;
 }
 }
+if(data.exchange !== undefined){
+if(!(validate377(data.exchange, {instancePath:instancePath+"/exchange",parentData:data,parentDataProperty:"exchange",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate377.errors : vErrors.concat(validate377.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
 const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema126.type,parentSchema:schema126,data};
@@ -20185,10 +20191,10 @@ validate392.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false}
 
 const schema127 = {"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
 
-function validate394(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate395(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate394.evaluated;
+const evaluated0 = validate395.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20312,17 +20318,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate394.errors = vErrors;
+validate395.errors = vErrors;
 return errors === 0;
 }
-validate394.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate395.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema128 = {"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}};
 
-function validate396(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate397(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate396.evaluated;
+const evaluated0 = validate397.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20493,17 +20499,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate396.errors = vErrors;
+validate397.errors = vErrors;
 return errors === 0;
 }
-validate396.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate397.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema129 = {"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}};
 
-function validate408(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate409(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate408.evaluated;
+const evaluated0 = validate409.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20967,17 +20973,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate408.errors = vErrors;
+validate409.errors = vErrors;
 return errors === 0;
 }
-validate408.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate409.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema130 = {"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}};
 
-function validate410(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate411(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate410.evaluated;
+const evaluated0 = validate411.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21056,17 +21062,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate410.errors = vErrors;
+validate411.errors = vErrors;
 return errors === 0;
 }
-validate410.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate411.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema131 = {"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}};
 
-function validate415(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate416(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate415.evaluated;
+const evaluated0 = validate416.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21163,18 +21169,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate415.errors = vErrors;
+validate416.errors = vErrors;
 return errors === 0;
 }
-validate415.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate416.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema132 = {"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}};
 const schema133 = {"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}};
 
-function validate423(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate424(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate423.evaluated;
+const evaluated0 = validate424.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21573,16 +21579,16 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate423.errors = vErrors;
+validate424.errors = vErrors;
 return errors === 0;
 }
-validate423.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate424.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate418(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate419(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate418.evaluated;
+const evaluated0 = validate419.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21671,8 +21677,8 @@ let data4 = data.findings;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate423(data4[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate423.errors : vErrors.concat(validate423.errors);
+if(!(validate424(data4[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate424.errors : vErrors.concat(validate424.errors);
 errors = vErrors.length;
 }
 }
@@ -21699,17 +21705,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate418.errors = vErrors;
+validate419.errors = vErrors;
 return errors === 0;
 }
-validate418.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate419.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema134 = {"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}};
 
-function validate432(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate433(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate432.evaluated;
+const evaluated0 = validate433.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21873,14 +21879,14 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate432.errors = vErrors;
+validate433.errors = vErrors;
 return errors === 0;
 }
-validate432.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate433.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate355(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-/*# sourceURL="urn:legacy-api-conformance:results:1.3" */;
+/*# sourceURL="urn:legacy-api-conformance:results:1.4" */;
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate355.evaluated;
@@ -22421,7 +22427,7 @@ errors++;
 }
 if(data.schemaVersion !== undefined){
 let data10 = data.schemaVersion;
-if(!((((data10 === "1.0") || (data10 === "1.1")) || (data10 === "1.2")) || (data10 === "1.3"))){
+if(!(((((data10 === "1.0") || (data10 === "1.1")) || (data10 === "1.2")) || (data10 === "1.3")) || (data10 === "1.4"))){
 const err33 = {instancePath:instancePath+"/schemaVersion",schemaPath:"#/properties/schemaVersion/enum",keyword:"enum",params:{allowedValues: schema114.properties.schemaVersion.enum},message:"must be equal to one of the allowed values",schema:schema114.properties.schemaVersion.enum,parentSchema:schema114.properties.schemaVersion,data:data10};
 if(vErrors === null){
 vErrors = [err33];
@@ -22642,8 +22648,8 @@ let data28 = data.findings;
 if(Array.isArray(data28)){
 const len3 = data28.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate394(data28[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data28,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate394.errors : vErrors.concat(validate394.errors);
+if(!(validate395(data28[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data28,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate395.errors : vErrors.concat(validate395.errors);
 errors = vErrors.length;
 }
 }
@@ -22783,38 +22789,38 @@ errors++;
 }
 }
 if(data.totals !== undefined){
-if(!(validate396(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate396.errors : vErrors.concat(validate396.errors);
+if(!(validate397(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate397.errors : vErrors.concat(validate397.errors);
 errors = vErrors.length;
 }
 }
 if(data.retirement !== undefined){
-if(!(validate408(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate408.errors : vErrors.concat(validate408.errors);
+if(!(validate409(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate409.errors : vErrors.concat(validate409.errors);
 errors = vErrors.length;
 }
 }
 if(data.used !== undefined){
-if(!(validate410(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate410.errors : vErrors.concat(validate410.errors);
+if(!(validate411(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate411.errors : vErrors.concat(validate411.errors);
 errors = vErrors.length;
 }
 }
 if(data.like !== undefined){
-if(!(validate415(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate415.errors : vErrors.concat(validate415.errors);
+if(!(validate416(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate416.errors : vErrors.concat(validate416.errors);
 errors = vErrors.length;
 }
 }
 if(data.exploration !== undefined){
-if(!(validate418(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate418.errors : vErrors.concat(validate418.errors);
+if(!(validate419(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate419.errors : vErrors.concat(validate419.errors);
 errors = vErrors.length;
 }
 }
 if(data.history !== undefined){
-if(!(validate432(data.history, {instancePath:instancePath+"/history",parentData:data,parentDataProperty:"history",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate432.errors : vErrors.concat(validate432.errors);
+if(!(validate433(data.history, {instancePath:instancePath+"/history",parentData:data,parentDataProperty:"history",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate433.errors : vErrors.concat(validate433.errors);
 errors = vErrors.length;
 }
 }
@@ -22834,15 +22840,15 @@ return errors === 0;
 }
 validate355.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSeed = validate436;
+export const validateSeed = validate437;
 const schema135 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"The emulator's records at the start. The emulator generates missing ids and secrets.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Users who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications. Examples use the first.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
 const schema136 = {"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
 const pattern45 = new RegExp("^\\S+@\\S+$", "u");
 
-function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate438(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate437.evaluated;
+const evaluated0 = validate438.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22968,19 +22974,19 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate437.errors = vErrors;
+validate438.errors = vErrors;
 return errors === 0;
 }
-validate437.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate438.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema137 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}};
 const pattern47 = new RegExp("^[\\x21-\\x7e]+$", "u");
 const pattern48 = new RegExp("^[\\x20-\\x7e]+$", "u");
 
-function validate439(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate440(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate439.evaluated;
+const evaluated0 = validate440.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23182,18 +23188,18 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate439.errors = vErrors;
+validate440.errors = vErrors;
 return errors === 0;
 }
-validate439.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate440.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema138 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
 const pattern50 = new RegExp("^[1-9][0-9]{0,14}$", "u");
 
-function validate441(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate442(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate441.evaluated;
+const evaluated0 = validate442.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23347,17 +23353,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate441.errors = vErrors;
+validate442.errors = vErrors;
 return errors === 0;
 }
-validate441.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate442.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema139 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
 
-function validate443(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate444(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate443.evaluated;
+const evaluated0 = validate444.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23493,17 +23499,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate443.errors = vErrors;
+validate444.errors = vErrors;
 return errors === 0;
 }
-validate443.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate444.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate436(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="seed.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate436.evaluated;
+const evaluated0 = validate437.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23578,8 +23584,8 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate437(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate437.errors : vErrors.concat(validate437.errors);
+if(!(validate438(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate438.errors : vErrors.concat(validate438.errors);
 errors = vErrors.length;
 }
 }
@@ -23610,8 +23616,8 @@ errors++;
 }
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate439(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate439.errors : vErrors.concat(validate439.errors);
+if(!(validate440(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate440.errors : vErrors.concat(validate440.errors);
 errors = vErrors.length;
 }
 }
@@ -23642,8 +23648,8 @@ errors++;
 }
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate441(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate441.errors : vErrors.concat(validate441.errors);
+if(!(validate442(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate442.errors : vErrors.concat(validate442.errors);
 errors = vErrors.length;
 }
 }
@@ -23674,8 +23680,8 @@ errors++;
 }
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate443(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate443.errors : vErrors.concat(validate443.errors);
+if(!(validate444(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate444.errors : vErrors.concat(validate444.errors);
 errors = vErrors.length;
 }
 }
@@ -23702,20 +23708,20 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate436.errors = vErrors;
+validate437.errors = vErrors;
 return errors === 0;
 }
-validate436.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate437.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSequence = validate445;
+export const validateSequence = validate446;
 const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:sequence:1","title":"SequenceFile","description":"A sequence of requests that explore --replay plays again.","type":"object","required":["replay","steps"],"properties":{"replay":{"const":1,"description":"Version of this shape."},"steps":{"type":"array","description":"The steps, in order.","minItems":1,"items":{"$ref":"#/$defs/step"}}},"$defs":{"step":{"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]}}};
 const schema141 = {"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]};
-const wrapper0 = {validate: validate446};
+const wrapper0 = {validate: validate447};
 
-function validate446(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate447(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate446.evaluated;
+const evaluated0 = validate447.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24780,17 +24786,17 @@ vErrors.push(err70);
 }
 errors++;
 }
-validate446.errors = vErrors;
+validate447.errors = vErrors;
 return errors === 0;
 }
-validate446.evaluated = {"props":{"do":true,"as":true,"application":true,"address":true,"scope":true,"how":true,"code":true,"pair":true,"project":true,"user":true,"with":true,"seconds":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
+validate447.evaluated = {"props":{"do":true,"as":true,"application":true,"address":true,"scope":true,"how":true,"code":true,"pair":true,"project":true,"user":true,"with":true,"seconds":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate445(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate446(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:sequence:1" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate445.evaluated;
+const evaluated0 = validate446.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24846,8 +24852,8 @@ errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate446(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate446.errors : vErrors.concat(validate446.errors);
+if(!(validate447(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate447.errors : vErrors.concat(validate447.errors);
 errors = vErrors.length;
 }
 }
@@ -24874,19 +24880,19 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate445.errors = vErrors;
+validate446.errors = vErrors;
 return errors === 0;
 }
-validate445.evaluated = {"props":{"replay":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
+validate446.evaluated = {"props":{"replay":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
 
-export const validateStories = validate448;
+export const validateStories = validate449;
 const schema142 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:stories:1.0","title":"StoriesFile","description":"Random sequences with the answers of one target, as observe --stories writes them. Tokens, codes, ids and people are named by their place; explore --beside plays another target against it.","type":"object","additionalProperties":false,"required":["schemaVersion","suiteVersion","target","kind","at","seed","requests","refusals","consent","clock","projects","users","names","answers","stories"],"properties":{"schemaVersion":{"const":"1.0","description":"Version of this shape."},"suiteVersion":{"type":"string","description":"Version of the suite.","minLength":1},"target":{"type":"string","description":"Name of the target."},"kind":{"enum":["emulator","live"],"description":"Its kind."},"at":{"type":"string","description":"Start of the stories.","format":"date-time"},"seed":{"type":"integer","minimum":0,"description":"Number that the stories follow from."},"requests":{"type":"integer","minimum":0,"description":"Number of their requests."},"refusals":{"type":"boolean","description":"The stories replay codes and tokens and send wrong credentials: playing them takes the risk `revokes`."},"consent":{"type":"boolean","description":"The owner gave consent to every set of scopes before the first story."},"clock":{"type":"boolean","description":"Time was moved in the stories."},"projects":{"type":"integer","minimum":0,"description":"Number of projects in the stories."},"users":{"type":"integer","minimum":0,"description":"Number of users in the stories."},"names":{"type":"array","description":"Names of members and headers that answers may tell. Another is told as `*`.","items":{"type":"string"}},"answers":{"type":"array","description":"Each answer that was seen, once.","items":{"type":"object","description":"One kind of answer.","additionalProperties":false,"required":["outcome","facets"],"properties":{"outcome":{"enum":["tokens","code","done","refused","redirect","page","not modified","trouble","no answer"],"description":"The outcome of the request."},"facets":{"type":"object","description":"Everything else that a client can tell, by name.","additionalProperties":{"type":"string"}},"listed":{"type":"array","description":"Own users in the list by place.","items":{"type":"string"}}}}},"stories":{"type":"array","description":"The stories, in the order in which they were played.","items":{"type":"array","description":"The steps of one story.","items":{"type":"object","description":"One step.","additionalProperties":false,"required":["step","received"],"properties":{"step":{"type":"object","description":"The action."},"received":{"type":"array","description":"The answers.","items":{"type":"array","description":"Part of the step from 0, and place of the answer in `answers`.","items":{"type":"integer","minimum":0},"minItems":2,"maxItems":2}}}}}}}};
 
-function validate448(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate449(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:stories:1.0" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate448.evaluated;
+const evaluated0 = validate449.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25626,7 +25632,7 @@ vErrors.push(err59);
 }
 errors++;
 }
-validate448.errors = vErrors;
+validate449.errors = vErrors;
 return errors === 0;
 }
-validate448.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate449.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};

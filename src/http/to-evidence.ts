@@ -39,11 +39,12 @@ export function redactText(text: string, secrets: SecretRegistry): string {
   });
 }
 
-function exchangeEvidence(
+/** Returns one exchange, redacted and in the answer view. @param order position among all evidence, from 1 */
+export function exchangeEvidence(
   exchange: Exchange,
   order: number,
   secrets: SecretRegistry,
-  answerView: AnswerView,
+  answerView: AnswerView = (_, response) => response,
 ) {
   const { request, response: came, failure, validation } = exchange;
   const response = mayHoldTokens(request, came)

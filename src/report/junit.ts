@@ -46,6 +46,7 @@ export interface SimpleCase {
   readonly mark: 'failure' | 'error';
   readonly type: string;
   readonly message: string;
+  readonly detail?: string;
 }
 
 export function renderJUnit(results: Results, view: CatalogueView): string {
@@ -149,8 +150,9 @@ function messageOf({ result, reason, blockedBy }: RequirementResult): string {
 /** Returns the problems of the run as a whole. It is last, so that a run that does not conform is never green. */
 function casesOfRun(results: Results, others: readonly Case[]): readonly Case[] {
   const cases = withOwnNames([
-    ...results.troubles.map(({ kind, message }): SimpleCase => {
-      return { name: kind, mark: 'error', type: kind, message };
+    ...results.troubles.map(({ kind, message, exchange }): SimpleCase => {
+      const detail = exchange && exchangeText(exchange);
+      return { name: kind, mark: 'error', type: kind, message, ...(detail && { detail }) };
     }),
     ...results.findings.map(({ kind, requirement, message }): SimpleCase => {
       return { name: `${FINDING_WORD[kind]}: ${requirement}`, mark: 'failure', type: kind, message };
@@ -171,8 +173,8 @@ function withOwnNames(cases: readonly SimpleCase[]): readonly SimpleCase[] {
   });
 }
 
-function simpleCase({ name, mark, type, message }: SimpleCase): Case {
-  const inner = element(mark, { type, message }, [message]);
+function simpleCase({ name, mark, type, message, detail }: SimpleCase): Case {
+  const inner = element(mark, { type, message }, [detail === undefined ? message : `${message}\n${detail}`]);
   return { mark, xml: element('testcase', { classname: 'run', name, time: seconds(0) }, [inner]) };
 }
 

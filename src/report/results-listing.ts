@@ -9,7 +9,7 @@ import {
 } from './catalogue-view.ts';
 import { exchangeText } from './exchange-text.ts';
 import type { Entry, Listing } from './listing.ts';
-import type { RequirementResult, Results, Retirement } from './results.ts';
+import type { ExchangeEvidence, RequirementResult, Results, Retirement } from './results.ts';
 import { counted, describeTotals, evaluatedOf, totalsOf, verdictOf } from './verdict.ts';
 import {
   decisiveExchange,
@@ -118,10 +118,14 @@ function attention(
     ...results.findings.map(({ kind, requirement: name, message }): Entry => {
       return { sign: 'fail', word: FINDING_WORD[kind], name, lines: [message] };
     }),
-    ...troubles.flatMap(({ kind, message }): readonly Entry[] => {
+    ...troubles.flatMap(({ kind, message, exchange }): readonly Entry[] => {
       const [name = '', ...lines] = message.split('\n');
       const isTold = reasons.some((sentence) => sentence.startsWith(name));
-      return isTold ? [] : [{ sign: 'fail', word: kind, name, lines }];
+      const shown = exchange && { quote: quoteOf(exchange) };
+      if (!isTold) return [{ sign: 'fail', word: kind, name, lines, ...shown }];
+      return exchange === undefined
+        ? []
+        : [{ sign: 'fail', word: kind, name: stoppedBy(exchange), ...shown }];
     }),
   ];
 }
@@ -173,8 +177,16 @@ function seenIn(result: RequirementResult, hint: string | false): Pick<Entry, 'l
   const places = counted(alsoSeen.length, 'other place');
   return {
     lines: [...said(alsoSeen.length > 0 && `seen in ${places} too, listed in results.json`), ...said(hint)],
-    ...(exchange && { quote: `# ${exchange.purpose}\n${exchangeText(exchange, true)}` }),
+    ...(exchange && { quote: quoteOf(exchange) }),
   };
+}
+
+function stoppedBy({ request: { method, url }, response, error }: ExchangeEvidence): string {
+  return `${method} ${url}: ${response === undefined ? error : `status ${response.status}`}`;
+}
+
+function quoteOf(exchange: ExchangeEvidence): string {
+  return `# ${exchange.purpose}\n${exchangeText(exchange, true)}`;
 }
 
 function many(sign: 'blocked' | 'not-run', { cause, results }: CauseGroup, link: string): Entry {

@@ -209,7 +209,7 @@ export function assembleResults(run: Run): Results {
       `no results can be written for wrong usage (exit 2): print what is wrong instead: ${outcome.because.join('; ')}`,
     );
   const head = {
-    schemaVersion: '1.3',
+    schemaVersion: '1.4',
     verdict: outcome.verdict,
     exitCode: outcome.exitCode,
     totals: totalsOf(run.requirements),

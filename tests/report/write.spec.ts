@@ -55,6 +55,6 @@ test('a secret anywhere makes the run broken, and neither file nor summary holds
 
 test('the verdict stands first in results.json', () => {
   const text = resultsJson(assembleResults(results));
-  expect(text).toMatch(/^\{\n {2}"schemaVersion": "1\.3",\n {2}"verdict": "violates",\n {2}"exitCode": 1,/);
+  expect(text).toMatch(/^\{\n {2}"schemaVersion": "1\.4",\n {2}"verdict": "violates",\n {2}"exitCode": 1,/);
   expect(text).toMatch(/\n$/);
 });

@@ -5,6 +5,7 @@ import { reasonOf, TransportFailure } from '../../http/exchange.ts';
 import { type RetirementNotice, RetirementWatch } from '../../http/retirement.ts';
 import { explainedCrash } from '../../http/secrets/crash-text.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
+import { exchangeEvidence } from '../../http/to-evidence.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import type { Connect } from '../../target/flow/connect.ts';
 import { diagnose, type RetirementProof } from '../../target/flow/diagnosis.ts';
@@ -97,10 +98,14 @@ export interface PrepareOptions {
 class Unready extends Error {
   readonly why: WhyUnready;
 
-  constructor(kind: RunTrouble['kind'], message: string, retired = false, proof?: RetirementProof) {
-    super(message);
-    this.why = { trouble: { kind, message }, retired, proof };
+  constructor(trouble: RunTrouble, retired = false, proof?: RetirementProof) {
+    super(trouble.message);
+    this.why = { trouble, retired, proof };
   }
+}
+
+function inconclusive(message: string): Unready {
+  return new Unready({ kind: 'inconclusive', message });
 }
 
 /** Opens the target of a plan and runs the smoke flow once. @throws UsageError without a browser; nothing was sent */
@@ -125,7 +130,7 @@ export async function prepareTarget(
     closers.push(bare.close);
     target = bare.shared ? { ...bare, transport: retirement.watch(bare.transport) } : bare;
     const unreached = await target.reach?.();
-    if (unreached !== undefined) throw new Unready('inconclusive', unreached);
+    if (unreached !== undefined) throw inconclusive(unreached);
     const lean = plan.smoke ? { ...onLock(target), loadsLittle: true } : target;
     const { session: connected, close } = await connectTo(lean, secrets, signal);
     closers.push(close, async () => {
@@ -133,7 +138,7 @@ export async function prepareTarget(
     });
     session = connected;
     const skew = await skewTrouble(target);
-    if (skew !== undefined) throw new Unready('inconclusive', skew);
+    if (skew !== undefined) throw inconclusive(skew);
     const watched = attachMonitor(session, undefined, options.also);
     const prepared = await runThroughSmokeFlow(plan, watched, target, options);
     const { environment } = prepared;
@@ -159,11 +164,9 @@ export async function prepareTarget(
 function whyUnready(error: unknown, secrets: SecretRegistry): WhyUnready {
   if (error instanceof Unready) return error.why;
   // A transport failure is not the suite's fault.
-  if (error instanceof TransportFailure) return new Unready('inconclusive', error.message).why;
-  return new Unready(
-    'broken',
-    explainedCrash(error, (text) => secrets.redact(text)),
-  ).why;
+  if (error instanceof TransportFailure) return inconclusive(error.message).why;
+  const message = explainedCrash(error, (text) => secrets.redact(text));
+  return { trouble: { kind: 'broken', message }, retired: false };
 }
 
 /** A smoke run assigns the lock user instead of a user of a full run, so that the two never meet. */
@@ -193,7 +196,7 @@ async function runThroughSmokeFlow(
     ? await runSmokeFlow(session)
     : await retriedSmokeFlow(session, signal, first?.opening);
   const smokeFlow = first?.outcomes.size ? await grantedLater(session, flow) : flow;
-  if (signal?.aborted) throw new Unready('inconclusive', reasonOf(signal));
+  if (signal?.aborted) throw inconclusive(reasonOf(signal));
   await session.shareCookies();
   const requestStyle = refreshesLate(smokeFlow, session)
     ? { ...smokeFlow.requestStyle, refreshBeforeExpiry: false }
@@ -206,19 +209,25 @@ async function runThroughSmokeFlow(
  * @param lock the place of a smoke run
  * @throws Unready with the diagnosis if the smoke flow stopped where no check could go on
  */
-async function requireAnswers({ session, smokeFlow }: CheckEnvironment, lock: Target['lock']): Promise<void> {
+async function requireAnswers(
+  { session, smokeFlow, answerView }: CheckEnvironment,
+  lock: Target['lock'],
+): Promise<void> {
   const { stopped } = smokeFlow;
   const { leftovers, target } = session;
   if (stopped?.step === 'unassign' && stopped.status === 'refused')
     leftovers.owner = ownerOfRefusal('unassign', stopped.httpStatus);
   if (stopped === undefined || !target.shared || answersChecks(smokeFlow, stopped, session)) return;
-  const { retired, proof, message } = await diagnose(session, stopped);
+  const { retired, proof, message, exchange } = await diagnose(session, stopped);
   const placed =
     lock &&
     message
       .replaceAll('`users[0]`', `\`lock.user\` (${lock.user})`)
       .replaceAll('`projects[0]`', `\`lock.project\` (${lock.project})`);
-  throw new Unready('inconclusive', placed ?? message, retired, proof);
+  const shown = exchange && {
+    exchange: exchangeEvidence(exchange, 1, session.secrets, answerView),
+  };
+  throw new Unready({ kind: 'inconclusive', message: placed ?? message, ...shown }, retired, proof);
 }
 
 function answersChecks(smokeFlow: SmokeFlow, stopped: StepOutcome, session: Session): boolean {

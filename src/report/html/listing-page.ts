@@ -48,7 +48,7 @@ function entryMarkup(entry: Entry, rows: ReadonlySet<string> | undefined): Marku
   return html`<li${rows === undefined ? html` id="${name}"` : ''}>${bareSign(sign)}<div class="grow"><b>${capital(word)}</b> ${rows === undefined || isRow(name) ? linkTo(name) : redacted(name)}${aside === undefined ? '' : html` <span class="lv">${aside}</span>`}
 ${paragraphs.map((line) => html`<p>${sentences(line)}</p>`)}
 ${ids.length === 0 ? '' : html`<p class="ids">${ids.map((id) => html`${linkTo(id)} `)}</p>`}
-${quote === undefined || rows !== undefined ? '' : html`<pre>${redacted(quote)}</pre>`}
+${quote === undefined || isRow(name) ? '' : html`<pre>${redacted(quote)}</pre>`}
 ${sides.length === 0 ? '' : html`<div class="sides">${sides.map(([label, text]) => html`<div><p class="cap">${label}</p><pre>${redacted(text)}</pre></div>`)}</div>`}</div></li>`;
 }
 

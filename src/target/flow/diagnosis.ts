@@ -7,32 +7,45 @@ import type { Session } from './session.ts';
 import { type StepOutcome, stoppedText } from './smoke-steps.ts';
 
 /** Diagnoses a failed step that no workaround fixes. Sends at most three reads, without tokens and credentials. */
-export async function diagnose(
-  session: Session,
-  stopped: StepOutcome,
-): Promise<{ readonly retired: boolean; readonly proof?: RetirementProof; readonly message: string }> {
+export async function diagnose(session: Session, stopped: StepOutcome): Promise<Diagnosis> {
   const seen = answerOf(stopped) ?? (await secondLook(session, stopped)) ?? { url: '' };
+  const { exchange } = seen;
   const said = stoppedText(stopped);
   if (seen.response !== undefined && saysRetired(seen.response)) {
     const status = seen.response.status === 410 ? 'it answers 410' : 'its answer says so';
     const proof = await proveRetirement(session);
-    return { retired: true, proof, message: `retired: the service is no more, ${status} (${said})` };
+    return {
+      retired: true,
+      proof,
+      exchange,
+      message: `retired: the service is no more, ${status} (${said})`,
+    };
   }
   const edge = seen.response && (await edgeRefusal(session.target, seen.url, seen.response));
   if (edge !== undefined)
     return {
       retired: false,
+      exchange,
       message: `${said.endsWith(edge.observed) ? said : `${said}; ${edge.observed}`}: ${edge.remedy}`,
     };
   const hint = likelySetting(stopped, seen.response);
   const parts = [said, seen.failure, hint].filter(
     (part, i) => part !== undefined && (i === 0 || !said.includes(part)),
   );
-  return { retired: false, message: parts.join('; ') };
+  return { retired: false, exchange, message: parts.join('; ') };
+}
+
+export interface Diagnosis {
+  readonly retired: boolean;
+  readonly proof?: RetirementProof;
+  /** The exchange that decides; undefined if the step sent none. */
+  readonly exchange: Exchange | undefined;
+  readonly message: string;
 }
 
 interface Seen {
   readonly url: string;
+  readonly exchange?: Exchange;
   readonly response?: WireResponse;
   readonly failure?: string;
 }
@@ -44,8 +57,9 @@ function answerOf({ step, entries }: StepOutcome): Seen | undefined {
   return decisive && seenIn(decisive.exchange);
 }
 
-function seenIn({ request, response, failure }: Exchange): Seen {
-  return { url: request.url, response, failure: failure?.message };
+function seenIn(exchange: Exchange): Seen {
+  const { request, response, failure } = exchange;
+  return { url: request.url, exchange, response, failure: failure?.message };
 }
 
 /** Requests the authorization address again without a browser, which gives better errors and a readable page. */

@@ -1,7 +1,10 @@
 /** Services that demand another request than the documented one: found by a workaround, and the run goes on. */
 import { expect, test } from '@playwright/test';
 import type { Transport, WireRequest, WireResponse } from '../../../src/http/exchange.ts';
+import { renderHtml } from '../../../src/report/html/render.ts';
+import { renderJUnit } from '../../../src/report/junit.ts';
 import { checkBehind, idsWith } from '../../support/check-live.ts';
+import { renderConsole } from '../../support/render-results.ts';
 
 const answer = (status: number, body = '', headers: WireResponse['headers'] = []): WireResponse => ({
   status,
@@ -81,6 +84,24 @@ test('a 500 that passes is no demand', async () => {
 test('a token endpoint that answers 503 to everything is an outage', async () => {
   const results = await checkBehind(wantsJson(503));
   expect([results.exitCode, idsWith(results, 'fail')]).toEqual([3, []]);
+});
+
+test('a run that a refusal stops shows the whole refusal, in every report', async () => {
+  const words = 'the tenant of this client was suspended by its administrator. '.repeat(4);
+  const refusal = JSON.stringify({ error: 'access_suspended', error_description: words });
+  const results = await checkBehind((inner) => async (request, signal) => {
+    return request.url.endsWith('/oauth/token') ? answer(403, refusal) : inner(request, signal);
+  });
+  expect([results.exitCode, results.troubles.length]).toEqual([3, 1]);
+  const [exchange] = results.troubles.flatMap((trouble) => trouble.exchange ?? []);
+  expect([exchange?.response?.status, exchange?.response?.body]).toEqual([403, refusal]);
+  const view = { clauses: [], openPoints: [] };
+  for (const report of [
+    renderConsole(results, view, { style: 'plain' }),
+    renderJUnit(results, view),
+    renderHtml(results, view),
+  ])
+    expect(report.replaceAll(/&(?:quot|#34);/g, '"')).toContain(refusal);
 });
 
 test('a sign-in that leads to a page of its own loses the request: authorize.redirects-with-code', async () => {
