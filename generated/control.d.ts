@@ -444,6 +444,11 @@ export interface components {
         readonly Endpoint: "authorize" | "token" | "assign" | "unassign" | "list" | "page" | "resource" | "neighbour";
         /** @description One HTTP request and its answer, redacted. */
         readonly exchange: {
+            /**
+             * @description The exchange that shows the result. If no exchange has it, the last one does.
+             * @constant
+             */
+            readonly decisive?: true;
             /** @description Until the answer was read, or given up. */
             readonly durationMs: components["schemas"]["milliseconds"];
             /** @description The reason why no complete answer came. */
@@ -911,7 +916,7 @@ export interface components {
             readonly requirements: readonly components["schemas"]["requirement"][];
             readonly retirement?: components["schemas"]["retirement"];
             /**
-             * @description Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds the exchange of a trouble.
+             * @description Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds the exchange of a trouble, and decisive.
              * @enum {unknown}
              */
             readonly schemaVersion: "1.0" | "1.1" | "1.2" | "1.3" | "1.4";
@@ -1133,6 +1138,11 @@ export interface components {
                 } & (unknown & unknown & unknown);
                 /** @description One HTTP request and its answer, redacted. */
                 readonly exchange: {
+                    /**
+                     * @description The exchange that shows the result. If no exchange has it, the last one does.
+                     * @constant
+                     */
+                    readonly decisive?: true;
                     /** @description Until the answer was read, or given up. */
                     readonly durationMs: components["schemas"]["milliseconds"];
                     /** @description The reason why no complete answer came. */

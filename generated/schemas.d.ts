@@ -2226,7 +2226,7 @@ export type ResultsHeader = [string, string];
  */
 export interface ResultsOfAConformanceRun {
   /**
-   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds the exchange of a trouble.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds the exchange of a trouble, and decisive.
    */
   schemaVersion: '1.0' | '1.1' | '1.2' | '1.3' | '1.4';
   /**
@@ -2523,6 +2523,10 @@ export interface ResultsExchange {
    */
   kind: 'exchange';
   /**
+   * The exchange that shows the result. If no exchange has it, the last one does.
+   */
+  decisive?: true;
+  /**
    * Position among all evidence of the requirement.
    */
   order: number;
@@ -2682,6 +2686,10 @@ export interface ResultsExchange1 {
    * Tells it from a step.
    */
   kind: 'exchange';
+  /**
+   * The exchange that shows the result. If no exchange has it, the last one does.
+   */
+  decisive?: true;
   /**
    * Position among all evidence of the requirement.
    */

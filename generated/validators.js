@@ -17227,7 +17227,7 @@ return errors === 0;
 validate329.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateResults = validate355;
-const schema114 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.4","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3","1.4"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds the exchange of a trouble."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial","careful"],"description":"partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."},"exchange":{"$ref":"#/$defs/exchange","description":"The request that stopped the run, and its answer. Absent if no answer stopped it."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
+const schema114 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.4","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3","1.4"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds the exchange of a trouble, and decisive."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial","careful"],"description":"partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"decisive":{"const":true,"description":"The exchange that shows the result. If no exchange has it, the last one does."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."},"exchange":{"$ref":"#/$defs/exchange","description":"The request that stopped the run, and its answer. Absent if no answer stopped it."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
 const schema115 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
 
 function validate356(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -18144,7 +18144,7 @@ return errors === 0;
 validate365.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema121 = {"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
-const schema122 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
+const schema122 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"decisive":{"const":true,"description":"The exchange that shows the result. If no exchange has it, the last one does."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
 const schema123 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
 
 function validate378(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -18372,10 +18372,10 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.order !== undefined){
-let data1 = data.order;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err11 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema122.properties.order.type,parentSchema:schema122.properties.order,data:data1};
+if(data.decisive !== undefined){
+let data1 = data.decisive;
+if(true !== data1){
+const err11 = {instancePath:instancePath+"/decisive",schemaPath:"#/properties/decisive/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema122.properties.decisive,data:data1};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -18384,9 +18384,11 @@ vErrors.push(err11);
 }
 errors++;
 }
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 < 1 || isNaN(data1)){
-const err12 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema122.properties.order,data:data1};
+}
+if(data.order !== undefined){
+let data2 = data.order;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err12 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema122.properties.order.type,parentSchema:schema122.properties.order,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -18395,12 +18397,9 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-}
-if(data.purpose !== undefined){
-let data2 = data.purpose;
-if(typeof data2 !== "string"){
-const err13 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.purpose.type,parentSchema:schema122.properties.purpose,data:data2};
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 1 || isNaN(data2)){
+const err13 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema122.properties.order,data:data2};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -18410,11 +18409,11 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.request !== undefined){
-let data3 = data.request;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3.method === undefined){
-const err14 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'",schema:schema122.properties.request.required,parentSchema:schema122.properties.request,data:data3};
+}
+if(data.purpose !== undefined){
+let data3 = data.purpose;
+if(typeof data3 !== "string"){
+const err14 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.purpose.type,parentSchema:schema122.properties.purpose,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -18423,8 +18422,12 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(data3.url === undefined){
-const err15 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'",schema:schema122.properties.request.required,parentSchema:schema122.properties.request,data:data3};
+}
+if(data.request !== undefined){
+let data4 = data.request;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.method === undefined){
+const err15 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'",schema:schema122.properties.request.required,parentSchema:schema122.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -18433,8 +18436,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(data3.headers === undefined){
-const err16 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema122.properties.request.required,parentSchema:schema122.properties.request,data:data3};
+if(data4.url === undefined){
+const err16 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'",schema:schema122.properties.request.required,parentSchema:schema122.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -18443,9 +18446,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-for(const key1 in data3){
-if(!((((key1 === "method") || (key1 === "url")) || (key1 === "headers")) || (key1 === "body"))){
-const err17 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema122.properties.request,data:data3};
+if(data4.headers === undefined){
+const err17 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema122.properties.request.required,parentSchema:schema122.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -18454,12 +18456,9 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data3.method !== undefined){
-let data4 = data3.method;
-if(typeof data4 === "string"){
-if(func1(data4) < 1){
-const err18 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.request.properties.method,data:data4};
+for(const key1 in data4){
+if(!((((key1 === "method") || (key1 === "url")) || (key1 === "headers")) || (key1 === "body"))){
+const err18 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema122.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -18469,8 +18468,11 @@ vErrors.push(err18);
 errors++;
 }
 }
-else {
-const err19 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.request.properties.method.type,parentSchema:schema122.properties.request.properties.method,data:data4};
+if(data4.method !== undefined){
+let data5 = data4.method;
+if(typeof data5 === "string"){
+if(func1(data5) < 1){
+const err19 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.request.properties.method,data:data5};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -18480,11 +18482,8 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data3.url !== undefined){
-let data5 = data3.url;
-if(typeof data5 === "string"){
-if(func1(data5) < 1){
-const err20 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.request.properties.url,data:data5};
+else {
+const err20 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.request.properties.method.type,parentSchema:schema122.properties.request.properties.method,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -18494,8 +18493,11 @@ vErrors.push(err20);
 errors++;
 }
 }
-else {
-const err21 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.request.properties.url.type,parentSchema:schema122.properties.request.properties.url,data:data5};
+if(data4.url !== undefined){
+let data6 = data4.url;
+if(typeof data6 === "string"){
+if(func1(data6) < 1){
+const err21 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.request.properties.url,data:data6};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -18505,19 +18507,8 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data3.headers !== undefined){
-let data6 = data3.headers;
-if(Array.isArray(data6)){
-const len0 = data6.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate378(data6[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data6,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
-errors = vErrors.length;
-}
-}
-}
 else {
-const err22 = {instancePath:instancePath+"/request/headers",schemaPath:"#/properties/request/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema122.properties.request.properties.headers.type,parentSchema:schema122.properties.request.properties.headers,data:data6};
+const err22 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.request.properties.url.type,parentSchema:schema122.properties.request.properties.url,data:data6};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -18527,10 +18518,19 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data3.body !== undefined){
-let data8 = data3.body;
-if(typeof data8 !== "string"){
-const err23 = {instancePath:instancePath+"/request/body",schemaPath:"#/properties/request/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.request.properties.body.type,parentSchema:schema122.properties.request.properties.body,data:data8};
+if(data4.headers !== undefined){
+let data7 = data4.headers;
+if(Array.isArray(data7)){
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate378(data7[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/request/headers",schemaPath:"#/properties/request/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema122.properties.request.properties.headers.type,parentSchema:schema122.properties.request.properties.headers,data:data7};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -18540,9 +18540,10 @@ vErrors.push(err23);
 errors++;
 }
 }
-}
-else {
-const err24 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.properties.request.type,parentSchema:schema122.properties.request,data:data3};
+if(data4.body !== undefined){
+let data9 = data4.body;
+if(typeof data9 !== "string"){
+const err24 = {instancePath:instancePath+"/request/body",schemaPath:"#/properties/request/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.request.properties.body.type,parentSchema:schema122.properties.request.properties.body,data:data9};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -18552,11 +18553,9 @@ vErrors.push(err24);
 errors++;
 }
 }
-if(data.response !== undefined){
-let data9 = data.response;
-if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-if(data9.status === undefined){
-const err25 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data9};
+}
+else {
+const err25 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.properties.request.type,parentSchema:schema122.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -18565,8 +18564,12 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(data9.headers === undefined){
-const err26 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data9};
+}
+if(data.response !== undefined){
+let data10 = data.response;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(data10.status === undefined){
+const err26 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -18575,8 +18578,8 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(data9.body === undefined){
-const err27 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data9};
+if(data10.headers === undefined){
+const err27 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -18585,8 +18588,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(data9.bytes === undefined){
-const err28 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data9};
+if(data10.body === undefined){
+const err28 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -18595,9 +18598,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-for(const key2 in data9){
-if(!((((key2 === "status") || (key2 === "headers")) || (key2 === "body")) || (key2 === "bytes"))){
-const err29 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema122.properties.response,data:data9};
+if(data10.bytes === undefined){
+const err29 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -18606,11 +18608,9 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-if(data9.status !== undefined){
-let data10 = data9.status;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err30 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema122.properties.response.properties.status.type,parentSchema:schema122.properties.response.properties.status,data:data10};
+for(const key2 in data10){
+if(!((((key2 === "status") || (key2 === "headers")) || (key2 === "body")) || (key2 === "bytes"))){
+const err30 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema122.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -18619,9 +18619,11 @@ vErrors.push(err30);
 }
 errors++;
 }
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 > 999 || isNaN(data10)){
-const err31 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema122.properties.response.properties.status,data:data10};
+}
+if(data10.status !== undefined){
+let data11 = data10.status;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err31 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema122.properties.response.properties.status.type,parentSchema:schema122.properties.response.properties.status,data:data11};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -18630,8 +18632,9 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(data10 < 100 || isNaN(data10)){
-const err32 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema122.properties.response.properties.status,data:data10};
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 > 999 || isNaN(data11)){
+const err32 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema122.properties.response.properties.status,data:data11};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -18640,21 +18643,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-}
-if(data9.headers !== undefined){
-let data11 = data9.headers;
-if(Array.isArray(data11)){
-const len1 = data11.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate378(data11[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data11,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err33 = {instancePath:instancePath+"/response/headers",schemaPath:"#/properties/response/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema122.properties.response.properties.headers.type,parentSchema:schema122.properties.response.properties.headers,data:data11};
+if(data11 < 100 || isNaN(data11)){
+const err33 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema122.properties.response.properties.status,data:data11};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -18664,10 +18654,20 @@ vErrors.push(err33);
 errors++;
 }
 }
-if(data9.body !== undefined){
-let data13 = data9.body;
-if(typeof data13 !== "string"){
-const err34 = {instancePath:instancePath+"/response/body",schemaPath:"#/properties/response/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.response.properties.body.type,parentSchema:schema122.properties.response.properties.body,data:data13};
+}
+if(data10.headers !== undefined){
+let data12 = data10.headers;
+if(Array.isArray(data12)){
+const len1 = data12.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate378(data12[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data12,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err34 = {instancePath:instancePath+"/response/headers",schemaPath:"#/properties/response/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema122.properties.response.properties.headers.type,parentSchema:schema122.properties.response.properties.headers,data:data12};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -18677,10 +18677,10 @@ vErrors.push(err34);
 errors++;
 }
 }
-if(data9.bytes !== undefined){
-let data14 = data9.bytes;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err35 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema122.properties.response.properties.bytes.type,parentSchema:schema122.properties.response.properties.bytes,data:data14};
+if(data10.body !== undefined){
+let data14 = data10.body;
+if(typeof data14 !== "string"){
+const err35 = {instancePath:instancePath+"/response/body",schemaPath:"#/properties/response/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.response.properties.body.type,parentSchema:schema122.properties.response.properties.body,data:data14};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -18689,9 +18689,11 @@ vErrors.push(err35);
 }
 errors++;
 }
-if((typeof data14 == "number") && (isFinite(data14))){
-if(data14 < 0 || isNaN(data14)){
-const err36 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema122.properties.response.properties.bytes,data:data14};
+}
+if(data10.bytes !== undefined){
+let data15 = data10.bytes;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+const err36 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema122.properties.response.properties.bytes.type,parentSchema:schema122.properties.response.properties.bytes,data:data15};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -18700,11 +18702,9 @@ vErrors.push(err36);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err37 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.properties.response.type,parentSchema:schema122.properties.response,data:data9};
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 < 0 || isNaN(data15)){
+const err37 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema122.properties.response.properties.bytes,data:data15};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -18714,11 +18714,10 @@ vErrors.push(err37);
 errors++;
 }
 }
-if(data.error !== undefined){
-let data15 = data.error;
-if(typeof data15 === "string"){
-if(func1(data15) < 1){
-const err38 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.error,data:data15};
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.properties.response.type,parentSchema:schema122.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -18728,8 +18727,11 @@ vErrors.push(err38);
 errors++;
 }
 }
-else {
-const err39 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.error.type,parentSchema:schema122.properties.error,data:data15};
+if(data.error !== undefined){
+let data16 = data.error;
+if(typeof data16 === "string"){
+if(func1(data16) < 1){
+const err39 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.error,data:data16};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -18739,11 +18741,8 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data.validation !== undefined){
-let data16 = data.validation;
-if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
-if(data16.schema === undefined){
-const err40 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema122.properties.validation.required,parentSchema:schema122.properties.validation,data:data16};
+else {
+const err40 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.error.type,parentSchema:schema122.properties.error,data:data16};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -18752,8 +18751,12 @@ vErrors.push(err40);
 }
 errors++;
 }
-if(data16.valid === undefined){
-const err41 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "valid"},message:"must have required property '"+"valid"+"'",schema:schema122.properties.validation.required,parentSchema:schema122.properties.validation,data:data16};
+}
+if(data.validation !== undefined){
+let data17 = data.validation;
+if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+if(data17.schema === undefined){
+const err41 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema122.properties.validation.required,parentSchema:schema122.properties.validation,data:data17};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -18762,8 +18765,8 @@ vErrors.push(err41);
 }
 errors++;
 }
-if(data16.errors === undefined){
-const err42 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "errors"},message:"must have required property '"+"errors"+"'",schema:schema122.properties.validation.required,parentSchema:schema122.properties.validation,data:data16};
+if(data17.valid === undefined){
+const err42 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "valid"},message:"must have required property '"+"valid"+"'",schema:schema122.properties.validation.required,parentSchema:schema122.properties.validation,data:data17};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -18772,9 +18775,8 @@ vErrors.push(err42);
 }
 errors++;
 }
-for(const key3 in data16){
-if(!(((key3 === "schema") || (key3 === "valid")) || (key3 === "errors"))){
-const err43 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema122.properties.validation,data:data16};
+if(data17.errors === undefined){
+const err43 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "errors"},message:"must have required property '"+"errors"+"'",schema:schema122.properties.validation.required,parentSchema:schema122.properties.validation,data:data17};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -18783,12 +18785,9 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-if(data16.schema !== undefined){
-let data17 = data16.schema;
-if(typeof data17 === "string"){
-if(func1(data17) < 1){
-const err44 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.validation.properties.schema,data:data17};
+for(const key3 in data17){
+if(!(((key3 === "schema") || (key3 === "valid")) || (key3 === "errors"))){
+const err44 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema122.properties.validation,data:data17};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -18798,8 +18797,11 @@ vErrors.push(err44);
 errors++;
 }
 }
-else {
-const err45 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.validation.properties.schema.type,parentSchema:schema122.properties.validation.properties.schema,data:data17};
+if(data17.schema !== undefined){
+let data18 = data17.schema;
+if(typeof data18 === "string"){
+if(func1(data18) < 1){
+const err45 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.validation.properties.schema,data:data18};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -18809,10 +18811,8 @@ vErrors.push(err45);
 errors++;
 }
 }
-if(data16.valid !== undefined){
-let data18 = data16.valid;
-if(typeof data18 !== "boolean"){
-const err46 = {instancePath:instancePath+"/validation/valid",schemaPath:"#/properties/validation/properties/valid/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema122.properties.validation.properties.valid.type,parentSchema:schema122.properties.validation.properties.valid,data:data18};
+else {
+const err46 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.validation.properties.schema.type,parentSchema:schema122.properties.validation.properties.schema,data:data18};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -18822,14 +18822,10 @@ vErrors.push(err46);
 errors++;
 }
 }
-if(data16.errors !== undefined){
-let data19 = data16.errors;
-if(Array.isArray(data19)){
-const len2 = data19.length;
-for(let i2=0; i2<len2; i2++){
-let data20 = data19[i2];
-if(typeof data20 !== "string"){
-const err47 = {instancePath:instancePath+"/validation/errors/" + i2,schemaPath:"#/properties/validation/properties/errors/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.validation.properties.errors.items.type,parentSchema:schema122.properties.validation.properties.errors.items,data:data20};
+if(data17.valid !== undefined){
+let data19 = data17.valid;
+if(typeof data19 !== "boolean"){
+const err47 = {instancePath:instancePath+"/validation/valid",schemaPath:"#/properties/validation/properties/valid/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema122.properties.validation.properties.valid.type,parentSchema:schema122.properties.validation.properties.valid,data:data19};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -18839,9 +18835,14 @@ vErrors.push(err47);
 errors++;
 }
 }
-}
-else {
-const err48 = {instancePath:instancePath+"/validation/errors",schemaPath:"#/properties/validation/properties/errors/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema122.properties.validation.properties.errors.type,parentSchema:schema122.properties.validation.properties.errors,data:data19};
+if(data17.errors !== undefined){
+let data20 = data17.errors;
+if(Array.isArray(data20)){
+const len2 = data20.length;
+for(let i2=0; i2<len2; i2++){
+let data21 = data20[i2];
+if(typeof data21 !== "string"){
+const err48 = {instancePath:instancePath+"/validation/errors/" + i2,schemaPath:"#/properties/validation/properties/errors/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.validation.properties.errors.items.type,parentSchema:schema122.properties.validation.properties.errors.items,data:data21};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -18853,12 +18854,24 @@ errors++;
 }
 }
 else {
-const err49 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.properties.validation.type,parentSchema:schema122.properties.validation,data:data16};
+const err49 = {instancePath:instancePath+"/validation/errors",schemaPath:"#/properties/validation/properties/errors/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema122.properties.validation.properties.errors.type,parentSchema:schema122.properties.validation.properties.errors,data:data20};
 if(vErrors === null){
 vErrors = [err49];
 }
 else {
 vErrors.push(err49);
+}
+errors++;
+}
+}
+}
+else {
+const err50 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.properties.validation.type,parentSchema:schema122.properties.validation,data:data17};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
 }
 errors++;
 }
@@ -18877,12 +18890,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err50 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.type,parentSchema:schema122,data};
+const err51 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.type,parentSchema:schema122,data};
 if(vErrors === null){
-vErrors = [err50];
+vErrors = [err51];
 }
 else {
-vErrors.push(err50);
+vErrors.push(err51);
 }
 errors++;
 }

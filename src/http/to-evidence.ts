@@ -13,22 +13,26 @@ const HIDDEN_HEADERS = new Set(['cookie', 'set-cookie', 'proxy-authorization']);
 const SECRET_FIELDS =
   /((?:access_token|refresh_token|bearer_token|client_secret|password|code|csrf)(?:"\s*:\s*"|=))([^"&\s<#]{6,})/gi;
 
-export type EvidenceEntry = ReturnType<typeof exchangeEvidence> | ReturnType<typeof stepEvidence>;
+export type EvidenceEntry =
+  | (ReturnType<typeof exchangeEvidence> & { readonly decisive?: true })
+  | ReturnType<typeof stepEvidence>;
 
 /**
  * Returns everything recorded for one requirement, redacted and in the answer view.
  * @param secrets all secrets so far: a code is registered when it comes back, but earlier entries hold it too
+ * @param decisive the entry that shows the result
  */
 export function toEvidence(
   entries: readonly RecordEntry[],
   secrets: SecretRegistry,
   answerView: AnswerView = (_, response) => response,
+  decisive?: RecordEntry,
 ): EvidenceEntry[] {
-  return entries.map((entry, index) =>
-    entry.kind === 'exchange'
-      ? exchangeEvidence(entry.exchange, index + 1, secrets, answerView)
-      : stepEvidence(entry.step, index + 1, secrets),
-  );
+  return entries.map((entry, index) => {
+    if (entry.kind === 'step') return stepEvidence(entry.step, index + 1, secrets);
+    const evidence = exchangeEvidence(entry.exchange, index + 1, secrets, answerView);
+    return entry === decisive ? { ...evidence, decisive: true as const } : evidence;
+  });
 }
 
 /** Replaces registered secrets by their labels, and hides values in places where secrets usually stand. */

@@ -54,8 +54,8 @@ export function curlLines({ id, evidence }: Pick<RequirementResult, 'id' | 'evid
   entries.forEach((entry, index) => {
     const number = index + 1;
     if (entry.kind === 'step') {
-      const where = entry.url === undefined ? '' : `: ${entry.url}`;
-      lines.push('', `# ${number}. in the browser: ${oneLine(`${entry.purpose}${where}`, 300)}`);
+      const step = entry.url === undefined ? entry.purpose : `in the browser: ${entry.purpose}: ${entry.url}`;
+      lines.push('', `# ${number}. ${oneLine(step, 300)}`);
       return;
     }
     for (const name of variablesIn(sent(entry)))

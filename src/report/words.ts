@@ -85,9 +85,10 @@ export function inOrder(evidence: readonly Evidence[]): readonly Evidence[] {
   return evidence.toSorted((a, b) => a.order - b.order);
 }
 
-/** Returns the last exchange: a check stops at the one that decides it. */
+/** Returns the exchange that shows the result. */
 export function decisiveExchange(result: Pick<RequirementResult, 'evidence'>): ExchangeEvidence | undefined {
-  return inOrder(result.evidence).findLast((entry) => entry.kind === 'exchange');
+  const exchanges = inOrder(result.evidence).filter((entry) => entry.kind === 'exchange');
+  return exchanges.find(({ decisive }) => decisive) ?? exchanges.at(-1);
 }
 
 export function durationText(ms: number): string {

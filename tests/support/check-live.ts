@@ -14,6 +14,7 @@ import { loadConfiguration } from '../../src/target/configuration/load-configura
 import { type Connect, connectThrough, connectWithoutBrowser } from '../../src/target/flow/connect.ts';
 import type { Target } from '../../src/target/target.ts';
 import { CHECKS_IN_ORDER } from '../proof/kill-matrix/run-checks.ts';
+import { anyDefectsById } from '../proof/second-order/index.ts';
 import { emulatorAsLiveTarget, OPENED_ELSEWHERE } from './emulator-as-live.ts';
 import type { WrittenConfiguration } from './live-config.ts';
 
@@ -49,11 +50,12 @@ export function checkOpened(open: () => Promise<Target>, options: JudgeOptions =
 export async function checkBehind(
   behind: (inner: Transport) => Transport,
   only: readonly string[] = [],
+  defects: readonly string[] = [],
 ): Promise<Results> {
   const profile = await loadProfile('by-the-rfc');
   return checkOpened(
     async () => {
-      const target = await emulatorAsLiveTarget(profile, [], (configuration) => ({
+      const target = await emulatorAsLiveTarget(profile, anyDefectsById(defects), (configuration) => ({
         ...configuration,
         consent: { ...configuration.consent, shown: 'once' },
       }));

@@ -56,7 +56,11 @@ function expectLike(late: Answered<TokenAnswer>, early: Answered<TokenAnswer>): 
   for (const expect of PARTS) {
     const failure = failureOf(() => expect(late));
     if (failure === undefined || failureOf(() => expect(early)) !== undefined) continue;
-    throw new ConformanceFailure(`${failure.expected} after a refresh that follows expiry`, failure.got);
+    throw new ConformanceFailure(
+      `${failure.expected} after a refresh that follows expiry`,
+      failure.got,
+      failure.answer,
+    );
   }
 }
 

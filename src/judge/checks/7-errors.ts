@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { errorCodeOf } from '../../http/answer-body.ts';
 import { headerOf, type WireRequest } from '../../http/exchange.ts';
+import type { Answered, TokenAnswer } from '../../target/flow/answers.ts';
 import { provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import { AT_PROJECTS, oddCalls } from '../language/odd-ids.ts';
@@ -10,7 +11,9 @@ import { answerInBrief } from '../language/token-actions.ts';
 import { TOKEN_ERRORS } from '../requests/wrong-requests.ts';
 
 /** Evaluates every refusal by one rule, which tells what it expected and what it got; undefined where it is kept. */
-function everyRefusal<R extends { readonly name: string }>(
+function everyRefusal<
+  R extends { readonly name: string; readonly answer: Pick<Answered<TokenAnswer>, 'response'> },
+>(
   id: RequirementId,
   provoke: (context: CheckContext) => Promise<readonly R[]>,
   wrong: (refusal: R) => readonly [expected: string, got: string] | undefined,
@@ -18,7 +21,9 @@ function everyRefusal<R extends { readonly name: string }>(
   return provokingCheck(id, async (context) => {
     for (const refusal of await provoke(context)) {
       const [expected, got] = wrong(refusal) ?? [];
-      if (expected !== undefined) throw new ConformanceFailure(`${expected} for ${refusal.name}`, got ?? '');
+      if (expected === undefined) continue;
+      const { name, answer } = refusal;
+      throw new ConformanceFailure(`${expected} for ${name}`, got ?? '', answer.response);
     }
   });
 }

@@ -42,7 +42,7 @@ export const checks = [
           // A fresh token must be allowed the same.
           await given.act(operation, place);
           const wanted = `the access token to work ${secondsOf(NEARLY_OVER, target.skewSeconds)} s after it was issued`;
-          throw new ConformanceFailure(`${wanted} (${operation})`, `status ${response.status}`);
+          throw new ConformanceFailure(`${wanted} (${operation})`, `status ${response.status}`, response);
         }
       }
       return pairs;
@@ -54,7 +54,7 @@ export const checks = [
         if (isSuccess(response) || response.status === 403) continue;
         await given.act('list');
         const wanted = `the access token to work ${LIFETIME - LAST_SECOND} s after it was issued`;
-        throw new ConformanceFailure(wanted, `status ${response.status}`);
+        throw new ConformanceFailure(wanted, `status ${response.status}`, response);
       }
       return pairs;
     }),
@@ -125,6 +125,7 @@ export const checks = [
           ? 'an access token that was refreshed shortly before expiry to work after it'
           : `a refreshed access token to work ${secondsOf(NEARLY_OVER, target.skewSeconds)} s after the refresh`,
         `status ${response.status}`,
+        response,
       );
     })
     .after({ past: REFRESH_LATER + LIFETIME }, async ({ given, users, target }, pairs) => {

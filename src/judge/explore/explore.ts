@@ -7,7 +7,7 @@ import { Chooser } from './choose.ts';
 import { longChain } from './long-chain.ts';
 import { Performer } from './perform.ts';
 import { Random } from './random.ts';
-import { isAboutLists, localize, type OpenFresh, replay, stepName, unassignOwn } from './replay.ts';
+import { isAboutLists, localize, type OpenFresh, replay, unassignOwn } from './replay.ts';
 import { REPETITIONS, type Repeated, repeated, shrink, sliceFor } from './shrink.ts';
 import { isWrong, type Step, singleSteps } from './steps.ts';
 import { Supply } from './supply.ts';
@@ -57,6 +57,9 @@ const EPISODE = 40;
 const MOST_FINDINGS = 8;
 
 const SHRINK_TRIES = 120;
+
+/** The number of a step in its episode is none of the printed sequence. */
+const EXPLORING = 'exploring';
 
 const ONCE = / once$/;
 
@@ -154,7 +157,7 @@ class Explorer {
     this.#episode.push(step);
     this.#steps += 1;
     const refused = this.#watched.unanswered();
-    await this.#performer.perform(step, stepName(this.#episode.length - 1));
+    await this.#performer.perform(step, EXPLORING);
     await this.#followUp(step, this.#watched.unanswered() > refused);
     await this.#lookForFindings();
   }

@@ -1,6 +1,6 @@
 import type { NewApplication, ShownCredentials } from '../../target/agent/user-agent.ts';
 import { Conversation } from '../../target/flow/conversation.ts';
-import type { Session } from '../../target/flow/session.ts';
+import { recordingMoves, type Session } from '../../target/flow/session.ts';
 import type { Target } from '../../target/target.ts';
 import { Refusals } from './acting.ts';
 import { AuthorizeActions } from './authorize-actions.ts';
@@ -25,9 +25,11 @@ export interface RunningContext {
   readonly refusals: Refusals;
 }
 
-export function createContext(session: Session, observe: Observe): RunningContext {
-  session.lastLists.forget();
-  const conversation = new Conversation(session);
+export function createContext(bare: Session, observe: Observe): RunningContext {
+  bare.lastLists.forget();
+  const recorder = bare.newRecorder();
+  const session = recordingMoves(bare, recorder);
+  const conversation = new Conversation(session, recorder);
   const refusals = new Refusals();
   const given = new Given(conversation);
   const acting = { conversation, given, refusals, observe };

@@ -1,4 +1,5 @@
 import type { AbilityId, RequirementId, StepId } from '../../../generated/ids.ts';
+import type { WireResponse } from '../../http/exchange.ts';
 import { setOf } from '../../target/flow/assigned-list.ts';
 import type { Stopped } from '../../target/flow/player.ts';
 import { findingText } from '../../target/flow/settings/finding.ts';
@@ -7,12 +8,17 @@ import { findingText } from '../../target/flow/settings/finding.ts';
 export class ConformanceFailure extends Error {
   readonly expected: string;
   readonly got: string;
+  readonly answer: WireResponse | undefined;
 
-  /** @param got the target's behaviour, without values that change from run to run */
-  constructor(expected: string, got: string) {
+  /**
+   * @param got the target's behaviour, without values that change from run to run
+   * @param answer the answer that shows it; if absent, the last one of the check does
+   */
+  constructor(expected: string, got: string, answer?: WireResponse) {
     super(`expected ${expected}; got ${got}`);
     this.expected = expected;
     this.got = got;
+    this.answer = answer;
   }
 }
 

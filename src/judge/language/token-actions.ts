@@ -143,7 +143,11 @@ export class TokenAction {
   async expectHonoured(): Promise<Answered<TokenAnswer>> {
     const answer = await pastServerError(() => this.answer());
     if (!isHonoured(answer))
-      throw new ConformanceFailure(`${this.purpose} to be honoured with tokens`, answerInBrief(answer));
+      throw new ConformanceFailure(
+        `${this.purpose} to be honoured with tokens`,
+        answerInBrief(answer),
+        answer.response,
+      );
     this.#acting.observe({ of: 'token-success', answer });
     return answer;
   }
@@ -170,7 +174,11 @@ export class TokenAction {
     const answer = await this.answer();
     const { accessToken, refreshToken } = answer.tokens;
     if (accessToken !== undefined || refreshToken !== undefined) {
-      throw new ProvenFailure(`${this.purpose} to be refused, without any token`, answerInBrief(answer));
+      throw new ProvenFailure(
+        `${this.purpose} to be refused, without any token`,
+        answerInBrief(answer),
+        answer.response,
+      );
     }
     this.#acting.refusals.refused(this.purpose, answer.response.status);
     this.#acting.observe({ of: 'token-refusal', answer });

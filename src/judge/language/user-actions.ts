@@ -157,7 +157,7 @@ export class UserAction {
     if (isSuccess(response)) return;
     const seen = `status ${response.status}`;
     if (owner !== undefined) throw new Blocked(step, owner, seen);
-    throw new ConformanceFailure(`${this.#operation} ${wanted}`, seen);
+    throw new ConformanceFailure(`${this.#operation} ${wanted}`, seen, response);
   }
 
   /** Requires any answer but 401. Other refusals block the check, because they do not concern the token. */
@@ -258,5 +258,9 @@ async function changeSince(
 
 function hadEffect(purpose: string, answer: Answered<ResourceAnswer> | undefined, effect: string) {
   const status = answer === undefined ? '' : `status ${answer.response.status}, and `;
-  return new ProvenFailure(`${purpose} to be refused, without effect`, `${status}${effect}`);
+  return new ProvenFailure(
+    `${purpose} to be refused, without effect`,
+    `${status}${effect}`,
+    answer?.response,
+  );
 }

@@ -27,7 +27,7 @@ export class MonitorFindings {
   }
 
   finding(finding: MonitorFinding): void {
-    const key = `${finding.id} ${finding.during}`;
+    const key = `${finding.id} ${finding.kind} ${finding.during}`;
     const kept = this.#kept.get(key) ?? 0;
     this.#kept.set(key, kept + 1);
     this.#all.push(kept < KEPT ? finding : { ...finding, exchanges: [] });

@@ -12,6 +12,7 @@ import {
   reasonOf,
   TransportFailure,
   unlessAborted,
+  type WireResponse,
 } from '../../http/exchange.ts';
 import { type RecordEntry, statusOf } from '../../http/recorder.ts';
 import { explainedCrash } from '../../http/secrets/crash-text.ts';
@@ -24,7 +25,7 @@ import { failing } from '../../report/results-of.ts';
 import { NotAssignedAnyMore } from '../../target/flow/assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
 import { Stopped } from '../../target/flow/player.ts';
-import { type Session, sessionUntil } from '../../target/flow/session.ts';
+import { passing, type Session, sessionUntil } from '../../target/flow/session.ts';
 import { type SmokeFlow, STEP_OWNER } from '../../target/flow/smoke-steps.ts';
 import { type Check, isTimed, SLACK, secondsOf } from '../language/check.ts';
 import { createContext, type RunningContext } from '../language/context.ts';
@@ -95,6 +96,7 @@ export interface CheckEnvironment {
 type Ending = Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'missing' | 'signature'> & {
   readonly broken?: string;
   readonly isProven?: true;
+  readonly answer?: WireResponse | undefined;
   /** With `blocked`: proof that the owning requirement is broken, by an answer that acknowledged a step without doing it. */
   readonly blocking?: { readonly owner: RequirementId; readonly seen: ConformanceFailure };
 };
@@ -113,15 +115,16 @@ export async function runCheck(check: Check, environment: CheckEnvironment): Pro
     absent === undefined
       ? await limited(check, running, environment, limit)
       : ended(absent, check.id, environment);
+  const decisive = decisiveIn(running, ending);
   const notCleaned = await restore(running, environment.session, limit.signal);
-  const { broken = notCleaned, blocking, isProven, ...rest } = ending;
+  const { broken = notCleaned, blocking, isProven, answer: _, ...rest } = ending;
   const result = {
     id: check.id,
     clause: requirement.clause,
     level: requirement.level,
     ...rest,
     durationMs: Math.round((performance.now() - begun) * 10) / 10,
-    evidence: environment.keepEvidence ? evidenceOf(check, running, environment) : [],
+    evidence: environment.keepEvidence ? evidenceOf(check, running, environment, decisive) : [],
   };
   const seen = { where: `the check of ${check.id}`, behind: check.id, evidence: result.evidence };
   return {
@@ -238,7 +241,9 @@ async function runStages(
   let now = 0;
   for (const stage of check.stages) {
     const at = secondsOf(stage.at, session.target.skewSeconds);
+    const startedAt = Date.now();
     const lateSeconds = await letPass(at - now);
+    running.conversation.recorder.step({ purpose: passing(at - now), startedAt, durationMs: 0 });
     now = at;
     running.context.given.forgetToken();
     try {
@@ -275,6 +280,7 @@ function ended(error: unknown, id: RequirementId, environment: CheckEnvironment)
   if (error instanceof ConformanceFailure)
     return {
       ...failureOf(id, error, environment),
+      answer: error.answer,
       ...(error instanceof ProvenFailure && { isProven: true }),
     };
   if (error instanceof Blocked) {
@@ -334,10 +340,23 @@ function assigns({ request, failure }: Exchange): boolean {
   return request.method === 'PUT' && !(failure instanceof NotAssignedAnyMore);
 }
 
-function evidenceOf(check: Check, { conversation }: RunningContext, environment: CheckEnvironment) {
+/** Returns the entry that shows the result; undefined for a pass. Clean-up follows it. */
+function decisiveIn({ conversation }: RunningContext, { result, answer }: Ending): RecordEntry | undefined {
+  if (result === 'pass') return undefined;
+  const exchanges = conversation.recorder.entries.filter((entry) => entry.kind === 'exchange');
+  const named = exchanges.findLast(({ exchange }) => exchange.response === answer);
+  return answer === undefined ? exchanges.at(-1) : (named ?? exchanges.at(-1));
+}
+
+function evidenceOf(
+  check: Check,
+  { conversation }: RunningContext,
+  environment: CheckEnvironment,
+  decisive: RecordEntry | undefined,
+) {
   const departed = workaroundsFor(check, environment).flatMap(({ entries }) => entries);
   const { session, answerView } = environment;
-  return toEvidence([...departed, ...conversation.recorder.entries], session.secrets, answerView);
+  return toEvidence([...departed, ...conversation.recorder.entries], session.secrets, answerView, decisive);
 }
 
 function firstLine(text: string): string {
