@@ -217,7 +217,9 @@ function inExchanges(draft: Draft, facts: readonly Fact[], describing: Describin
 
 /** An outage, or a wrong user, project or clock in the configuration, explains these and nothing that arrived whole. */
 function mayBeTrouble({ id, kind }: ExchangeFinding): boolean {
-  return / refused$|^(?:promised|server error|no-code)$/.test(kind) || id.startsWith('lifetime.');
+  return (
+    / refused$|^(?:promised|server error(?: at once)?|no-code)$/.test(kind) || id.startsWith('lifetime.')
+  );
 }
 
 function explored(draft: Draft, facts: readonly Fact[], { levelOf, evidenceOf }: Describing): Draft {

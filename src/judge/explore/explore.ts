@@ -196,7 +196,7 @@ class Explorer {
     for (const [index, finding] of this.#findings.entries()) {
       const { steps, again: shownBefore } = finding;
       if (shownBefore !== undefined || singleSteps(steps).some(isWrong)) continue;
-      const again = { shown: 0, of: 0 };
+      const again = { shown: 0, of: 0, onSame: true as const };
       while (again.of < REPETITIONS && !this.#over) {
         const found = await replay(steps, there);
         again.of += 1;

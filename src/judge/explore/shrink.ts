@@ -7,6 +7,8 @@ export const REPETITIONS = 3;
 export interface Repeated {
   readonly shown: number;
   readonly of: number;
+  /** True if the service went on, with whatever earlier requests had left there. */
+  readonly onSame?: true;
 }
 
 export async function repeated(steps: readonly Step[], shows: Shows): Promise<Repeated> {

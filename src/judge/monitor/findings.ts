@@ -2,6 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { isPage } from '../../http/answer-body.ts';
 import { type Exchange, isServerError, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import type { ExchangeFinding } from '../../report/facts.ts';
+import type { Meetings } from './meetings.ts';
 
 export type MonitorFinding = ExchangeFinding;
 
@@ -36,6 +37,15 @@ export class MonitorFindings {
   of(exchange: Exchange, during: string | undefined): Broken {
     return (id, kind, expected, got) =>
       this.finding({ id, kind, expected, got, during, uncertain: false, exchanges: [exchange] });
+  }
+
+  /** Fails the steps that a service refuses whenever two of them meet. */
+  meetings(meetings: Meetings, ownerOf: (step: string) => RequirementId): void {
+    for (const { step, seen, failed, exchange } of meetings.refused()) {
+      const broken = this.of(exchange, undefined);
+      const got = `status ${exchange.response?.status} on ${failed} of ${seen} occasions`;
+      broken(ownerOf(step), 'server error at once', `${step} beside another ${step} to be honoured`, got);
+    }
   }
 
   /** Marks the findings in this index range as shown but not failing. */

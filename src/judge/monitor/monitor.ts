@@ -94,7 +94,8 @@ export class Monitor {
   }
 
   end(): void {
-    this.#resources.settleUncertainties();
+    this.#tokens.end();
+    this.#resources.end();
   }
 
   #sent({ id, request, at, during, startedAt }: Extract<MonitorEvent, { kind: 'sent' }>): void {

@@ -14,6 +14,7 @@ import {
   ServerErrors,
 } from './findings.ts';
 import { ListHistory } from './list-history.ts';
+import { Meetings } from './meetings.ts';
 import { nearestTo } from './members.ts';
 import type { KnownPair, Model } from './model.ts';
 import { OtherUsers } from './other-users.ts';
@@ -61,6 +62,7 @@ export class ResourceRules {
   readonly #underWay = new Map<string, Set<PendingResource>>();
   readonly #tagged = new Map<string, readonly string[]>();
   readonly #serverErrors = new ServerErrors();
+  readonly #meetings = new Meetings();
   readonly #pages = new PassingPages();
   /** Requirements that explain the lists with a user twice, by project, until a list shows each user once. */
   readonly #twice = new Map<string, RequirementId>();
@@ -90,7 +92,7 @@ export class ResourceRules {
   }
 
   reset(): void {
-    this.settleUncertainties();
+    this.#settleUncertainties();
     for (const project of this.#projects.values()) project.reset();
   }
 
@@ -127,6 +129,7 @@ export class ResourceRules {
       for (const all of this.#underWay.values())
         for (const other of all) if (isChange(other)) other.met = pending.met = true;
     others.add(pending);
+    this.#meetings.sent();
     return pending;
   }
 
@@ -181,6 +184,7 @@ export class ResourceRules {
     const { request } = pending;
     const { response } = exchange;
     this.#underWay.get(request.project)?.delete(pending);
+    this.#meetings.answered(pending.promised ? request.operation : undefined, exchange);
     if (request.operation === 'look') {
       this.#takeWrong(request.project, this.project(request.project).end(undefined), exchange, during);
       return;
@@ -433,7 +437,13 @@ export class ResourceRules {
     this.#uncertainties.delete(project);
   }
 
-  settleUncertainties(): void {
+  /** Evaluates what no later list can explain any more, and what the whole run shows. */
+  end(): void {
+    this.#settleUncertainties();
+    this.#findings.meetings(this.#meetings, (step) => STEP_OWNER[step as Operation]);
+  }
+
+  #settleUncertainties(): void {
     for (const project of [...this.#uncertainties.keys()]) this.#settle(project);
   }
 

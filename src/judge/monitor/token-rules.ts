@@ -6,6 +6,7 @@ import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '.
 import { isSendable, tokensIn } from '../../target/flow/answers.ts';
 import { redirectMismatch } from '../../target/redirect-address.ts';
 import { type Broken, type MonitorFindings, PassingPages, ServerErrors } from './findings.ts';
+import { Meetings } from './meetings.ts';
 import { memberWithSeveralValues, nearestTo } from './members.ts';
 import {
   type Code,
@@ -55,6 +56,7 @@ export class TokenRules {
   readonly #findings: MonitorFindings;
   readonly #races = new Races();
   readonly #serverErrors = new ServerErrors();
+  readonly #meetings = new Meetings();
   readonly #pages = new PassingPages();
 
   constructor(model: Model, findings: MonitorFindings) {
@@ -69,7 +71,13 @@ export class TokenRules {
     const pending =
       request.is === 'refresh' ? this.#refreshSent(request, at) : this.#exchangeSent(request, at);
     this.#model.underWay += 1;
+    this.#meetings.sent();
     return pending;
+  }
+
+  /** Evaluates what the whole run shows. */
+  end(): void {
+    this.#findings.meetings(this.#meetings, (step) => OWNER_OF_STEP[step as keyof typeof OWNER_OF_STEP]);
   }
 
   #exchangeSent(request: ReadTokenRequest, at: number): PendingToken {
@@ -204,6 +212,7 @@ export class TokenRules {
     const { code, pair, request } = pending;
     if (code !== undefined) code.inFlight -= 1;
     this.#model.underWay -= 1;
+    this.#meetings.answered(pending.promised && request.is, exchange);
     const { response } = exchange;
     const broken = this.#findings.of(exchange, during);
     const unclear = response === undefined || response.status === 429 || response.status >= 500;

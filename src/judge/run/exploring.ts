@@ -136,7 +136,7 @@ export function exploredSequences(
     steps,
     rate,
     afterRequests,
-    ...(again && { again }),
+    ...(again && { again: { shown: again.shown, of: again.of } }),
     ...(replayOf !== undefined && { replayOf }),
   }));
 }
@@ -147,5 +147,6 @@ function howFound({ again, rate, replayOf }: ExploredFinding, seed: number): str
   if (again === undefined) return `${how}; not repeated, in ${rate.broken} of ${rate.examples} examples`;
   if (again.shown === 0)
     return `${how}; not reproduced in ${again.of} repetitions, seen in ${rate.broken} of ${rate.examples} examples. Before it`;
-  return `${how}; shown again ${again.shown} of ${again.of} times`;
+  const where = again.onSame ? ' on this service, after all that the run had sent before' : '';
+  return `${how}; shown again ${again.shown} of ${again.of} times${where}`;
 }
