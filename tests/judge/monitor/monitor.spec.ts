@@ -71,6 +71,11 @@ test.describe('what counts beside failed checks', () => {
     expect(counts(finding, [{ id: 'token.not-cacheable', failed: 'minor' }], levelOf)).toBe(true);
   });
 
+  test('nothing explains a server error', () => {
+    const error = { ...finding, id: 'token.no-5xx' } as const;
+    expect(counts(error, [{ id: 'refresh.chain', failed: 'documented' }], levelOf)).toBe(true);
+  });
+
   test('what others may have done never counts', () => {
     expect(counts({ ...finding, uncertain: true }, [], levelOf)).toBe(false);
   });

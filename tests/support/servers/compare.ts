@@ -40,8 +40,18 @@ export function compareWith(setting: Setting, results: Results, exit: number | n
       : [`expected ${setting.verdict}`]),
     ...(exit === results.exitCode ? [] : [`exit ${exit} does not fit the verdict`]),
     ...(requestsOf(results) > MOST_REQUESTS ? [`more than ${MOST_REQUESTS} requests`] : []),
+    ...behindPasses(results).map((id) => `${id} is blocked by a requirement that passed`),
   ];
   return { right: problems.length + missed.length + alarms.length === 0, problems, missed, alarms };
+}
+
+/** Returns the requirements that are blocked by themselves or by one that passed. */
+export function behindPasses({ requirements }: Pick<Results, 'requirements'>): readonly string[] {
+  const passed = new Set(requirements.filter(({ result }) => result === 'pass').map(({ id }) => id));
+  const blocked = requirements.filter(({ result }) => result === 'blocked');
+  return blocked
+    .filter(({ id, blockedBy = id }) => blockedBy === id || passed.has(blockedBy))
+    .map(({ id }) => id);
 }
 
 /** `assign.*` stands for every id with this beginning. */
