@@ -25,10 +25,14 @@ async function steadily(answer: () => Promise<Answered<ResourceAnswer>>): Promis
 }
 
 export const checks = [
-  timedCheck('lifetime.alive-until-7200', async ({ given }) => {
+  timedCheck('lifetime.alive-until-7200', async ({ given, users }) => {
     const pair = await given.pair();
     await given.act('list', { token: pair.accessToken });
-    return [pair, await given.pair()];
+    const later = await given.pair();
+    const { response } = await users.list({ token: pair.accessToken }).answer();
+    if (response.status === 401)
+      throw new ConformanceFailure('the access token to outlive a later grant', 'status 401', response);
+    return [pair, later];
   })
     .after(NEARLY_OVER, async ({ given, users, target }, pairs) => {
       for (const [index, { accessToken }] of pairs.entries()) {

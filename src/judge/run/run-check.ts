@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequirementId } from '../../../generated/ids.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import type { Catalogue, Requirement } from '../../document/types.ts';
-import { isPage } from '../../http/answer-body.ts';
+import { isPage, isPart } from '../../http/answer-body.ts';
 import {
   Aborted,
   type Exchange,
@@ -214,8 +214,15 @@ async function run(check: Check, running: RunningContext, environment: CheckEnvi
     else await check.run(running.context);
     return whole(running);
   } catch (error) {
-    return ended(refusedByUs(running) ?? error, check.id, environment);
+    return ended(refusedByUs(running) ?? withPages(error, running), check.id, environment);
   }
+}
+
+/** Adds to a failure that the list which shows it has further pages, where the user may be. */
+function withPages(error: unknown, { conversation }: RunningContext): unknown {
+  if (!(error instanceof ConformanceFailure) || error.answer !== undefined) return error;
+  const last = conversation.recorder.entries.findLast((entry) => entry.kind === 'exchange');
+  return isPart(last?.exchange.response) ? error.also('on one page of several') : error;
 }
 
 function refusedByUs({ conversation }: RunningContext): Blocked | undefined {

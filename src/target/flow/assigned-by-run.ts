@@ -105,6 +105,7 @@ export class AssignedByRun {
   #oddUnderWay = 0;
   #others: readonly RecordedAssignment[] = [];
   #written = '';
+  #sent = false;
 
   constructor({ projects, users, lock, baseUrl, report }: Target) {
     this.#own = projects.flatMap((project) => users.map((user) => ({ project, user })));
@@ -142,6 +143,11 @@ export class AssignedByRun {
     return [...this.#users.keys()].some((one) => one.project === project && one.user === user);
   }
 
+  /** True if this run itself has sent the assign, and no list has shown since that the user is gone. */
+  stays({ project, user }: OwnAssignment): boolean {
+    return this.#sent && this.#left().some((one) => one.project === project && one.user === user);
+  }
+
   claimAll(): void {
     for (const own of this.#own) if (this.#users.get(own) !== 'assigned') this.#users.set(own, 'asked');
     this.#write();
@@ -175,6 +181,7 @@ export class AssignedByRun {
       if (request.method !== 'PUT') return inner(request, signal);
       const own = this.#aboutOwn(request);
       if (own === undefined) return this.#odd(() => inner(request, signal));
+      this.#sent = true;
       this.#users.set(own, 'assigned');
       this.#writeFirst();
       return inner(request, signal);

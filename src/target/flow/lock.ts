@@ -82,7 +82,11 @@ export async function releaseLock(c: Conversation): Promise<LeftOver | undefined
   const release = async (token: string) =>
     (await cleanUp(new Conversation(session, c.recorder, c.requestStyle), token, [{ project, user }]))[0];
   const fresh = await tried(new Player(c).freshAccessToken());
-  if (typeof fresh === 'string' && (await release(fresh)) === undefined) return undefined;
+  if (typeof fresh === 'string') {
+    const left = await release(fresh);
+    // A list that was read is the service's word; an older token may be dead since the clock has moved.
+    if (left?.unread === undefined) return left;
+  }
   const why = fresh instanceof Stopped ? fresh.message : 'no other token';
   return lock.token === undefined ? { project, user, unread: why } : release(lock.token);
 }

@@ -185,7 +185,7 @@ test.describe('before the first change', () => {
   test('own users who are assigned stop the walk, and the remedy is told', async () => {
     await withLiveTarget({}, {}, async ({ target, ready }) => {
       const session = connectWithoutBrowser(target, new SecretRegistry());
-      const { project, user } = await assignOne(session);
+      const { project, user } = await assignOne(connectWithoutBrowser(target, new SecretRegistry()));
       const { steps, stopped } = await runSmokeFlow(session);
       expect(stopped).toMatchObject({ step: 'list', status: 'refused' });
       expect(stopped?.message).toContain(

@@ -85,6 +85,8 @@ export async function refusedAssignments(
 
 export interface Preflight {
   readonly assigned: readonly OwnAssignment[];
+  /** True if this run has assigned all of them itself: then no other run did. */
+  readonly byThisRun: boolean;
   readonly unreadable: readonly string[];
 }
 
@@ -116,7 +118,8 @@ export async function ownUsersAssigned(
     const own = lock?.project === project ? [...users, lock.user] : users;
     for (const user of conversation.listedAmong(own, response)) assigned.push({ project, user });
   }
-  return { assigned, unreadable };
+  const byThisRun = assigned.every((one) => assignedByRun.stays(one));
+  return { assigned, byThisRun, unreadable };
 }
 
 function keyOf(project: string, { projects }: Target): string {
@@ -125,7 +128,7 @@ function keyOf(project: string, { projects }: Target): string {
 }
 
 export function preflightTrouble(
-  { assigned, unreadable }: Preflight,
+  { assigned, byThisRun, unreadable }: Preflight,
   target: Target,
 ): ConfigurationFinding | undefined {
   if (unreadable.length > 0) {
@@ -142,9 +145,12 @@ export function preflightTrouble(
     const isLock = user === lock?.user && project === lock.project;
     return `user ${user}${isLock ? ' (`lock`)' : ''} is assigned to project ${project}`;
   });
+  const sweep = `\`${sweepCommand({ file: target.file })}\``;
+  if (byThisRun)
+    return { observed: `${who.join(', ')}, as this run has left it`, remedy: `${sweep} unassigns them` };
   return {
     observed: `${who.join(', ')}: another run is under way, or was killed`,
-    remedy: `under way: wait, or set \`lock.waitSeconds\`\nkilled: \`${sweepCommand({ file: target.file })}\`, with that run's \`--report\`${place}`,
+    remedy: `under way: wait, or set \`lock.waitSeconds\`\nkilled: ${sweep}, with that run's \`--report\`${place}`,
   };
 }
 

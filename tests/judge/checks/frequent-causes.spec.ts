@@ -1,0 +1,53 @@
+/** Departures that are seen often: the first line of a finding names the cause, not its effect. */
+import { expect, test } from '@playwright/test';
+import type { Transport, WireResponse } from '../../../src/http/exchange.ts';
+import { checkBehind } from '../../support/check-live.ts';
+
+const REFUSED: WireResponse = { status: 401, headers: [], body: '', bytes: 0 };
+
+/** Ends the token of a client's last code with its next one. */
+function oneGrantAtATime(inner: Transport): Transport {
+  const dead = new Set<string>();
+  const last = new Map<string, string>();
+  return async (request, signal) => {
+    const token = request.headers.find(([name]) => name === 'Authorization')?.[1].split(' ')[1] ?? '';
+    if (dead.has(token)) return REFUSED;
+    const response = await inner(request, signal);
+    const sent = new URLSearchParams(request.body);
+    if (sent.get('grant_type') !== 'authorization_code' || response.status !== 200) return response;
+    const client = sent.get('client_id') ?? '';
+    const before = last.get(client);
+    if (before !== undefined) dead.add(before);
+    last.set(client, JSON.parse(response.body).access_token);
+    return response;
+  };
+}
+
+/** Shows two users on a page. */
+function inPages(inner: Transport): Transport {
+  return async (request, signal) => {
+    const response = await inner(request, signal);
+    const isList = request.method === 'GET' && request.url.includes('/assigned_users');
+    if (!isList || response.status !== 200) return response;
+    const users = Object.values(JSON.parse(response.body)).flat();
+    const next = users.length > 2 ? `${request.url}?page=2` : null;
+    const body = JSON.stringify({ count: users.length, next, results: users.slice(0, 2) });
+    return { ...response, body, bytes: body.length };
+  };
+}
+
+for (const [what, behind, id, got] of [
+  [
+    'a grant that ends the one before',
+    oneGrantAtATime,
+    'lifetime.alive-until-7200',
+    'to outlive a later grant',
+  ],
+  ['a list in pages', inPages, 'assign.adds-user', 'a list without the user, on one page of several'],
+] as const) {
+  test(`${what} is named in the first line of ${id}`, async () => {
+    const { requirements } = await checkBehind(behind);
+    const failed = requirements.find((one) => one.id === id);
+    expect([failed?.result, failed?.reason.split('\n')[0]]).toEqual(['fail', expect.stringContaining(got)]);
+  });
+}
