@@ -59,6 +59,7 @@ export class LateAnswers {
   readonly #own: readonly string[];
   /** By project and user. */
   readonly #changes = new Map<string, Change>();
+  readonly #readings = new Set<Reading>();
   readonly #meeting = new Map<string, { underWay: number; methods: Set<string>; isDone: boolean }>();
   /** New access tokens that no answer has accepted yet. */
   readonly #tokens = new Map<string, NewToken>();
@@ -110,7 +111,8 @@ export class LateAnswers {
     signal: AbortSignal | undefined,
   ): Promise<WireResponse> {
     const sentAt = performance.now();
-    const first = await send();
+    const reading = this.#begin(request, place.project);
+    const first = await send().finally(() => this.#readings.delete(reading));
     const token = this.#tokenIn(request);
     const newToken = token === undefined ? undefined : this.#tokens.get(token);
     const isRefused = ({ status }: WireResponse) => status === 401;
@@ -126,12 +128,36 @@ export class LateAnswers {
     const isLate = (list: WireResponse) =>
       isSuccess(list) &&
       !isPage(list) &&
+      // No delay gives a list of another project: that is what reading both at once does.
+      ![...reading.met].some((other) => this.#isAs(list, other) && !this.#isAs(list, place.project)) &&
       expected.some(({ key, user, change }) => {
         // A further change makes the list the answer to another question.
         return this.#changes.get(key) === change && this.#lists(list, user) !== change.assigned;
       });
     const { at } = latest.change;
     return this.#until(request, response, send, isLate, { kind: 'list', of: 'list', at, signal });
+  }
+
+  #begin(request: WireRequest, project: string): Reading {
+    const reading: Reading = { project, met: new Set() };
+    if (!isListRequest(request)) return reading;
+    for (const other of this.#readings) {
+      other.met.add(project);
+      reading.met.add(other.project);
+    }
+    this.#readings.add(reading);
+    return reading;
+  }
+
+  /** True if a list shows own users, and exactly those who are assigned to a project. */
+  #isAs(list: WireResponse, project: string): boolean {
+    const listed = this.#own.map((user) => this.#lists(list, user));
+    return (
+      listed.includes(true) &&
+      this.#own.every((user, index) => {
+        return listed[index] === (this.#changes.get(keyOf(project, user))?.assigned ?? false);
+      })
+    );
   }
 
   /** Of requests that meet, the last one to end tells the state, if all of them want the same. */
@@ -233,6 +259,12 @@ interface Place {
   readonly project: string;
   readonly user: string | undefined;
   readonly key: string;
+}
+
+/** A list that is being read, and the projects whose lists are read at the same time. */
+interface Reading {
+  readonly project: string;
+  readonly met: Set<string>;
 }
 
 interface Asking {
