@@ -3214,6 +3214,10 @@ export interface SequenceStep {
    */
   with?: string;
   /**
+   * Another way to send the request.
+   */
+  channel?: string;
+  /**
    * Seconds to wait.
    */
   seconds?: number;

@@ -1,5 +1,6 @@
 import type { Browser } from '@playwright/test';
 import { composeRun } from '../../src/cli/compose.ts';
+import { LIVE_REQUESTS } from '../../src/cli/explore-plan.ts';
 import { select } from '../../src/cli/select.ts';
 import { loadCatalogue } from '../../src/document/load-catalogue.ts';
 import { loadProfile } from '../../src/emulator/load-profile.ts';
@@ -21,6 +22,8 @@ import type { WrittenConfiguration } from './live-config.ts';
 export interface JudgeOptions {
   /** The value of `--only`; everything when empty. */
   readonly only?: readonly string[];
+  /** Explores as a default run does. */
+  readonly explores?: boolean;
   /** As `--smoke` does. */
   readonly smoke?: boolean;
   /** A browser that runs already; without one the form agent walks the pages. */
@@ -46,7 +49,7 @@ export function checkOpened(open: () => Promise<Target>, options: JudgeOptions =
   return resultsThrough({ target: OPENED_ELSEWHERE, connectTo: through(options.browser), open }, options);
 }
 
-/** Checks the emulator as a live target that follows the standard and remembers consent, behind a transport. */
+/** Checks, and explores unless `only` is given, the emulator as a live target that follows the standard and remembers consent, behind a transport. */
 export async function checkBehind(
   behind: (inner: Transport) => Transport,
   only: readonly string[] = [],
@@ -61,13 +64,13 @@ export async function checkBehind(
       }));
       return { ...target, transport: behind(target.transport) };
     },
-    { only },
+    { only, explores: only.length === 0 },
   );
 }
 
 async function resultsThrough(
   { target, ...options }: PrepareOptions & { readonly target: Configuration },
-  { only = [], smoke = false, beforeCheck, afterCheck }: JudgeOptions,
+  { only = [], smoke = false, explores = false, beforeCheck, afterCheck }: JudgeOptions,
 ): Promise<Results> {
   const startedAt = new Date();
   const begun = performance.now();
@@ -81,6 +84,16 @@ async function resultsThrough(
     beforeCheck?.(done);
     const { result } = await lane.run(check);
     afterCheck?.(result);
+  }
+  if (explores) {
+    const plan = {
+      requests: LIVE_REQUESTS,
+      asBudgetAllows: true,
+      seed: 1,
+      replays: [],
+      refusals: false,
+    } as const;
+    await lane.explore(plan, undefined);
   }
   await lane.close();
   const nowhere = { authUrl: 'nowhere', baseUrl: 'nowhere', defects: [], abilities: [] } as const;

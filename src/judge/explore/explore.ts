@@ -4,6 +4,7 @@ import type { Session } from '../../target/flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorFinding } from '../monitor/findings.ts';
 import { Chooser } from './choose.ts';
+import { channelRows } from './in-channels.ts';
 import { longChain } from './long-chain.ts';
 import { Performer } from './perform.ts';
 import { Random } from './random.ts';
@@ -52,6 +53,9 @@ export interface Explored {
 
 /** Steps per episode. Afterwards tokens are forgotten and the suite's own users unassigned. */
 const EPISODE = 40;
+
+/** A live target's run with more requests than this tries every channel. */
+const FEW = 300;
 
 /** Later findings most likely follow from the same faults, so they are not shrunk. */
 const MOST_FINDINGS = 8;
@@ -117,9 +121,9 @@ class Explorer {
     let endedEarly: string | undefined;
     const { target, requestStyle } = this.#session;
     const { refusals } = this.#exploration;
-    for (const step of longChain(target, requestStyle.refreshBeforeExpiry, refusals))
-      if (!this.#over) await this.#take(step);
+    await this.#takeAll(longChain(target, requestStyle.refreshBeforeExpiry, refusals));
     await this.#end();
+    await this.#inChannels();
     while (!this.#over) {
       this.#performer = new Performer(this.#watched, this.#session);
       this.#episode = [];
@@ -149,8 +153,34 @@ class Explorer {
     };
   }
 
+  /** Sends wrong requests in each channel that the service honours. */
+  async #inChannels(): Promise<void> {
+    const { target, requestStyle } = this.#session;
+    const few = target.shared && this.#exploration.requests <= FEW;
+    for (const { channel, before, parts, after } of channelRows(
+      target,
+      requestStyle.refreshBeforeExpiry,
+      few,
+    )) {
+      if (this.#over) return;
+      this.#performer = new Performer(this.#watched, this.#session);
+      this.#episode = [];
+      await this.#takeAll(before);
+      for (const { step, right, wrong } of parts) {
+        await this.#takeAll(right);
+        if (this.#watched.monitor.channels.honours(channel, step)) await this.#takeAll(wrong);
+      }
+      await this.#takeAll(after);
+      await this.#end();
+    }
+  }
+
   get #answered(): number {
     return this.#watched.requests() - this.#watched.unanswered();
+  }
+
+  async #takeAll(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) if (!this.#over) await this.#take(step);
   }
 
   async #take(step: Step): Promise<void> {

@@ -12,6 +12,7 @@ import {
 import type { Session } from '../../target/flow/session.ts';
 import { ALL_SCOPES, type Application, applicationsOf } from '../../target/target.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
+import { type Channel, channelNamed } from '../requests/channels.ts';
 import {
   WRONG_AUTHORIZATIONS as AUTHORIZATIONS,
   WRONG_EXCHANGES as EXCHANGES,
@@ -73,7 +74,8 @@ export class Performer {
   }
 
   async #single(step: SingleStep, name: string): Promise<void> {
-    const c = new Conversation(this.#watched.during(name, this.#session));
+    const session = this.#watched.during(name, this.#session, channelOf(step));
+    const c = new Conversation(session);
     switch (step.do) {
       case 'authorize':
       case 'authorize wrongly':
@@ -159,6 +161,10 @@ export class Performer {
     const key = JSON.stringify([step.project, token]);
     const { unlessSame, ...plain } = step.spelling ?? {};
     const tag = unlessSame && this.named.tags.get(key);
+    if (step.channel !== undefined && step.do !== 'list') {
+      c.session.assignedByRun.mayAssign(step.project, step.user);
+      c.session.late.forget(step.project, step.user);
+    }
     const { response } = await c.resource(step.do, {
       operation: step.do,
       project: step.project,
@@ -180,6 +186,14 @@ export class Performer {
     if (name.startsWith(REFRESH_TOKEN_OF)) return pairs.get(name.slice(REFRESH_TOKEN_OF.length))?.credential;
     return pairs.get(name)?.accessToken ?? codes.get(name)?.credential;
   }
+}
+
+function channelOf(step: SingleStep): Channel | undefined {
+  if (!('channel' in step)) return undefined;
+  return channelNamed(
+    step.channel,
+    step.do.startsWith('exchange') || step.do.startsWith('refresh') ? 'token' : 'call',
+  );
 }
 
 export function partName(step: string, index: number): string {

@@ -32,6 +32,8 @@ export const WRONG_REFRESHES = explored(REFRESHES);
 type Request<Do extends string, Parts, S = StepSpelling> = {
   readonly do: Do;
   readonly spelling?: S;
+  /** Name of another way to send the request (`judge/requests/channels.ts`). */
+  readonly channel?: string;
 } & Readonly<Parts>;
 
 export type Step =
@@ -98,6 +100,11 @@ export function withIds(step: Step, project: (id: string) => string, user: typeo
 }
 
 export function describeStep(step: Step): string {
+  const channel = 'channel' in step && step.channel !== undefined ? ` ${step.channel}` : '';
+  return `${described(step)}${channel}`;
+}
+
+function described(step: Step): string {
   switch (step.do) {
     case 'authorize': {
       const [app, address] = [step.application, step.address];

@@ -1,9 +1,10 @@
-import { GONE, type Transport } from '../../http/exchange.ts';
+import { GONE, type Transport, TransportFailure } from '../../http/exchange.ts';
 import type { UserAgent } from '../../target/agent/user-agent.ts';
 import { type ListReader, ownUsersOf, readList } from '../../target/flow/assigned-list.ts';
 import { unknownId } from '../../target/flow/never-issued.ts';
 import type { Session } from '../../target/flow/session.ts';
 import { applicationsOf, type Target } from '../../target/target.ts';
+import type { Channel } from '../requests/channels.ts';
 import type { MonitorEvent } from './events.ts';
 import type { MonitoredTarget } from './model.ts';
 import { type Learnt, Monitor } from './monitor.ts';
@@ -11,7 +12,8 @@ import { type Learnt, Monitor } from './monitor.ts';
 export interface MonitoredSession {
   readonly session: Session;
   readonly monitor: Monitor;
-  readonly during: (name: string, session: Session) => Session;
+  /** @param channel another way to send the documented requests; one that cannot be sent so gets no answer */
+  readonly during: (name: string, session: Session, channel?: Channel) => Session;
   /** Seconds on the target's clock, including the suite's moves. */
   readonly now: () => number;
   readonly unanswered: () => number;
@@ -42,13 +44,16 @@ export function attachMonitor(
   let unanswered = 0;
 
   const watched =
-    (transport: Transport, during: string | undefined): Transport =>
+    (transport: Transport, during: string | undefined, channel?: Channel): Transport =>
     async (request, signal) => {
+      const wire = channel === undefined ? request : channel.write(request);
+      if (wire === undefined) throw new TransportFailure('not-sent', `not sent ${channel?.name}`);
+      const how = channel && { channel: { name: channel.name, wire } };
       const id = sent++;
       const begun = performance.now();
-      take({ kind: 'sent', id, at: now(), during, request, startedAt: Date.now() });
+      take({ kind: 'sent', id, at: now(), during, request, ...how, startedAt: Date.now() });
       try {
-        const response = await transport(request, signal);
+        const response = await transport(wire, signal);
         if (response.status === 429 || response.status >= 500) unanswered += 1;
         const told = response.status === GONE ? undefined : response;
         take({ kind: 'answered', id, response: told, durationMs: performance.now() - begun });
@@ -78,8 +83,8 @@ export function attachMonitor(
     },
   });
 
-  const parts = (during: string | undefined) => {
-    const transport = watched(target.transport, during);
+  const parts = (during: string | undefined, channel?: Channel) => {
+    const transport = watched(target.transport, during, channel);
     return {
       transport,
       newRecorder: (signal?: AbortSignal, other = transport) => session.newRecorder(signal, other),
@@ -130,10 +135,10 @@ export function attachMonitor(
     now,
     requests: () => sent,
     unanswered: () => unanswered,
-    during: (name, present) => {
+    during: (name, present, channel) => {
       // A session with another transport, such as memory, stays unchanged.
       if (present.target.transport !== monitoredSession.target.transport) return present;
-      const { transport: named, ...own } = parts(name);
+      const { transport: named, ...own } = parts(name, channel);
       const known = readerFor(present);
       take({ kind: 'lists-read', reader: known ?? byOwnUsers(present), guesses: known === undefined });
       return { ...present, ...own, target: { ...present.target, transport: named } };

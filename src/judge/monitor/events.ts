@@ -9,7 +9,10 @@ export type MonitorEvent =
       readonly id: number;
       readonly at: number;
       readonly during: string | undefined;
+      /** The documented request. */
       readonly request: WireRequest;
+      /** The channel that it was sent in, and the request as sent there. */
+      readonly channel?: { readonly name: string; readonly wire: WireRequest };
       /** Milliseconds since the epoch. */
       readonly startedAt: number;
     }

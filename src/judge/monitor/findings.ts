@@ -34,9 +34,14 @@ export class MonitorFindings {
     this.#all.push(kept < KEPT ? finding : { ...finding, exchanges: [] });
   }
 
-  of(exchange: Exchange, during: string | undefined): Broken {
+  of(exchange: Exchange, during: string | undefined, channel?: string): Broken {
+    const inChannel = (text: string) => (channel === undefined ? text : `${text}, ${channel}`);
     return (id, kind, expected, got) =>
-      this.finding({ id, kind, expected, got, during, uncertain: false, exchanges: [exchange] });
+      this.finding({
+        ...{ id, kind: inChannel(kind), expected, got: inChannel(got), during },
+        uncertain: false,
+        exchanges: [exchange],
+      });
   }
 
   /** Fails the steps that a service refuses whenever two of them meet. */

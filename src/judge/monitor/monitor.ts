@@ -1,5 +1,6 @@
 import { type Exchange, TransportFailure } from '../../http/exchange.ts';
 import { AuthorizeRules } from './authorize-rules.ts';
+import { Channels } from './channels.ts';
 import type { MonitorEvent } from './events.ts';
 import { type MonitorFinding, MonitorFindings } from './findings.ts';
 import { Model, type MonitoredTarget } from './model.ts';
@@ -26,6 +27,8 @@ export interface Learnt {
 export class Monitor {
   readonly model: Model;
   readonly #findings = new MonitorFindings();
+  /** Channels that the service honours. */
+  readonly channels = new Channels();
   readonly #tokens: TokenRules;
   readonly #resources: ResourceRules;
   readonly #authorizations: AuthorizeRules;
@@ -38,8 +41,8 @@ export class Monitor {
       for (const one of learnt.presentations) this.model.presentations.add(one);
       this.model.survives(learnt.outlived);
     }
-    this.#tokens = new TokenRules(this.model, this.#findings);
-    this.#resources = new ResourceRules(this.model, this.#findings);
+    this.#tokens = new TokenRules(this.model, this.#findings, this.channels);
+    this.#resources = new ResourceRules(this.model, this.#findings, this.channels);
     this.#authorizations = new AuthorizeRules(this.model, this.#findings);
     for (const [id, users] of learnt?.assignedAtStart ?? []) this.project(id).beginWith(users);
   }
@@ -98,17 +101,18 @@ export class Monitor {
     this.#resources.end();
   }
 
-  #sent({ id, request, at, during, startedAt }: Extract<MonitorEvent, { kind: 'sent' }>): void {
+  #sent({ id, request, channel, at, during, startedAt }: Extract<MonitorEvent, { kind: 'sent' }>): void {
     const exchange: Exchange = {
       purpose: `${request.method}, ${during === undefined ? 'beside the checks' : `sent for ${during}`}`,
       request,
       startedAt,
       durationMs: 0,
     };
-    const token = this.#tokens.sent(exchange, at);
-    const resource = token === undefined ? this.#resources.sent(exchange, at) : undefined;
+    const token = this.#tokens.sent(exchange, at, channel?.name);
+    const resource = token === undefined ? this.#resources.sent(exchange, at, channel?.name) : undefined;
     if (token === undefined && resource === undefined) this.#elsewhere(exchange);
-    this.#pending.set(id, { exchange, during, at, token, resource });
+    const shown = channel === undefined ? exchange : { ...exchange, request: channel.wire };
+    this.#pending.set(id, { exchange: shown, during, at, token, resource });
   }
 
   #answered({ id, response, durationMs }: Extract<MonitorEvent, { kind: 'answered' }>): void {

@@ -10,6 +10,8 @@ export interface ReadTokenRequest {
   readonly plain: boolean;
   /** Plain and with documented parameters only. */
   readonly documented: boolean;
+  /** Name of the channel in which the request is sent; undefined as documented. */
+  readonly channel?: string;
 }
 
 const EXCHANGE = ['client_id', 'client_secret', 'code', 'grant_type', 'redirect_uri'];
@@ -51,6 +53,8 @@ export interface ReadResourceRequest {
   /** Uses a variant spelling that the service may refuse; an acknowledged change must still take effect. */
   readonly otherwise: boolean;
   readonly unless: string | undefined;
+  /** Name of the channel in which the request is sent; undefined as documented. */
+  readonly channel?: string;
 }
 
 const OPERATIONS: Readonly<Record<string, ReadResourceRequest['operation']>> = {

@@ -5,6 +5,7 @@ import { type ListReader, setOf } from '../../target/flow/assigned-list.ts';
 import type { Operation } from '../../target/flow/request-style.ts';
 import { STEP_OWNER } from '../../target/flow/smoke-steps.ts';
 import { blameFor, blameForTwice, blameOnReader, type WrongReader } from './blame.ts';
+import type { Channels } from './channels.ts';
 import type { MonitorEvent } from './events.ts';
 import {
   type Broken,
@@ -63,6 +64,9 @@ export class ResourceRules {
   readonly #tagged = new Map<string, readonly string[]>();
   readonly #serverErrors = new ServerErrors();
   readonly #meetings = new Meetings();
+  readonly #channels: Channels;
+  /** Right changes in channels that no list has shown yet. */
+  #tried: PendingResource[] = [];
   readonly #pages = new PassingPages();
   /** Requirements that explain the lists with a user twice, by project, until a list shows each user once. */
   readonly #twice = new Map<string, RequirementId>();
@@ -75,9 +79,10 @@ export class ResourceRules {
   /** True once a list with a user was read: until then the position of ids is unknown. */
   #hasRead = false;
 
-  constructor(model: Model, findings: MonitorFindings) {
+  constructor(model: Model, findings: MonitorFindings, channels: Channels) {
     this.#model = model;
     this.#findings = findings;
+    this.#channels = channels;
   }
 
   readBy({ reader, guesses }: Extract<MonitorEvent, { kind: 'lists-read' }>): void {
@@ -96,9 +101,10 @@ export class ResourceRules {
     for (const project of this.#projects.values()) project.reset();
   }
 
-  sent(exchange: Exchange, at: number): PendingResource | undefined {
-    const request = readResourceRequest(exchange.request, this.#model.target.baseUrl);
-    if (request === undefined) return undefined;
+  sent(exchange: Exchange, at: number, channel?: string): PendingResource | undefined {
+    const read = readResourceRequest(exchange.request, this.#model.target.baseUrl);
+    if (read === undefined) return undefined;
+    const request = channel === undefined ? read : this.#channels.read(read, channel);
     const { token, operation } = request;
     const pair = typeof token === 'string' ? undefined : this.#model.byAccess.get(token.value);
     if (pair?.replaced !== undefined) pair.replaced.successorUsed = true;
@@ -189,7 +195,8 @@ export class ResourceRules {
       this.#takeWrong(request.project, this.project(request.project).end(undefined), exchange, during);
       return;
     }
-    const broken = this.#findings.of(exchange, during);
+    const broken = this.#findings.of(exchange, during, request.channel);
+    this.#tryChannel(pending, response);
     const answered = response !== undefined && response.status !== 429 && response.status < 500;
     if (answered) this.#evaluateStatus(pending, response, broken);
     else if (pending.promised) {
@@ -199,6 +206,26 @@ export class ResourceRules {
     }
     if (request.operation === 'list') this.#endReading(pending, exchange, during);
     else this.#endChange(pending, exchange, answered);
+  }
+
+  /** Notes a channel as honoured: by a list in it at once, by a change with the list that shows it. */
+  #tryChannel(pending: PendingResource, response: WireResponse | undefined): void {
+    const { channel, operation } = pending.request;
+    if (channel === undefined || !this.#surelyLives(pending) || !isSuccess(response)) return;
+    if (operation !== 'list') this.#tried.push(pending);
+    else if (this.#idsIn(response)?.some((id) => this.#isOwnUser(id)))
+      this.#channels.honoured(channel, operation);
+  }
+
+  #channelsShownBy(project: string, ids: ReadonlySet<string>): void {
+    const about = this.#tried.filter(({ request }) => request.project === project);
+    for (const { request, before } of about) {
+      const { channel, operation, user = '' } = request;
+      const assigned = operation === 'assign';
+      if (before.size === 1 && before.has(!assigned) && ids.has(user) === assigned)
+        this.#channels.honoured(channel, operation);
+    }
+    this.#tried = this.#tried.filter((one) => !about.includes(one));
   }
 
   #evaluateStatus(pending: PendingResource, response: WireResponse, broken: Broken): void {
@@ -214,7 +241,7 @@ export class ResourceRules {
         if (more.length === 0) this.#findings.example(only);
         if (lists) for (const id of refusals) broken(id, 'refusal', 'no user listed', 'a list');
       }
-      if (nobody || lists) return;
+      if (nobody || lists || request.channel !== undefined) return;
       this.#findings.example('resource.failure-status');
       if (success)
         broken('resource.failure-status', 'success', 'a refusal (4xx)', `status ${response.status}`);
@@ -225,7 +252,7 @@ export class ResourceRules {
       if (!tellsError(response)) this.#model.survives(pending.stakes);
       if (pair.generation === 0 && pair.scope === EVERY_SCOPE) this.#granted.add(operation);
     }
-    if (success && isChange(pending) && request.plain && tellsError(response))
+    if (success && isChange(pending) && request.plain && !request.channel && tellsError(response))
       broken(
         'resource.failure-status',
         'error',
@@ -288,6 +315,7 @@ export class ResourceRules {
       broken(id, 'twice', 'each user once', 'a user twice');
     }
     const reader = { token: JSON.stringify(request.token), family: pending.pair?.family };
+    this.#channelsShownBy(request.project, reading.ids);
     this.#solveDoubts(request.project, reading.ids, reader.token);
     const wrong = project.end(reading);
     const how = this.#lists.shows(request.project, reader, reading.ids, pending.at);
@@ -329,7 +357,7 @@ export class ResourceRules {
     const { response } = exchange;
     const named = this.#isOwnUser(request.user);
     const lawful = refusals.length === 0 && request.plain && this.#isOwnProject(request.project);
-    const known = lawful && named && this.#surelyLives(pending);
+    const known = lawful && named && !request.channel && this.#surelyLives(pending);
     const change: AssignmentChange = {
       operation: request.operation === 'list' || request.operation === 'look' ? 'other' : request.operation,
       project: request.project,

@@ -5,6 +5,7 @@ import { memberText } from '../../http/answer-secrets.ts';
 import { type Exchange, headerOf, isSuccess, jsonOf, type WireResponse } from '../../http/exchange.ts';
 import { isSendable, tokensIn } from '../../target/flow/answers.ts';
 import { redirectMismatch } from '../../target/redirect-address.ts';
+import type { Channels } from './channels.ts';
 import { type Broken, type MonitorFindings, PassingPages, ServerErrors } from './findings.ts';
 import { Meetings } from './meetings.ts';
 import { memberWithSeveralValues, nearestTo } from './members.ts';
@@ -49,6 +50,8 @@ export interface PendingToken {
   /** True for a refresh that was sent before a pair that replaced its own was used: it may get that pair again. */
   readonly meets: boolean;
   readonly stakes: readonly string[];
+  /** True if the document's request has no mistake: a service that honours it so honours its channel. */
+  readonly rightful: boolean;
 }
 
 export class TokenRules {
@@ -57,17 +60,20 @@ export class TokenRules {
   readonly #races = new Races();
   readonly #serverErrors = new ServerErrors();
   readonly #meetings = new Meetings();
+  readonly #channels: Channels;
   readonly #pages = new PassingPages();
 
-  constructor(model: Model, findings: MonitorFindings) {
+  constructor(model: Model, findings: MonitorFindings, channels: Channels) {
     this.#model = model;
     this.#findings = findings;
+    this.#channels = channels;
   }
 
   /** Returns undefined for a request that does not go to the token endpoint. */
-  sent(exchange: Exchange, at: number): PendingToken | undefined {
-    const request = readTokenRequest(exchange.request, this.#model.target.authUrl);
-    if (request === undefined) return undefined;
+  sent(exchange: Exchange, at: number, channel?: string): PendingToken | undefined {
+    const read = readTokenRequest(exchange.request, this.#model.target.authUrl);
+    if (read === undefined) return undefined;
+    const request = channel === undefined ? read : this.#channels.read(read, channel);
     const pending =
       request.is === 'refresh' ? this.#refreshSent(request, at) : this.#exchangeSent(request, at);
     this.#model.underWay += 1;
@@ -100,6 +106,7 @@ export class TokenRules {
       refusals: request.plain && request.is === 'exchange' ? refusals : [],
       promised: promised ? 'exchange.form-encoded' : undefined,
       stakes: this.#model.tokensThatMayChange(code),
+      rightful: refusals.length === 0 && code !== undefined,
     };
     const shown = this.#model.byRefresh.get(parameters.get('refresh_token') ?? '');
     this.#model.misused(shown, misuse('its refresh token was sent in place of a code', refusals));
@@ -179,6 +186,7 @@ export class TokenRules {
       changedBefore: pair?.family.changed !== undefined,
       meets: pair !== undefined && !pair.successorUsed,
       stakes: this.#model.tokensThatMayChange(pair?.family),
+      rightful: refusals.length === 0 && pair !== undefined,
     };
     if (pair === undefined) return pending;
     if (pair.replaced !== undefined) pair.replaced.successorUsed = true;
@@ -214,7 +222,7 @@ export class TokenRules {
     this.#model.underWay -= 1;
     this.#meetings.answered(pending.promised && request.is, exchange);
     const { response } = exchange;
-    const broken = this.#findings.of(exchange, during);
+    const broken = this.#findings.of(exchange, during, request.channel);
     const unclear = response === undefined || response.status === 429 || response.status >= 500;
     const found = tokensIn(response, jsonOf(response));
     const given = found.accessToken !== undefined || found.refreshToken !== undefined;
@@ -226,6 +234,7 @@ export class TokenRules {
       if (!takesBack(pending, response)) change(pair?.family, 'a refresh got no answer');
       return;
     }
+    if (given && pending.rightful) this.#channels.honoured(request.channel, request.is);
     const refusals = this.#refusalsOf(pending);
     const honoured = topTokens(response).some((token) => token !== undefined);
     // A service may spend a code with a refusal, take the next request for a replay, and revoke.
@@ -236,7 +245,8 @@ export class TokenRules {
       if (more.length === 0) this.#findings.example(first);
       if (honoured) broken(first, 'refusal', 'no tokens', 'tokens');
     }
-    const rightful = request.plain && pending.refusals.length === 0 && request.is !== 'other';
+    const rightful =
+      request.plain && !request.channel && pending.refusals.length === 0 && request.is !== 'other';
     if (rightful && given) this.#model.survives(pending.stakes);
     if (rightful) this.#evaluateAnswer(pending, response, broken, given);
     if (given)

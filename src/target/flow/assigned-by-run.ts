@@ -143,6 +143,15 @@ export class AssignedByRun {
     return [...this.#users.keys()].some((one) => one.project === project && one.user === user);
   }
 
+  /** Notes an own user whom the next request may assign, in a form that {@link guard} does not know. */
+  mayAssign(project: string, user: string): void {
+    const own = this.#own.find((one) => one.project === project && one.user === user);
+    if (own === undefined) return;
+    this.#sent = true;
+    this.#users.set(own, 'assigned');
+    this.#writeFirst();
+  }
+
   /** True if this run itself has sent the assign, and no list has shown since that the user is gone. */
   stays({ project, user }: OwnAssignment): boolean {
     return this.#sent && this.#left().some((one) => one.project === project && one.user === user);

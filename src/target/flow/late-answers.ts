@@ -77,6 +77,11 @@ export class LateAnswers {
     return [...this.#found.values()];
   }
 
+  /** Expects nothing of a user whom the next request may change in an undocumented form. */
+  forget(project: string, user: string): void {
+    this.#changes.delete(keyOf(project, user));
+  }
+
   guard(inner: Transport): Transport {
     if (!this.#target.shared) return inner;
     return async (request, signal) => {

@@ -37,7 +37,7 @@ export interface Session {
   readonly quickDecisions: Set<Decision>;
   readonly leftovers: Leftovers;
   /** Answers that time alone made right. */
-  readonly late: Pick<LateAnswers, 'found'>;
+  readonly late: Pick<LateAnswers, 'found' | 'forget'>;
   /** The monitor of all exchanges, see `src/judge/monitor`. */
   readonly findings?: {
     readonly count: () => number;

@@ -1,0 +1,188 @@
+import { basicCredentials } from '../../http/connections.ts';
+import { headerOf, type WireRequest } from '../../http/exchange.ts';
+import { encodeForm } from '../../target/flow/requests.ts';
+
+/**
+ * Structural channels: other ways to send the documented request, which a service may refuse. A service that honours one must
+ * refuse each wrong request in it too. A channel that adds a place puts the same value in both places.
+ */
+export interface Channel {
+  /** Name in findings, after a comma. */
+  readonly name: string;
+  readonly of: 'token' | 'call';
+  /** Sent to a live target by default. */
+  readonly live?: true;
+  /** Returns the request in the channel; undefined if it cannot be written so. */
+  readonly write: (request: WireRequest) => WireRequest | undefined;
+}
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+type OnPath = (path: string) => string;
+
+const FORM = 'application/x-www-form-urlencoded';
+
+function without({ headers }: WireRequest, ...names: readonly string[]): WireRequest['headers'] {
+  return headers.filter(([name]) => !names.includes(name.toLowerCase()));
+}
+
+/** Changes the form of a token request. */
+function form(change: (pairs: Pairs) => Pairs): Channel['write'] {
+  return (request) => ({ ...request, body: encodeForm(change(pairsOf(request))) });
+}
+
+function pairsOf({ body = '' }: WireRequest): Pairs {
+  return [...new URLSearchParams(body)];
+}
+
+const CREDENTIALS = ['client_id', 'client_secret'];
+
+/** HTTP Basic (RFC 6749 section 2.3.1). */
+function basic(keeps: boolean): Channel['write'] {
+  return (request) => {
+    const pairs = pairsOf(request);
+    const [id, secret] = CREDENTIALS.map((name) => pairs.find(([known]) => known === name)?.[1]);
+    if (id === undefined || secret === undefined) return undefined;
+    const header = [
+      'Authorization',
+      `Basic ${basicCredentials(encodeURIComponent(id), encodeURIComponent(secret))}`,
+    ] as const;
+    const rest = keeps ? pairs : pairs.filter(([name]) => !CREDENTIALS.includes(name));
+    return { ...request, headers: [...request.headers, header], body: encodeForm(rest) };
+  };
+}
+
+/** Changes the path of a request, from the first segment behind the configured address on. */
+function path(change: OnPath): Channel['write'] {
+  return (request) => {
+    const { origin, pathname, search } = new URL(request.url);
+    const changed = change(pathname);
+    return changed === pathname ? undefined : { ...request, url: `${origin}${changed}${search}` };
+  };
+}
+
+/** Sends a change with another method. */
+function method(wanted: string, override = false): Channel['write'] {
+  return (request) => {
+    if (request.method !== 'PUT' && (request.method !== 'DELETE' || !override)) return undefined;
+    const header = ['X-HTTP-Method-Override', request.method] as const;
+    return { ...request, method: wanted, headers: override ? [...request.headers, header] : request.headers };
+  };
+}
+
+/** Moves the access token of a request from its header to another place. */
+function tokenIn(place: (request: WireRequest, token: string) => WireRequest): Channel['write'] {
+  return (request) => {
+    const token = headerOf(request, 'authorization')?.split(' ')[1];
+    return token === undefined
+      ? undefined
+      : place({ ...request, headers: without(request, 'authorization') }, token);
+  };
+}
+
+const withHeader = (request: WireRequest, name: string, value: string): WireRequest => ({
+  ...request,
+  headers: [...request.headers, [name, value]],
+});
+
+const PATHS = [
+  ['with a slash at the end', (all: string) => `${all}/`, true],
+  ['with a doubled slash', (all: string) => all.replace(/\/(?=[^/]+$)/, '//'), false],
+  ['with .json at the end', (all: string) => `${all}.json`, false],
+  ['with a matrix parameter', (all: string) => `${all};v=1`, false],
+  [
+    'with the path in capitals',
+    (all: string) => all.replace(/(token|assigned_users)/, (part) => part.toUpperCase()),
+    false,
+  ],
+  [
+    'with a percent-encoded path',
+    (all: string) =>
+      all.replace(/t(?=oken$)|a(?=ssigned_users)/, (part) => `%${part.charCodeAt(0).toString(16)}`),
+    false,
+  ],
+  [
+    'with a path encoded twice',
+    (all: string) =>
+      all.replace(/t(?=oken$)|a(?=ssigned_users)/, (part) => `%25${part.charCodeAt(0).toString(16)}`),
+    false,
+  ],
+] as const;
+
+function inPaths(of: Channel['of']): readonly Channel[] {
+  return PATHS.map(([name, change, live]) => ({ name, of, ...(live && { live }), write: path(change) }));
+}
+
+export const TOKEN_CHANNELS: readonly Channel[] = [
+  { name: 'with HTTP Basic beside the form', of: 'token', live: true, write: basic(true) },
+  { name: 'with HTTP Basic in place of the form', of: 'token', live: true, write: basic(false) },
+  {
+    name: 'with [] behind each name',
+    of: 'token',
+    live: true,
+    write: form((pairs) => pairs.map(([name, value]) => [`${name}[]`, value])),
+  },
+  {
+    name: 'with each parameter twice',
+    of: 'token',
+    write: form((pairs) => pairs.flatMap((one) => [one, one])),
+  },
+  {
+    name: 'with the parameters in the query',
+    of: 'token',
+    write: (request) => ({ ...request, url: `${request.url}?${request.body}`, body: '' }),
+  },
+  {
+    name: 'as JSON',
+    of: 'token',
+    write: (request) => ({
+      ...request,
+      headers: [...without(request, 'content-type'), ['Content-Type', 'application/json']],
+      body: JSON.stringify(Object.fromEntries(pairsOf(request))),
+    }),
+  },
+  ...inPaths('token'),
+];
+
+export const CALL_CHANNELS: readonly Channel[] = [
+  { name: 'as PATCH', of: 'call', live: true, write: method('PATCH') },
+  { name: 'as POST', of: 'call', write: method('POST') },
+  { name: 'as POST with X-HTTP-Method-Override', of: 'call', write: method('POST', true) },
+  {
+    name: 'with the token in a cookie',
+    of: 'call',
+    live: true,
+    write: tokenIn((request, token) => withHeader(request, 'Cookie', `access_token=${token}`)),
+  },
+  {
+    name: 'with the token in the query',
+    of: 'call',
+    write: tokenIn((request, token) => ({
+      ...request,
+      url: `${request.url}?access_token=${encodeURIComponent(token)}`,
+    })),
+  },
+  {
+    name: 'with the token in the body',
+    of: 'call',
+    write: tokenIn((request, token) =>
+      request.body === undefined
+        ? { ...withHeader(request, 'Content-Type', FORM), body: `access_token=${encodeURIComponent(token)}` }
+        : request,
+    ),
+  },
+  {
+    name: 'with the token as the name in HTTP Basic',
+    of: 'call',
+    write: tokenIn((request, token) =>
+      withHeader(request, 'Authorization', `Basic ${basicCredentials(token, '')}`),
+    ),
+  },
+  ...inPaths('call'),
+];
+
+const CHANNELS: readonly Channel[] = [...TOKEN_CHANNELS, ...CALL_CHANNELS];
+
+/** Returns the channel of a name for a kind of request; undefined without one. */
+export function channelNamed(name: string | undefined, of: Channel['of']): Channel | undefined {
+  return CHANNELS.find((one) => one.name === name && one.of === of);
+}
