@@ -4,6 +4,7 @@ import type { Session } from '../../target/flow/session.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorFinding } from '../monitor/findings.ts';
 import { Chooser } from './choose.ts';
+import { contextsOf } from './contexts.ts';
 import { channelRows } from './in-channels.ts';
 import { longChain } from './long-chain.ts';
 import { Performer } from './perform.ts';
@@ -39,6 +40,8 @@ export interface ExploredFinding {
   readonly afterRequests: number;
   readonly exchanges: readonly Exchange[];
   readonly replayOf?: string;
+  /** The context of the documented flow in which it showed first. */
+  readonly context?: string;
 }
 
 export interface Explored {
@@ -94,6 +97,7 @@ class Explorer {
   #steps = 0;
   #seen: number;
   #following = false;
+  #context: string | undefined;
 
   constructor(watched: MonitoredSession, session: Session, exploration: Exploration) {
     this.#watched = watched;
@@ -124,6 +128,7 @@ class Explorer {
     await this.#takeAll(longChain(target, requestStyle.refreshBeforeExpiry, refusals));
     await this.#end();
     await this.#inChannels();
+    await this.#inContexts();
     while (!this.#over) {
       this.#performer = new Performer(this.#watched, this.#session);
       this.#episode = [];
@@ -151,6 +156,21 @@ class Explorer {
       findings: this.#findings,
       ...(endedEarly !== undefined && { endedEarly }),
     };
+  }
+
+  /** Plays the documented flow in each context, and names the context in what it finds. */
+  async #inContexts(): Promise<void> {
+    const { target, requestStyle } = this.#session;
+    const { refusals } = this.#exploration;
+    for (const { name, steps } of contextsOf(target, { early: requestStyle.refreshBeforeExpiry, refusals })) {
+      if (this.#over) break;
+      this.#performer = new Performer(this.#watched, this.#session);
+      this.#episode = [];
+      this.#context = name;
+      await this.#takeAll(steps);
+      await this.#end();
+    }
+    this.#context = undefined;
   }
 
   /** Sends wrong requests in each channel that the service honours. */
@@ -255,7 +275,13 @@ class Explorer {
 
   async #explain(finding: MonitorFinding): Promise<ExploredFinding> {
     const steps = [...this.#episode];
-    const found = { ...finding, rate: this.#rateOf(finding), afterRequests: this.#requests };
+    const context = this.#context;
+    const found = {
+      ...finding,
+      ...(context && { context }),
+      rate: this.#rateOf(finding),
+      afterRequests: this.#requests,
+    };
     const { fresh } = this.#exploration;
     if (fresh === undefined) return { ...found, steps: sliceFor(steps), again: undefined };
     const same = (other: MonitorFinding) => isLike(finding, other);

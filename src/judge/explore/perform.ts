@@ -92,7 +92,7 @@ export class Performer {
         await c.session.target.forgetConsent?.();
         return;
       case 'create application':
-        return this.#createApplication(c, step.as);
+        return this.#createApplication(c, step.as, step.odd);
       default:
         return this.#operate(c, step);
     }
@@ -120,13 +120,20 @@ export class Performer {
     if ('as' in step && credential !== undefined) this.named.codes.set(step.as, { ...named, credential });
   }
 
-  async #createApplication(c: Conversation, name: string): Promise<void> {
+  async #createApplication(c: Conversation, name: string, odd = false): Promise<void> {
     const area = c.session.target.pages.accountArea;
     if (area === undefined) return;
-    const redirectUri = `https://created.invalid/${encodeURIComponent(name)}`;
-    const { clientId, clientSecret } = await c.createApplication(area, { name, redirectUri });
+    const first = `https://created.invalid/${encodeURIComponent(name)}`;
+    const redirectUris: readonly [string, ...string[]] = odd ? [first, `${first}/second`] : [first];
+    const redirectUri = redirectUris.join('\n');
+    const { clientId, clientSecret } = await c.createApplication(area, {
+      name: odd ? `O'Söhne & "${name}"` : name,
+      redirectUri,
+    });
     if (clientId !== undefined && clientSecret !== undefined)
-      this.named.applications.set(name, { clientId, clientSecret, redirectUris: [redirectUri] });
+      this.named.applications.set(name, { clientId, clientSecret, redirectUris });
+    // A service may refuse the name, or more than one address.
+    else if (odd) await this.#createApplication(c, name);
   }
 
   async #token(c: Conversation, step: TokenStep): Promise<void> {

@@ -50,7 +50,12 @@ export type Step =
   | Request<'list', { project: string; with: string }, OperationSpelling>
   | { readonly do: 'forget consent' }
   /** The owner creates a further application in the account area (clause 1). */
-  | { readonly do: 'create application'; readonly as: string }
+  | {
+      readonly do: 'create application';
+      readonly as: string;
+      /** With a name beyond letters and blanks, and two addresses. */
+      readonly odd?: true;
+    }
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'at once'; readonly steps: readonly SingleStep[] };
 
@@ -123,7 +128,7 @@ function described(step: Step): string {
     case 'forget consent':
       return 'consent is forgotten';
     case 'create application':
-      return `create ${step.as} in the account area`;
+      return `create ${step.as} in the account area${step.odd ? ', with an odd name and two addresses' : ''}`;
     case 'wait':
       return `wait ${step.seconds} s`;
     case 'at once':

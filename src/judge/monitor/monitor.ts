@@ -88,7 +88,10 @@ export class Monitor {
     else {
       const { clientId, clientSecret } = event.shown;
       if (clientId === undefined || clientSecret === undefined) return;
-      this.model.applications.set(clientId, { secret: clientSecret, redirectUris: [event.redirectUri] });
+      this.model.applications.set(clientId, {
+        secret: clientSecret,
+        redirectUris: event.redirectUri.split('\n'),
+      });
     }
   }
 

@@ -60,6 +60,7 @@ export class TokenRules {
   readonly #races = new Races();
   readonly #serverErrors = new ServerErrors();
   readonly #meetings = new Meetings();
+  #short = 0;
   readonly #channels: Channels;
   readonly #pages = new PassingPages();
 
@@ -304,6 +305,16 @@ export class TokenRules {
     this.#evaluateFields(of, pending, response, broken);
   }
 
+  /**
+   * Tolerates one token response in a hundred of a live target whose `expires_in` is a second short: it counts down, and a second
+   * passed while the service answered. One that always counts down fails in the requirement's own check.
+   */
+  #passedWhileAnswering(id: RequirementId): boolean {
+    if (!this.#model.target.shared) return false;
+    this.#short += 1;
+    return this.#short <= 1 + (this.#findings.examples.get(id) ?? 0) / 100;
+  }
+
   #evaluateFields(
     of: 'exchange' | 'refresh',
     { pair, meets, at }: PendingToken,
@@ -347,6 +358,7 @@ export class TokenRules {
     for (const [id, name, wanted] of constants) {
       this.#findings.example(id);
       const value = fields[name];
+      if (value === LIFETIME - 1 && this.#passedWhileAnswering(id)) continue;
       const got = value === undefined ? 'none' : memberText(name, value);
       if (value !== wanted) broken(id, name, `${name} to be ${JSON.stringify(wanted)}`, got);
     }

@@ -51,3 +51,30 @@ for (const [what, behind, id, got] of [
     expect([failed?.result, failed?.reason.split('\n')[0]]).toEqual(['fail', expect.stringContaining(got)]);
   });
 }
+
+/** States a second less in each nth token response. */
+const countsDown =
+  (n: number) =>
+  (inner: Transport): Transport => {
+    let responses = 0;
+    return async (request, signal) => {
+      const response = await inner(request, signal);
+      if (!request.url.endsWith('/oauth/token') || response.status !== 200) return response;
+      responses += 1;
+      if (responses % n !== n - 1) return response;
+      const body = response.body.replace('"expires_in":7200', '"expires_in":7199');
+      return { ...response, body };
+    };
+  };
+
+for (const [n, exit] of [
+  [200, 0],
+  [7, 1],
+] as const) {
+  test(`a second that passes while each ${n}th token response is made: exit ${exit}`, async () => {
+    const results = await checkBehind(countsDown(n));
+    const failed = results.requirements.filter(({ result }) => result === 'fail').map(({ id }) => id);
+    expect(results.exitCode).toBe(exit);
+    expect(failed.every((id) => id.endsWith('.expires-in-7200'))).toBe(true);
+  });
+}
