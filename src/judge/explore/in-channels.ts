@@ -1,5 +1,5 @@
+import { CALL_CHANNELS, type Channel, TOKEN_CHANNELS } from '../../target/flow/channels.ts';
 import type { Target } from '../../target/target.ts';
-import { CALL_CHANNELS, type Channel, TOKEN_CHANNELS } from '../requests/channels.ts';
 import {
   NO_TOKEN,
   REFRESH_TOKEN_OF,

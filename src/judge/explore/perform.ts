@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { headerOf } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
+import { type Channel, channelNamed } from '../../target/flow/channels.ts';
 import { Conversation, codesIn } from '../../target/flow/conversation.ts';
 import { neverIssued } from '../../target/flow/never-issued.ts';
 import {
@@ -12,7 +13,6 @@ import {
 import type { Session } from '../../target/flow/session.ts';
 import { ALL_SCOPES, type Application, applicationsOf } from '../../target/target.ts';
 import type { MonitoredSession } from '../monitor/attach.ts';
-import { type Channel, channelNamed } from '../requests/channels.ts';
 import {
   WRONG_AUTHORIZATIONS as AUTHORIZATIONS,
   WRONG_EXCHANGES as EXCHANGES,

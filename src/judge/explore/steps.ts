@@ -32,7 +32,7 @@ export const WRONG_REFRESHES = explored(REFRESHES);
 type Request<Do extends string, Parts, S = StepSpelling> = {
   readonly do: Do;
   readonly spelling?: S;
-  /** Name of another way to send the request (`judge/requests/channels.ts`). */
+  /** Name of another way to send the request (`target/flow/channels.ts`). */
   readonly channel?: string;
 } & Readonly<Parts>;
 

@@ -1,10 +1,10 @@
 import { GONE, type Transport, TransportFailure } from '../../http/exchange.ts';
 import type { UserAgent } from '../../target/agent/user-agent.ts';
 import { type ListReader, ownUsersOf, readList } from '../../target/flow/assigned-list.ts';
+import type { Channel } from '../../target/flow/channels.ts';
 import { unknownId } from '../../target/flow/never-issued.ts';
 import type { Session } from '../../target/flow/session.ts';
 import { applicationsOf, type Target } from '../../target/target.ts';
-import type { Channel } from '../requests/channels.ts';
 import type { MonitorEvent } from './events.ts';
 import type { MonitoredTarget } from './model.ts';
 import { type Learnt, Monitor } from './monitor.ts';

@@ -1,6 +1,6 @@
 import { basicCredentials } from '../../http/connections.ts';
 import { headerOf, type WireRequest } from '../../http/exchange.ts';
-import { encodeForm } from '../../target/flow/requests.ts';
+import { encodeForm } from './requests.ts';
 
 /**
  * Structural channels: other ways to send the documented request, which a service may refuse. A service that honours one must
