@@ -15,6 +15,7 @@ import { Player, Stopped, tried } from '../target/flow/player.ts';
 import { authorizeAddress, resourceRequest } from '../target/flow/requests.ts';
 import type { Session } from '../target/flow/session.ts';
 import { initialRequestStyle } from '../target/flow/session.ts';
+import { accountAreaFinding } from '../target/flow/settings/account-area.ts';
 import { checkSettings } from '../target/flow/settings/check-settings.ts';
 import { aheadText, secondsAhead } from '../target/flow/settings/clock.ts';
 import type { ConfigurationFinding } from '../target/flow/settings/finding.ts';
@@ -196,6 +197,7 @@ export function smokeFlowSteps(session: Session): readonly DoctorStep[] {
     { name: 'list', check: async () => list(await walk(), session) },
     { name: 'users', check: async () => users(await walk(), session) },
     { name: 'settings', check: async () => settings(await walk(), session) },
+    ...(mayCreate(session) ? [{ name: 'account area', check: () => accountArea(session) }] : []),
     { name: 'assign', assigns: true, check: async () => assign(await walk(), session) },
   ];
 }
@@ -242,6 +244,28 @@ async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
   const second = session.target.secondApplication === undefined ? '' : '`secondApplication`, ';
   const good = `the service confirms \`application.redirectUris\`, ${second}\`consent.shown\``;
   return endOf([...wrongSettings, ...refusals], good);
+}
+
+function mayCreate({ target }: Session): boolean {
+  return target.pages.accountArea !== undefined && target.abilities.has('create-application');
+}
+
+/** Creates an application, which stays. */
+async function accountArea(session: Session): Promise<StepEnd> {
+  const { target } = session;
+  const area = target.pages.accountArea;
+  if (area === undefined) return { ok: true, observed: 'not configured' };
+  const wanted = { name: 'conformance doctor', redirectUri: target.application.redirectUris[0] };
+  const shown = await new Conversation(session).createApplication(area, wanted);
+  const finding = accountAreaFinding(shown, target);
+  if (finding !== undefined) return { ok: false, ...finding };
+  return shown.instead === ''
+    ? { ok: true, observed: 'an application was created, and its id and secret were read' }
+    : {
+        ok: false,
+        observed: `no application was created: ${shown.instead}`,
+        remedy: 'correct `accountArea`',
+      };
 }
 
 async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {

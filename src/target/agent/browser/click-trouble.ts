@@ -1,0 +1,102 @@
+import type { ConsoleMessage, Locator, Page, Request } from 'playwright-core';
+import { cleaned, pageAddress } from '../page-address.ts';
+import { driven, firstLine, PageSilent, PageTrouble } from './deadline.ts';
+import { demandedIn } from './failed-page.ts';
+
+const ALERT_MS = 500;
+
+/** Clicks. @throws PageTrouble saying what covers the element, that it is disabled, or what the driver says */
+export async function click(element: Locator, key: string, timeout: number): Promise<void> {
+  try {
+    await driven(element.click({ timeout }), timeout, 'clicked');
+  } catch (error) {
+    if (error instanceof PageSilent) throw error;
+    const look = element.evaluate(hindrance, undefined, { timeout: ALERT_MS });
+    const why = await driven(look, ALERT_MS, 'looked at a button').catch(() => undefined);
+    const at = `at ${placeOf(element.page())}`;
+    if (why === undefined) throw new PageTrouble(`${key}: ${firstLine(error as Error)}, ${at}`);
+    const { cover, text } = why;
+    throw new PageTrouble(
+      cover === undefined
+        ? `${key}: the button stays disabled for ${timeout} ms, ${at}; correct the step: fill or tick before it what the page demands`
+        : `${key}: ${cleaned(cover)} covers the button, ${at}${text && `, and says "${cleaned(text)}"`}; add the button that closes it to \`signIn.interstitials\``,
+    );
+  }
+}
+
+function hindrance(node: Element): { readonly cover?: string; readonly text?: string } | undefined {
+  if (node.matches(':disabled, [aria-disabled=true]')) return {};
+  const { left, top, width, height } = node.getBoundingClientRect();
+  const above = document.elementFromPoint(left + width / 2, top + height / 2);
+  if (above === null || above.contains(node) || node.contains(above)) return undefined;
+  const { localName, id, innerText } = above as HTMLElement;
+  return { cover: id === '' ? `<${localName}>` : `<${localName} id="${id}">`, text: innerText.trim() };
+}
+
+/** Request types that a click on a form's button causes; pages also load images and report statistics by themselves. */
+const BY_CLICK = new Set(['document', 'fetch', 'xhr']);
+
+/** Watches a page after a click, to tell why nothing follows. */
+export class ClickWatch {
+  readonly #page: Page;
+  #opened: Page | undefined;
+  #sent: Request | undefined;
+  #isBlocked = false;
+  readonly #onPopup = (opened: Page) => {
+    this.#opened = opened;
+  };
+  readonly #onRequest = (request: Request) => {
+    if (BY_CLICK.has(request.resourceType())) this.#sent = request;
+  };
+  // Chromium reports the redirect that it blocks nowhere else without changing the page.
+  readonly #onConsole = (message: ConsoleMessage) => {
+    const text = message.text();
+    if (message.type() === 'error' && /form-action/.test(text) && !/report[ -]only/i.test(text))
+      this.#isBlocked = true;
+  };
+
+  constructor(page: Page) {
+    this.#page = page;
+    page.on('popup', this.#onPopup).on('request', this.#onRequest).on('console', this.#onConsole);
+  }
+
+  stop(): void {
+    this.#page.off('popup', this.#onPopup).off('request', this.#onRequest).off('console', this.#onConsole);
+  }
+
+  get sentNothing(): boolean {
+    return this.#sent === undefined && this.#opened === undefined;
+  }
+
+  /** Says why no other page followed. */
+  async trouble(key: string, timeout: number): Promise<PageTrouble> {
+    const why = await this.#reason(timeout);
+    return new PageTrouble(`${key}: ${why}, at ${placeOf(this.#page)}${await alertOn(this.#page)}`);
+  }
+
+  async #reason(timeout: number): Promise<string> {
+    if (this.#isBlocked)
+      return "the page's Content-Security-Policy (`form-action`) blocks what the click sends or where it leads, so users of Chromium cannot finish either: have the service allow the clients' addresses there";
+    if (this.#opened !== undefined)
+      return `the click opened another window (${placeOf(this.#opened)}), and the suite follows one: use \`signIn.module\``;
+    if (this.#sent !== undefined)
+      return `the click sent ${this.#sent.method()} ${pageAddress(this.#sent.url())}, and no other page followed within ${timeout} ms`;
+    const demanded = await demandedIn(this.#page.locator('form'));
+    return demanded.length > 0
+      ? `the page sends nothing before it has ${demanded.join(', ')}: correct the step`
+      : `two clicks sent nothing within ${timeout} ms: the page's script does not listen, or not yet; if it starts later, add a \`wait\` step`;
+  }
+}
+
+/** Returns what the page's alert says, to be appended to a message. */
+export async function alertOn(page: Page): Promise<string> {
+  const alert = page.locator('[role=alert]:visible').first();
+  const reading = driven(alert.innerText({ timeout: ALERT_MS }), ALERT_MS, 'read what it says');
+  const text = await reading.catch(() => '');
+  const words = text.replace(/\s+/g, ' ').trim().slice(0, 200);
+  return words === '' ? '' : `, which says "${words}"`;
+}
+
+export function placeOf(page: Page): string {
+  return pageAddress(page.url());
+}
