@@ -180,7 +180,8 @@ function shown({ caught, trouble, pages, instead }: AuthorizeOutcome, address: s
   const setting =
     caught !== undefined
       ? 'let the application ask for read, write and destroy (clause 4.1)'
-      : (likelySetting({ step: 'authorize', message: instead ?? 'it was shown' }, last) ?? UNKNOWN);
+      : (likelySetting({ step: 'authorize', message: instead ?? trouble ?? 'it was shown' }, last) ??
+        UNKNOWN);
   return { ok: false, observed, remedy: `${setting}; authorize address: ${address}` };
 }
 

@@ -19,7 +19,7 @@ export async function click(element: Locator, key: string, timeout: number): Pro
     throw new PageTrouble(
       cover === undefined
         ? `${key}: the button stays disabled for ${timeout} ms, ${at}; correct the step: fill or tick before it what the page demands`
-        : `${key}: ${cleaned(cover)} covers the button, ${at}${text && `, and says "${cleaned(text)}"`}; add the button that closes it to \`signIn.interstitials\``,
+        : `${key}: ${cleaned(cover)} covers the button, ${at}${text && `, and says "${cleaned(text)}"`}`,
     );
   }
 }
@@ -70,15 +70,15 @@ export class ClickWatch {
 
   /** Says why no other page followed. */
   async trouble(key: string, timeout: number): Promise<PageTrouble> {
-    const why = await this.#reason(timeout);
-    return new PageTrouble(`${key}: ${why}, at ${placeOf(this.#page)}${await alertOn(this.#page)}`);
+    const place = `at ${placeOf(this.#page)}${await alertOn(this.#page)}`;
+    return new PageTrouble(`${key}, ${place}: ${await this.#reason(timeout)}`);
   }
 
   async #reason(timeout: number): Promise<string> {
     if (this.#isBlocked)
-      return "the page's Content-Security-Policy (`form-action`) blocks what the click sends or where it leads, so users of Chromium cannot finish either: have the service allow the clients' addresses there";
+      return "the page's Content-Security-Policy (`form-action`) blocks what the click sends or where it leads, so users of Chromium cannot finish either";
     if (this.#opened !== undefined)
-      return `the click opened another window (${placeOf(this.#opened)}), and the suite follows one: use \`signIn.module\``;
+      return `the click opened another window (${placeOf(this.#opened)}), and the suite follows one`;
     if (this.#sent !== undefined)
       return `the click sent ${this.#sent.method()} ${pageAddress(this.#sent.url())}, and no other page followed within ${timeout} ms`;
     const demanded = await demandedIn(this.#page.locator('form'));

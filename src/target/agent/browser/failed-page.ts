@@ -102,7 +102,7 @@ export async function frameWith(page: Page, selectors: readonly Selector[]): Pro
   for (const frame of page.frames().filter((one) => one !== page.mainFrame())) {
     const counts = await Promise.all(selectors.map((one) => unlessSilent(matching(frame, one).count())));
     if (counts.some(Boolean))
-      return `the form stands in a frame (${pageAddress(frame.url())}), which steps do not reach: use \`signIn.module\``;
+      return `the form stands in a frame (${pageAddress(frame.url())}), which steps do not reach`;
   }
   return '';
 }
