@@ -22,7 +22,7 @@ import type { ConfigurationFinding } from '../target/flow/settings/finding.ts';
 import { ownUsersAssigned, preflightTrouble, refusedAssignments } from '../target/flow/settings/users.ts';
 import { flowToToken } from '../target/flow/smoke-flow.ts';
 import type { TokenFlow } from '../target/flow/smoke-steps.ts';
-import type { Target } from '../target/target.ts';
+import type { AccountAreaPages, Target } from '../target/target.ts';
 
 export type StepEnd =
   | { readonly ok: true; readonly observed: string; readonly notes?: readonly string[] }
@@ -191,6 +191,8 @@ export function smokeFlowSteps(session: Session): readonly DoctorStep[] {
     flow ??= flowToToken(session);
     return flow;
   };
+  const { abilities, pages } = session.target;
+  const area = abilities.has('create-application') ? pages.accountArea : undefined;
   return [
     { name: 'sign-in', check: async () => signIn(await walk()) },
     { name: 'redirect', check: async () => step(await walk(), 'authorize', 'caught, with a code') },
@@ -198,7 +200,7 @@ export function smokeFlowSteps(session: Session): readonly DoctorStep[] {
     { name: 'list', check: async () => list(await walk(), session) },
     { name: 'users', check: async () => users(await walk(), session) },
     { name: 'settings', check: async () => settings(await walk(), session) },
-    ...(mayCreate(session) ? [{ name: 'account area', check: () => accountArea(session) }] : []),
+    ...(area === undefined ? [] : [{ name: 'account area', check: () => accountArea(session, area) }]),
     { name: 'assign', assigns: true, check: async () => assign(await walk(), session) },
   ];
 }
@@ -247,26 +249,16 @@ async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
   return endOf([...wrongSettings, ...refusals], good);
 }
 
-function mayCreate({ target }: Session): boolean {
-  return target.pages.accountArea !== undefined && target.abilities.has('create-application');
-}
-
 /** Creates an application, which stays. */
-async function accountArea(session: Session): Promise<StepEnd> {
+async function accountArea(session: Session, area: AccountAreaPages): Promise<StepEnd> {
   const { target } = session;
-  const area = target.pages.accountArea;
-  if (area === undefined) return { ok: true, observed: 'not configured' };
   const wanted = { name: 'conformance doctor', redirectUri: target.application.redirectUris[0] };
   const shown = await new Conversation(session).createApplication(area, wanted);
-  const finding = accountAreaFinding(shown, target);
-  if (finding !== undefined) return { ok: false, ...finding };
-  return shown.instead === ''
+  const { observed = shown.instead, remedy = 'correct `accountArea`' } =
+    accountAreaFinding(shown, target) ?? {};
+  return observed === ''
     ? { ok: true, observed: 'an application was created, and its id and secret were read' }
-    : {
-        ok: false,
-        observed: `no application was created: ${shown.instead}`,
-        remedy: 'correct `accountArea`',
-      };
+    : { ok: false, observed, remedy };
 }
 
 async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {

@@ -10,19 +10,11 @@ import { BudgetSpent } from '../../http/ledger.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import { isClientAddress } from '../redirect-address.ts';
 import type { AccountAreaPages, FillValue, FormPages, Selector } from '../target.ts';
-import {
-  CONTROLS,
-  demands,
-  type ElementKey,
-  FORM_AGAIN,
-  misledAt,
-  shownCredentials,
-} from './account-area.ts';
+import { CONTROLS, type ElementKey, misledAt, shownCredentials } from './account-area.ts';
 import { CookieJar } from './cookie-jar.ts';
 import {
   actionOf,
   click,
-  demandedBy,
   find,
   findOne,
   type HtmlPage,
@@ -31,7 +23,6 @@ import {
   PageUnreadable,
   refresh,
   type Submission,
-  setField,
   shownIn,
   textOf,
 } from './html-form.ts';
@@ -149,22 +140,9 @@ export class FormAgent implements UserAgent {
       misled = misledOn(visit, area, ['open']);
       await this.#press(visit, area.open, 'accountArea.open', 'open the form for a new application');
       misled ??= misledOn(visit, area, ['name', 'redirectUris', 'submit']);
-      const { page } = visit;
-      if (page === undefined) return;
       for (const key of ['name', 'redirectUris'] as const) {
-        const field = findOne(page, area[key], `accountArea.${key}`);
-        if (field) page.typed.set(field, key === 'name' ? wanted.name : wanted.redirectUri);
-      }
-      const wrong = area.fields.findIndex((step, i) => !setField(page, step, `accountArea.fields[${i}]`));
-      const submit = find(page, area.submit);
-      const demanded = wrong < 0 && submit ? demandedBy(page, submit) : [];
-      if (wrong >= 0 || demanded.length > 0) {
-        misled ??= 'fields';
-        throw new DeadEnd(
-          wrong < 0
-            ? demands(demanded)
-            : `the form lacks the field or option of \`accountArea.fields[${wrong}]\``,
-        );
+        const field = visit.page && find(visit.page, area[key]);
+        if (field) visit.page?.typed.set(field, key === 'name' ? wanted.name : wanted.redirectUri);
       }
       await this.#press(visit, area.submit, 'accountArea.submit', 'create the application');
     };
@@ -174,11 +152,11 @@ export class FormAgent implements UserAgent {
       const element = page && find(page, selector);
       return element && shownIn(element);
     };
-    if (trouble !== undefined || page === undefined)
-      return { instead: trouble ?? 'a redirect to a client', misled };
-    const shown = shownCredentials(text(area.clientId), text(area.clientSecret), textOf(page), wanted);
-    const isFormAgain = shown.instead !== '' && find(page, area.name) && find(page, area.submit);
-    return isFormAgain ? { ...shown, instead: FORM_AGAIN, misled: 'fields' } : shown;
+    const shown =
+      trouble !== undefined || page === undefined
+        ? { instead: trouble ?? 'a redirect to a client' }
+        : shownCredentials(text(area.clientId), text(area.clientSecret), textOf(page), wanted);
+    return misled === undefined ? shown : { ...shown, misled };
   }
 
   #asksToSignIn({ page }: Visit): boolean {

@@ -1,6 +1,6 @@
 import { type HTMLElement, parse } from 'node-html-parser';
 import type { Header } from '../../http/exchange.ts';
-import type { AccountAreaPages, Selector } from '../target.ts';
+import type { Selector } from '../target.ts';
 import { AmbiguousName, type Match, patternOf } from './names.ts';
 
 export interface HtmlPage {
@@ -50,16 +50,13 @@ export function findOne(
 
 type Named = readonly [element: HTMLElement, name: string];
 
-const HIDDEN = '[hidden], [style*="display:none"], [style*="display: none"]';
-
 function matching(page: HtmlPage, selector: Selector, match: Match): readonly Named[] {
-  const shown = (all: readonly Named[]) => all.filter(([element]) => element.closest(HIDDEN) === null);
   if (typeof selector === 'string')
-    return shown(page.root.querySelectorAll(selector).map((element) => [element, '']));
+    return page.root.querySelectorAll(selector).map((element) => [element, '']);
   if ('css' in selector) return matching(page, selector.css, match);
-  const isField = 'label' in selector;
-  const pattern = patternOf(isField ? selector.label : selector.button, match);
-  return shown(isField ? fields(page) : buttons(page)).filter(([, name]) => pattern.test(name));
+  const [all, name] = 'label' in selector ? [fields(page), selector.label] : [buttons(page), selector.button];
+  const pattern = patternOf(name, match);
+  return all.filter(([, one]) => pattern.test(one));
 }
 
 const NO_FIELD = /^(?:hidden|submit|button|image|reset)$/i;
@@ -140,36 +137,6 @@ export function textOf({ root }: HtmlPage): string {
   return [root.structuredText, ...inputs.map(shownIn)].join('\n');
 }
 
-/** Names the fields that the form of a button requires, and that are empty. */
-export function demandedBy(page: HtmlPage, button: HTMLElement): readonly string[] {
-  return (button.closest('form')?.querySelectorAll('[required]') ?? [])
-    .filter((field) => !submittedValue(page, field, button))
-    .map((field) => fields(page).find(([one]) => one === field)?.[1] ?? field.getAttribute('name') ?? '');
-}
-
-/** Fills, chooses or ticks a field as a step says. Returns false if there is no such field or option. */
-export function setField(page: HtmlPage, step: AccountAreaPages['fields'][number], key: string): boolean {
-  const field = findOne(page, 'fill' in step ? step.fill : 'choose' in step ? step.choose : step.click, key);
-  if (field === undefined) return false;
-  if ('fill' in step) page.typed.set(field, step.with.text);
-  else if ('choose' in step) {
-    const option = field.querySelectorAll('option').find((one) => valuesOf(one).includes(step.option));
-    if (option === undefined) return false;
-    page.typed.set(field, valuesOf(option)[0] ?? '');
-  } else {
-    const name = field.getAttribute('name');
-    for (const other of field.closest('form')?.querySelectorAll('[type=radio]') ?? [])
-      if (other.getAttribute('name') === name) other.removeAttribute('checked');
-    field.setAttribute('checked', '');
-  }
-  return true;
-}
-
-/** Returns the value that an option submits, and its text. */
-function valuesOf(option: HTMLElement): readonly string[] {
-  return [option.getAttribute('value') ?? option.text, option.text.trim()];
-}
-
 function submittedValue(page: HtmlPage, element: HTMLElement, button: HTMLElement): string | undefined {
   const type = (
     element.getAttribute('type') ?? (element.tagName === 'BUTTON' ? 'submit' : 'text')
@@ -190,7 +157,7 @@ function submittedValue(page: HtmlPage, element: HTMLElement, button: HTMLElemen
 function selected(select: HTMLElement): string | undefined {
   const options = select.querySelectorAll('option');
   const option = options.find((o) => o.hasAttribute('selected')) ?? options[0];
-  return option && valuesOf(option)[0];
+  return option === undefined ? undefined : (option.getAttribute('value') ?? option.text);
 }
 
 /** Maximum page size in characters. A page with a form has a few thousand. */

@@ -2,6 +2,7 @@
 import { type Browser, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { checkLive } from '../../support/check-live.ts';
+import { runHere } from '../../support/command-here.ts';
 import { ACCOUNT_AREA } from '../../support/emulator-settings.ts';
 import { at } from '../../support/faulty-service/faults.ts';
 import { rewritten } from '../../support/faulty-service/rewritten.ts';
@@ -35,7 +36,7 @@ const FIELDS: NonNullable<NonNullable<ConfigurationFile['accountArea']>['fields'
   { click: { label: 'Terms' } },
 ];
 
-async function checked(browser: Browser | undefined, fields?: typeof FIELDS) {
+async function checked(browser?: Browser, fields?: typeof FIELDS) {
   const pacing = { requestsPerSecond: 1_000, deadlineMs: 3_000 };
   const accountArea = { ...ACCOUNT_AREA, ...(fields && { fields }) };
   const change = { pacing, accountArea, abilities: ['create-application' as const] };
@@ -50,52 +51,62 @@ async function checked(browser: Browser | undefined, fields?: typeof FIELDS) {
 }
 
 for (const how of ['in a browser', 'without a browser'] as const)
-  test.describe(how, () => {
-    const own = (browser: Browser) => (how === 'in a browser' ? browser : undefined);
-
-    test('id and secret are read from the values of fields', async ({ browser }) => {
-      service.suffer(at(PAGES, rewritten(inFields)));
-      const { exitCode, why } = await checked(own(browser));
-      expect(exitCode, why).toBe(0);
-    });
-
-    test('further fields that the form demands are exit 3, with their names', async ({ browser }) => {
-      service.suffer(at(PAGES, rewritten(withMore)));
-      const { exitCode, why } = await checked(own(browser));
-      expect(why).toMatch(/`accountArea` .*Description.*Type.*Terms.*`accountArea\.fields`/s);
-      expect(exitCode).toBe(3);
-      expect(service.asked).not.toContain(FORM_SENT);
-    });
-
-    test('`accountArea.fields` fills, chooses and ticks them', async ({ browser }) => {
-      service.suffer(at(PAGES, rewritten(withMore)));
-      const { exitCode, why } = await checked(own(browser), FIELDS);
-      expect(exitCode, why).toBe(0);
-    });
-
-    test('an option that the list lacks is exit 3, with its step', async ({ browser }) => {
-      service.suffer(at(PAGES, rewritten(withMore)));
-      const { exitCode, why } = await checked(own(browser), [
-        { choose: { label: 'Type' }, option: 'Desktop' },
-      ]);
-      expect(why).toContain('`accountArea.fields[0]`');
-      expect(exitCode).toBe(3);
-    });
-
-    test('a form that comes again is exit 3', async ({ browser }) => {
-      let form = '';
-      service.suffer(
-        at(
-          PAGES,
-          rewritten((html) => {
-            if (html.includes('name="redirect_uris"')) form = html;
-            return html.includes('client-secret') ? `<p role="alert">No type chosen</p>${form}` : undefined;
-          }),
-        ),
-      );
-      const { exitCode, why } = await checked(own(browser));
-      expect(why).toContain('`accountArea.fields`');
-      if (how === 'in a browser') expect(why).toContain('which says "No type chosen"');
-      expect(exitCode).toBe(3);
-    });
+  test(`id and secret are read from the values of fields, ${how}`, async ({ browser }) => {
+    service.suffer(at(PAGES, rewritten(inFields)));
+    const { exitCode, why } = await checked(how === 'in a browser' ? browser : undefined);
+    expect(exitCode, why).toBe(0);
   });
+
+test('further fields that the form demands are exit 3, with their names', async ({ browser }) => {
+  service.suffer(at(PAGES, rewritten(withMore)));
+  const { exitCode, why } = await checked(browser);
+  expect(why).toMatch(/`accountArea\.fields` does not complete the form .*Description.*Type.*Terms/s);
+  expect(exitCode).toBe(3);
+  expect(service.asked).not.toContain(FORM_SENT);
+});
+
+test('`accountArea.fields` fills, chooses and ticks them', async ({ browser }) => {
+  service.suffer(at(PAGES, rewritten(withMore)));
+  const { exitCode, why } = await checked(browser, FIELDS);
+  expect(exitCode, why).toBe(0);
+});
+
+test('an option that the list lacks is exit 3, with its step', async ({ browser }) => {
+  service.suffer(at(PAGES, rewritten(withMore)));
+  const { exitCode, why } = await checked(browser, [{ choose: { label: 'Type' }, option: 'Desktop' }]);
+  expect(why).toContain('accountArea.fields[0]');
+  expect(exitCode).toBe(3);
+});
+
+test('a form that comes again is exit 3', async ({ browser }) => {
+  let form = '';
+  service.suffer(
+    at(
+      PAGES,
+      rewritten((html) => {
+        if (html.includes('name="redirect_uris"')) form = html;
+        return html.includes('client-secret') ? `<p role="alert">No type chosen</p>${form}` : undefined;
+      }),
+    ),
+  );
+  const { exitCode, why } = await checked(browser);
+  expect(why).toContain('`accountArea.fields`');
+  expect(why).toContain('which says "No type chosen"');
+  expect(exitCode).toBe(3);
+});
+
+test('`doctor --walk` creates an application where it may, and names the key that does not fit', async () => {
+  const pacing = { requestsPerSecond: 1_000, deadlineMs: 3_000 };
+  const doctor = async (accountArea: ConfigurationFile['accountArea']) => {
+    const change = { pacing, accountArea, abilities: ['create-application' as const] };
+    const { file, env } = service.configure(test.info().outputPath('live'), change);
+    return runHere(['doctor', '--target', file, '--walk', '--report', test.info().outputPath('report')], env);
+  };
+  const good = await doctor(ACCOUNT_AREA);
+  expect(good.stdout).toMatch(/ok {4}account area {4}an application was created, and its id and secret/);
+  expect(good.stdout).toContain('Left behind: grants, codes and pairs of tokens, and an application.');
+  expect(good.code).toBe(0);
+  const wrong = await doctor({ ...ACCOUNT_AREA, clientId: '#no-such' });
+  expect(wrong.stdout).toMatch(/FAIL {2}account area {4}`accountArea\.clientId`/);
+  expect(wrong.code).toBe(3);
+});

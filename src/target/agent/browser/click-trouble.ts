@@ -33,59 +33,42 @@ function hindrance(node: Element): { readonly cover?: string; readonly text?: st
   return { cover: id === '' ? `<${localName}>` : `<${localName} id="${id}">`, text: innerText.trim() };
 }
 
-/** Request types that a click on a form's button causes; pages also load images and report statistics by themselves. */
-const BY_CLICK = new Set(['document', 'fetch', 'xhr']);
+/** Request types that a click on a form's button causes; pages load images and report statistics by themselves. */
+const BY_CLICK = ['document', 'fetch', 'xhr'];
 
-/** Watches a page after a click, to tell why nothing follows. */
-export class ClickWatch {
-  readonly #page: Page;
-  #opened: Page | undefined;
-  #sent: Request | undefined;
-  #isBlocked = false;
-  readonly #onPopup = (opened: Page) => {
-    this.#opened = opened;
+/** Watches a page from a click on, to tell why nothing follows. */
+export function watchClick(page: Page) {
+  let opened: Page | undefined;
+  let sent: Request | undefined;
+  let blocked = false;
+  const onPopup = (popup: Page) => {
+    opened = popup;
   };
-  readonly #onRequest = (request: Request) => {
-    if (BY_CLICK.has(request.resourceType())) this.#sent = request;
+  const onRequest = (request: Request) => {
+    if (BY_CLICK.includes(request.resourceType())) sent = request;
   };
-  // Chromium reports the redirect that it blocks nowhere else without changing the page.
-  readonly #onConsole = (message: ConsoleMessage) => {
-    const text = message.text();
-    if (message.type() === 'error' && /form-action/.test(text) && !/report[ -]only/i.test(text))
-      this.#isBlocked = true;
+  // Chromium tells only here that it blocks a form's redirect.
+  const onConsole = (message: ConsoleMessage) => {
+    blocked ||= message.type() === 'error' && /^(?!.*report.only).*form-action/is.test(message.text());
   };
-
-  constructor(page: Page) {
-    this.#page = page;
-    page.on('popup', this.#onPopup).on('request', this.#onRequest).on('console', this.#onConsole);
-  }
-
-  stop(): void {
-    this.#page.off('popup', this.#onPopup).off('request', this.#onRequest).off('console', this.#onConsole);
-  }
-
-  get sentNothing(): boolean {
-    return this.#sent === undefined && this.#opened === undefined;
-  }
-
-  /** Says why no other page followed. */
-  async trouble(key: string, timeout: number): Promise<PageTrouble> {
-    const place = `at ${placeOf(this.#page)}${await alertOn(this.#page)}`;
-    return new PageTrouble(`${key}, ${place}: ${await this.#reason(timeout)}`);
-  }
-
-  async #reason(timeout: number): Promise<string> {
-    if (this.#isBlocked)
+  page.on('popup', onPopup).on('request', onRequest).on('console', onConsole);
+  const reason = async (timeout: number) => {
+    if (blocked)
       return "the page's Content-Security-Policy (`form-action`) blocks what the click sends or where it leads, so users of Chromium cannot finish either";
-    if (this.#opened !== undefined)
-      return `the click opened another window (${placeOf(this.#opened)}), and the suite follows one`;
-    if (this.#sent !== undefined)
-      return `the click sent ${this.#sent.method()} ${pageAddress(this.#sent.url())}, and no other page followed within ${timeout} ms`;
-    const demanded = await demandedIn(this.#page.locator('form'));
+    if (opened) return `the click opened another window (${placeOf(opened)}), and the suite follows one`;
+    if (sent)
+      return `the click sent ${sent.method()} ${pageAddress(sent.url())}, and no other page followed within ${timeout} ms`;
+    const demanded = await demandedIn(page.locator('form'));
     return demanded.length > 0
       ? `the page sends nothing before it has ${demanded.join(', ')}: correct the step`
       : `two clicks sent nothing within ${timeout} ms: the page's script does not listen, or not yet; if it starts later, add a \`wait\` step`;
-  }
+  };
+  return {
+    sentNothing: () => sent === undefined && opened === undefined,
+    stop: () => void page.off('popup', onPopup).off('request', onRequest).off('console', onConsole),
+    trouble: async (key: string, timeout: number) =>
+      new PageTrouble(`${key}, at ${placeOf(page)}${await alertOn(page)}: ${await reason(timeout)}`),
+  };
 }
 
 /** Returns what the page's alert says, to be appended to a message. */

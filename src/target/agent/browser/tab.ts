@@ -7,7 +7,7 @@ import type { Match } from '../names.ts';
 import { pageAddress } from '../page-address.ts';
 import { elementOf } from '../sign-in-values.ts';
 import type { ShownPage } from '../user-agent.ts';
-import { ClickWatch, click } from './click-trouble.ts';
+import { click, watchClick } from './click-trouble.ts';
 import { answered, driven, firstLine, PageTrouble } from './deadline.ts';
 import { located, matching, PAGE_DEADLINE_MS, shownNow, visible } from './fields.ts';
 import { RedirectCatcher } from './redirect-catcher.ts';
@@ -145,7 +145,7 @@ export class Tab {
     const { page, catcher, deadlineMs: timeout } = this;
     const element = await located(page, selector, key, timeout, match);
     const handle = await driven(element.elementHandle({ timeout }), timeout, 'looked for an element');
-    const watch = new ClickWatch(page);
+    const watch = watchClick(page);
     const loaded = page.waitForEvent('load', { timeout });
     // If the click fails first, only its error counts.
     loaded.catch(() => undefined);
@@ -158,7 +158,7 @@ export class Tab {
       let isRepeated = false;
       do {
         await pause(LOOK_MS);
-        if (isRepeated || performance.now() < half || over || !watch.sentNothing) continue;
+        if (isRepeated || performance.now() < half || over || !watch.sentNothing()) continue;
         isRepeated = true;
         await element.click({ timeout: LOOK_MS }).catch(() => undefined);
       } while (!over && (await stays()));

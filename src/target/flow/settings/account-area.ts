@@ -10,17 +10,14 @@ export function accountAreaFinding(
   { clientId, clientSecret, instead, misled }: ShownCredentials,
   { pages, shared }: Target,
 ): ConfigurationFinding | undefined {
-  if (shared && misled === 'fields')
-    return {
-      observed: `the form of \`accountArea\` is not complete (${instead})`,
-      remedy:
-        'add a step for each field to `accountArea.fields`, or take create-application out of `abilities`',
-    };
-  if (shared && misled !== undefined)
-    return {
-      observed: `\`accountArea.${misled}\` finds nothing on a page of the account area that offers something of the kind (${instead})`,
-      remedy: 'correct it, or take create-application out of `abilities`',
-    };
+  if (shared && misled !== undefined) {
+    const key = `\`accountArea.${misled}\``;
+    const observed =
+      misled === 'fields'
+        ? `${key} does not complete the form (${instead})`
+        : `${key} finds nothing on a page of the account area that offers something of the kind (${instead})`;
+    return { observed, remedy: 'correct it, or take create-application out of `abilities`' };
+  }
   const path = pages.accountArea?.path ?? DOCUMENTED_PATH;
   if ((clientId === undefined || clientSecret === undefined) && path !== DOCUMENTED_PATH)
     return {
