@@ -300,7 +300,7 @@ async function fillForm(
       return `\`accountArea.${key}\`: ${firstLine(error)}`;
     }
   }
-  const demanded = await demandedIn(page.locator('form').filter({ has: matching(page, submit) }));
+  const demanded = await demandedIn(matching(page, submit).first().locator('xpath=ancestor::form'));
   return demanded.length > 0 ? demands(demanded) : undefined;
 }
 
