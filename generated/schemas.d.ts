@@ -871,6 +871,24 @@ export interface ConfigurationFile {
           button: string;
         };
     /**
+     * further fields that the form demands: `fill` with a text, `choose` an option of a list by its text or value, or `click` a checkbox or radio button
+     */
+    fields?: (
+      | {
+          fill: ConfigurationSelector;
+          with: {
+            text: string;
+          };
+        }
+      | {
+          choose: ConfigurationSelector;
+          option: string;
+        }
+      | {
+          click: ConfigurationSelector;
+        }
+    )[];
+    /**
      * a CSS selector, or `{ "label": "Email" }`, `{ "button": "Sign in" }` or `{ "css": "#email" }`
      */
     submit:

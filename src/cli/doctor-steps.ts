@@ -15,13 +15,14 @@ import { Player, Stopped, tried } from '../target/flow/player.ts';
 import { authorizeAddress, resourceRequest } from '../target/flow/requests.ts';
 import type { Session } from '../target/flow/session.ts';
 import { initialRequestStyle } from '../target/flow/session.ts';
+import { accountAreaFinding } from '../target/flow/settings/account-area.ts';
 import { checkSettings } from '../target/flow/settings/check-settings.ts';
 import { aheadText, secondsAhead } from '../target/flow/settings/clock.ts';
 import type { ConfigurationFinding } from '../target/flow/settings/finding.ts';
 import { ownUsersAssigned, preflightTrouble, refusedAssignments } from '../target/flow/settings/users.ts';
 import { flowToToken } from '../target/flow/smoke-flow.ts';
 import type { TokenFlow } from '../target/flow/smoke-steps.ts';
-import type { Target } from '../target/target.ts';
+import type { AccountAreaPages, Target } from '../target/target.ts';
 
 export type StepEnd =
   | { readonly ok: true; readonly observed: string; readonly notes?: readonly string[] }
@@ -179,7 +180,8 @@ function shown({ caught, trouble, pages, instead }: AuthorizeOutcome, address: s
   const setting =
     caught !== undefined
       ? 'let the application ask for read, write and destroy (clause 4.1)'
-      : (likelySetting({ step: 'authorize', message: instead ?? 'it was shown' }, last) ?? UNKNOWN);
+      : (likelySetting({ step: 'authorize', message: instead ?? trouble ?? 'it was shown' }, last) ??
+        UNKNOWN);
   return { ok: false, observed, remedy: `${setting}; authorize address: ${address}` };
 }
 
@@ -189,6 +191,8 @@ export function smokeFlowSteps(session: Session): readonly DoctorStep[] {
     flow ??= flowToToken(session);
     return flow;
   };
+  const { abilities, pages } = session.target;
+  const area = abilities.has('create-application') ? pages.accountArea : undefined;
   return [
     { name: 'sign-in', check: async () => signIn(await walk()) },
     { name: 'redirect', check: async () => step(await walk(), 'authorize', 'caught, with a code') },
@@ -196,6 +200,7 @@ export function smokeFlowSteps(session: Session): readonly DoctorStep[] {
     { name: 'list', check: async () => list(await walk(), session) },
     { name: 'users', check: async () => users(await walk(), session) },
     { name: 'settings', check: async () => settings(await walk(), session) },
+    ...(area === undefined ? [] : [{ name: 'account area', check: () => accountArea(session, area) }]),
     { name: 'assign', assigns: true, check: async () => assign(await walk(), session) },
   ];
 }
@@ -242,6 +247,18 @@ async function settings(walk: TokenFlow, session: Session): Promise<StepEnd> {
   const second = session.target.secondApplication === undefined ? '' : '`secondApplication`, ';
   const good = `the service confirms \`application.redirectUris\`, ${second}\`consent.shown\``;
   return endOf([...wrongSettings, ...refusals], good);
+}
+
+/** Creates an application, which stays. */
+async function accountArea(session: Session, area: AccountAreaPages): Promise<StepEnd> {
+  const { target } = session;
+  const wanted = { name: 'conformance doctor', redirectUri: target.application.redirectUris[0] };
+  const shown = await new Conversation(session).createApplication(area, wanted);
+  const { observed = shown.instead, remedy = 'correct `accountArea`' } =
+    accountAreaFinding(shown, target) ?? {};
+  return observed === ''
+    ? { ok: true, observed: 'an application was created, and its id and secret were read' }
+    : { ok: false, observed, remedy };
 }
 
 async function assign({ tokens, requestStyle }: TokenFlow, session: Session): Promise<StepEnd> {

@@ -79,8 +79,9 @@ export async function doctor(
 }
 
 function epilogue(configuration: Configuration, walked: boolean): string {
+  const created = liveAbilities(configuration).abilities.has('create-application');
   const further = walked
-    ? 'Left behind: grants, codes and pairs of tokens. The users were unassigned again.'
+    ? `Left behind: grants, codes and pairs of tokens${created ? ', and an application' : ''}. The users were unassigned again.`
     : 'Not checked: sign-in, redirect, token, list, users, settings, assign.\nCheck them with --walk: it assigns and unassigns each user once, and leaves grants, codes and pairs of tokens.';
   const first = walked || configuration.consent.shown === 'always' ? [] : [recordFirst(configuration)];
   const changes = changesOfARun(configuration).map((line) => `  - ${line}`);

@@ -39,6 +39,7 @@ const PAGES: FormPages = {
     open: { button: 'New application' },
     name: 'input[name=name]',
     redirectUris: 'textarea[name=redirect_uris]',
+    fields: [],
     submit: { button: 'Create application' },
     clientId: '#client-id',
     clientSecret: '#client-secret',

@@ -235,7 +235,7 @@ function livePages(configuration: Configuration): FormPages {
     consentShown: consent.shown,
     settleMs: consent.settleMs ?? DEFAULTS.settleMs,
     pageDeadlineMs: pacing.deadlineMs,
-    accountArea: accountArea && { path: DEFAULTS.accountAreaPath, ...accountArea },
+    accountArea: accountArea && { path: DEFAULTS.accountAreaPath, fields: [], ...accountArea },
     edgeHeaders: edgeHeaders(configuration),
   };
 }

@@ -138,7 +138,10 @@ export type SignInStep = Readonly<ConfigurationStep>;
 export type FillValue = Extract<SignInStep, { fill: unknown }>['with'];
 
 /** The account area's form for a new application (clauses 1 and 5.2); only for targets that allow it. */
-export type AccountAreaPages = Readonly<Required<NonNullable<ConfigurationFile['accountArea']>>>;
+type ConfiguredArea = NonNullable<ConfigurationFile['accountArea']>;
+export type AccountAreaPages = Readonly<Required<Omit<ConfiguredArea, 'fields'>>> & {
+  readonly fields: readonly Readonly<NonNullable<ConfiguredArea['fields']>[number]>[];
+};
 
 export interface FormPages {
   readonly signInForm: Selector;

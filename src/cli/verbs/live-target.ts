@@ -11,9 +11,9 @@ export const doctorCommand = verb({
     report: assignedBy('doctor'),
   },
   help: `
-Steps: schema, variables, certificates, gateway, clock, authorize page. With --walk also: sign-in, redirect, token, list, users, settings, assign.
+Steps: schema, variables, certificates, gateway, clock, authorize page. With --walk also: sign-in, redirect, token, list, users, settings, account area, assign.
 
-Without --walk, doctor changes nothing. With --walk it assigns and unassigns each user once; grants and tokens remain.
+Without --walk, doctor changes nothing. With --walk it assigns and unassigns each user once; grants, tokens and, with create-application, an application remain.
 At the end it prints what a run would change.
 
 Examples

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { queryCode, showsConsent } from '../../target/flow/conversation.ts';
+import { accountAreaFinding } from '../../target/flow/settings/account-area.ts';
 import { ALL_SCOPES, type Application, SCOPES } from '../../target/target.ts';
 import type { CheckContext } from './context.ts';
-import { ConformanceFailure, misconfigured, NotApplicable, needed } from './outcome.ts';
+import { ConformanceFailure, misconfigured, NotApplicable, NotRun, needed } from './outcome.ts';
 
 export interface ConsentPlace {
   readonly application: Application;
@@ -53,25 +54,13 @@ function mayCreate({ account, target }: CheckContext): boolean {
   return account !== undefined && target.abilities.has('create-application');
 }
 
-const ACCOUNT_AREA = '/access-keys/applications';
-
 export async function createApplication({ account, target }: CheckContext): Promise<Application> {
   const redirectUri = target.application.redirectUris[0];
   const name = `conformance ${randomBytes(4).toString('hex')}`;
   const shown = await needed('create-application', account)({ name, redirectUri });
-  const { misled } = shown;
-  if (target.shared && misled !== undefined)
-    throw misconfigured(
-      `\`accountArea.${misled}\` finds nothing on a page of the account area that offers something of the kind (${shown.instead})`,
-      'correct it, or take create-application out of `abilities`',
-    );
-  const path = target.pages.accountArea?.path ?? ACCOUNT_AREA;
-  const complete = shown.clientId !== undefined && shown.clientSecret !== undefined;
-  if (!complete && path !== ACCOUNT_AREA)
-    throw misconfigured(
-      `\`accountArea.path\` is \`${path}\`, where no application could be created (${shown.instead})`,
-      `the document has \`${ACCOUNT_AREA}\` (clause 1): leave the key out`,
-    );
+  const finding = accountAreaFinding(shown, target);
+  if (finding !== undefined) throw misconfigured(finding.observed, finding.remedy);
+  if (shown.trouble !== undefined) throw new NotRun(shown.trouble);
   if (shown.clientId === undefined || shown.clientSecret === undefined) {
     throw new ConformanceFailure('the account area to show a client id and a client secret', shown.instead);
   }

@@ -3,6 +3,14 @@ import type { NewApplication, ShownCredentials } from './user-agent.ts';
 
 export const CONTROLS = 'a[href], button, input[type=submit]';
 
+export type ElementKey = Exclude<keyof AccountAreaPages, 'path' | 'fields'>;
+
+export const FORM_AGAIN = 'the form came again instead of the new application';
+
+export function demands(fields: readonly string[]): string {
+  return `the form demands ${fields.join(', ')}`;
+}
+
 /** Returns the key that matches nothing on a successful page with controls. Any other page is the service's fault. */
 export function misledAt<Key extends keyof AccountAreaPages>(
   page: { readonly status: number; readonly hasControls: boolean; readonly found: ReadonlySet<Key> },

@@ -10,19 +10,23 @@ import { BudgetSpent } from '../../http/ledger.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import { isClientAddress } from '../redirect-address.ts';
 import type { AccountAreaPages, FillValue, FormPages, Selector } from '../target.ts';
-import { CONTROLS, misledAt, shownCredentials } from './account-area.ts';
+import { CONTROLS, type ElementKey, misledAt, shownCredentials } from './account-area.ts';
 import { CookieJar } from './cookie-jar.ts';
 import {
   actionOf,
   click,
   find,
+  findOne,
   type HtmlPage,
   headersFor,
   htmlPage,
   PageUnreadable,
   refresh,
   type Submission,
+  shownIn,
+  textOf,
 } from './html-form.ts';
+import { AmbiguousName, type Match } from './names.ts';
 import { type CredentialSource, credentialValue, elementOf } from './sign-in-values.ts';
 import { ForeignOrigin } from './trusted-origins.ts';
 import type {
@@ -101,7 +105,10 @@ export class FormAgent implements UserAgent {
         if (this.#asksToSignIn(visit)) await this.#signIn(visit, password);
       if (signedIn || elsewhere !== undefined) await this.#passInterstitials(visit);
       const selector = decision === 'grant' ? pages.grant : pages.deny;
-      const submission = decision === 'view' || selector === undefined ? undefined : clicked(visit, selector);
+      const submission =
+        decision === 'view' || selector === undefined
+          ? undefined
+          : clicked(visit, selector, `consent.${decision}`, 'whole');
       if (submission === undefined) return;
       decided = true;
       // Signed in, the other tab asks for consent too, or gets an older code that nothing uses.
@@ -131,21 +138,24 @@ export class FormAgent implements UserAgent {
       await this.#open(visit, 'open the account area', url);
       if (this.#asksToSignIn(visit)) await this.#signIn(visit);
       misled = misledOn(visit, area, ['open']);
-      await this.#press(visit, area.open, 'open the form for a new application');
+      await this.#press(visit, area.open, 'accountArea.open', 'open the form for a new application');
       misled ??= misledOn(visit, area, ['name', 'redirectUris', 'submit']);
       for (const key of ['name', 'redirectUris'] as const) {
         const field = visit.page && find(visit.page, area[key]);
         if (field) visit.page?.typed.set(field, key === 'name' ? wanted.name : wanted.redirectUri);
       }
-      await this.#press(visit, area.submit, 'create the application');
+      await this.#press(visit, area.submit, 'accountArea.submit', 'create the application');
     };
     const trouble = await troubleOf(walk());
     const { page } = visit;
-    const text = (selector: Selector) => (page && find(page, selector))?.text.trim();
+    const text = (selector: Selector) => {
+      const element = page && find(page, selector);
+      return element && shownIn(element);
+    };
     const shown =
       trouble !== undefined || page === undefined
         ? { instead: trouble ?? 'a redirect to a client' }
-        : shownCredentials(text(area.clientId), text(area.clientSecret), page.root.structuredText, wanted);
+        : shownCredentials(text(area.clientId), text(area.clientSecret), textOf(page), wanted);
     return misled === undefined ? shown : { ...shown, misled };
   }
 
@@ -156,25 +166,25 @@ export class FormAgent implements UserAgent {
   async #passInterstitials(visit: Visit): Promise<void> {
     const { interstitials = [], grant } = this.#parts.pages;
     for (const selector of interstitials) {
-      if (visit.page === undefined || find(visit.page, grant)) return;
-      const submission = clicked(visit, selector);
+      if (visit.page === undefined || find(visit.page, grant, 'whole')) return;
+      const submission = clicked(visit, selector, 'signIn.interstitials');
       if (submission) await this.#go(visit, 'pass an interstitial', submission);
     }
   }
 
-  async #press(visit: Visit, selector: Selector, purpose: string): Promise<void> {
-    const submission = clicked(visit, selector);
+  async #press(visit: Visit, selector: Selector, key: string, purpose: string): Promise<void> {
+    const submission = clicked(visit, selector, key);
     if (submission !== undefined) return this.#go(visit, purpose, submission);
     if (visit.page) throw new DeadEnd(`the page has no ${JSON.stringify(selector)} to ${purpose}`);
   }
 
   async #signIn(visit: Visit, password?: string): Promise<void> {
     const typed = new Set<string>();
-    for (const step of this.#parts.pages.signIn) {
+    for (const [index, step] of this.#parts.pages.signIn.entries()) {
       const { page } = visit;
       if (page === undefined) return;
       const selector = elementOf(step);
-      const element = find(page, selector);
+      const element = findOne(page, selector, `signIn.steps[${index}]`);
       if (element === undefined) throw new DeadEnd(`the sign-in page has no ${JSON.stringify(selector)}`);
       if ('fill' in step) {
         await this.#type(page, element, step.with, password);
@@ -267,7 +277,7 @@ export class FormAgent implements UserAgent {
     let shows: ShownPage['shows'] = 'other';
     try {
       const page = htmlPage(url, body);
-      shows = find(page, signInForm) ? 'sign-in' : find(page, grant) ? 'consent' : 'other';
+      shows = find(page, signInForm) ? 'sign-in' : find(page, grant, 'whole') ? 'consent' : 'other';
       const onward =
         shows === 'other' ? refresh(page, settleMs / 1_000, headerOf({ headers }, 'refresh')) : undefined;
       if (onward === undefined) visit.page = page;
@@ -287,23 +297,23 @@ async function troubleOf(walk: Promise<void>): Promise<string | undefined> {
     await walk;
     return undefined;
   } catch (error) {
-    if (error instanceof DeadEnd) return error.message;
+    if (error instanceof DeadEnd || error instanceof AmbiguousName) return error.message;
     throw error;
   }
 }
 
-function clicked({ page }: Visit, selector: Selector): Submission | undefined {
-  const element = page && find(page, selector);
+function clicked({ page }: Visit, selector: Selector, key: string, match?: Match): Submission | undefined {
+  const element = page && findOne(page, selector, key, match);
   return page && element && click(page, element);
 }
 
 function misledOn(
   { page, pages }: Visit,
   area: AccountAreaPages,
-  keys: readonly (keyof AccountAreaPages)[],
-): keyof AccountAreaPages | undefined {
+  keys: readonly ElementKey[],
+): ElementKey | undefined {
   if (page === undefined) return undefined;
-  const found = new Set(keys.filter((key) => key === 'path' || find(page, area[key]) !== undefined));
+  const found = new Set(keys.filter((key) => find(page, area[key]) !== undefined));
   const hasControls = page.root.querySelector(CONTROLS) !== null;
   return misledAt({ status: pages.at(-1)?.status ?? 0, hasControls, found }, keys);
 }

@@ -1,6 +1,7 @@
 import { type HTMLElement, parse } from 'node-html-parser';
 import type { Header } from '../../http/exchange.ts';
 import type { Selector } from '../target.ts';
+import { AmbiguousName, type Match, patternOf } from './names.ts';
 
 export interface HtmlPage {
   readonly url: string;
@@ -27,30 +28,59 @@ export function htmlPage(url: string, html: string): HtmlPage {
   return { url, root: parse(readableHtml(html)), typed: new Map() };
 }
 
-export function find(page: HtmlPage, selector: Selector): HTMLElement | undefined {
-  if (typeof selector === 'string') return page.root.querySelector(selector) ?? undefined;
-  if ('css' in selector) return find(page, selector.css);
-  if ('label' in selector) return byLabel(page, selector.label);
-  return byButton(page, selector.button);
+/** Returns an element that a selector matches: with the whole name first, else with a part of it. */
+export function find(page: HtmlPage, selector: Selector, match: Match = 'part'): HTMLElement | undefined {
+  return matching(page, selector, 'whole')[0]?.[0] ?? matching(page, selector, match)[0]?.[0];
 }
 
-function byLabel(page: HtmlPage, text: string): HTMLElement | undefined {
-  const label = page.root.querySelectorAll('label').find((l) => sameText(l.text, text));
-  if (label === undefined) return undefined;
-  const target = label.getAttribute('for');
-  if (target === undefined) return label.querySelector('input, textarea, select') ?? undefined;
-  return page.root.querySelectorAll('[id]').find((e) => e.getAttribute('id') === target);
+/** Like {@link find}. @throws AmbiguousName if several elements have a part of the name and none the whole */
+export function findOne(
+  page: HtmlPage,
+  selector: Selector,
+  key: string,
+  match: Match = 'part',
+): HTMLElement | undefined {
+  const whole = matching(page, selector, 'whole')[0]?.[0];
+  if (whole !== undefined) return whole;
+  const parts = matching(page, selector, match);
+  const names = parts.map(([, name]) => name);
+  if (parts.length > 1) throw new AmbiguousName(key, selector, names);
+  return parts[0]?.[0];
 }
 
-function byButton(page: HtmlPage, name: string): HTMLElement | undefined {
-  return page.root
+type Named = readonly [element: HTMLElement, name: string];
+
+function matching(page: HtmlPage, selector: Selector, match: Match): readonly Named[] {
+  if (typeof selector === 'string')
+    return page.root.querySelectorAll(selector).map((element) => [element, '']);
+  if ('css' in selector) return matching(page, selector.css, match);
+  const [all, name] = 'label' in selector ? [fields(page), selector.label] : [buttons(page), selector.button];
+  const pattern = patternOf(name, match);
+  return all.filter(([, one]) => pattern.test(one));
+}
+
+const NO_FIELD = /^(?:hidden|submit|button|image|reset)$/i;
+
+function fields({ root }: HtmlPage): readonly Named[] {
+  const labels = root.querySelectorAll('label');
+  return root
+    .querySelectorAll('input, textarea, select')
+    .filter((field) => !NO_FIELD.test(field.getAttribute('type') ?? ''))
+    .flatMap((field) =>
+      labels
+        .filter((label) => {
+          const id = label.getAttribute('for');
+          return id === undefined ? field.closest('label') === label : field.getAttribute('id') === id;
+        })
+        .map((label) => [field, label.text.trim()] as const),
+    );
+}
+
+function buttons({ root }: HtmlPage): readonly Named[] {
+  const nameOf = (e: HTMLElement) => (e.tagName === 'INPUT' ? e.getAttribute('value') : e.text);
+  return root
     .querySelectorAll('button, input[type=submit], a')
-    .find((e) => sameText(e.tagName === 'INPUT' ? (e.getAttribute('value') ?? '') : e.text, name));
-}
-
-function sameText(a: string, b: string): boolean {
-  const fold = (s: string) => s.replace(/\s+/g, ' ').trim().toLowerCase();
-  return fold(a) === fold(b);
+    .map((e) => [e, (e.getAttribute('aria-label') ?? nameOf(e) ?? '').trim()]);
 }
 
 /** Returns the request that a click on a button or link sends; undefined if only script would send one. */
@@ -94,6 +124,17 @@ function fieldsOf(page: HtmlPage, form: HTMLElement, button: HTMLElement): [stri
     if (value !== undefined) fields.push([name, value]);
   }
   return fields;
+}
+
+/** Returns the value of a field, or the text of another element. */
+export function shownIn(element: HTMLElement): string {
+  return (element.tagName === 'INPUT' ? element.getAttribute('value') : element.text)?.trim() ?? '';
+}
+
+/** Returns the page's text, values of its fields included. */
+export function textOf({ root }: HtmlPage): string {
+  const inputs = root.querySelectorAll('input').filter((input) => input.getAttribute('type') !== 'hidden');
+  return [root.structuredText, ...inputs.map(shownIn)].join('\n');
 }
 
 function submittedValue(page: HtmlPage, element: HTMLElement, button: HTMLElement): string | undefined {

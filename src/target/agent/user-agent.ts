@@ -64,7 +64,9 @@ export interface ShownCredentials {
   readonly page?: string;
   /** Short description of the page if a credential was missing; empty if both were shown. */
   readonly instead: string;
-  /** The key of `accountArea` that matches nothing although the page offers similar elements. */
+  /** No answer, or a click that failed: it proves nothing. */
+  readonly trouble?: string;
+  /** The key of `accountArea` that does not fit the page, although the page offers similar elements. */
   readonly misled?: keyof AccountAreaPages;
 }
 

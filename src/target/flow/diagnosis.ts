@@ -140,6 +140,9 @@ const AUTHORIZE = {
   '^4': 'check that the service knows `application.clientId`, and that `application.redirectUris[0]` is authorized for it',
   'none of the configured':
     'check `authUrl`, or sign in to the gateway; if this is the sign-in page, correct `signIn.form`',
+  'form-action': "have the service allow the clients' redirect addresses there",
+  'covers the button': 'add the button that closes it to `signIn.interstitials`',
+  'another window|in a frame': 'use `signIn.module`, which can do what steps cannot',
   'consent.grant':
     'correct `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; if it asks for more to sign in, add that to `signIn.steps`',
   'signIn.form': 'correct `signIn.form`: name one of these fields',

@@ -4,7 +4,14 @@ import type { Recorder } from '../../../http/recorder.ts';
 import { withKeys } from '../../../http/unreachable.ts';
 import { isClientAddress } from '../../redirect-address.ts';
 import type { AccountAreaPages, Selector } from '../../target.ts';
-import { CONTROLS, misledAt, shownCredentials } from '../account-area.ts';
+import {
+  CONTROLS,
+  demands,
+  type ElementKey,
+  FORM_AGAIN,
+  misledAt,
+  shownCredentials,
+} from '../account-area.ts';
 import { CookieJar } from '../cookie-jar.ts';
 import type { AgentParts } from '../form-agent.ts';
 import type {
@@ -14,10 +21,11 @@ import type {
   ShownCredentials,
   UserAgent,
 } from '../user-agent.ts';
-import { answered, firstLine, isPageTrouble, letGo, PageSilent } from './deadline.ts';
+import { alertOn, click } from './click-trouble.ts';
+import { answered, driven, firstLine, isPageTrouble, letGo, PageSilent } from './deadline.ts';
 import { Entrance } from './entrance.ts';
-import { instead } from './failed-page.ts';
-import { locate, type } from './fields.ts';
+import { demandedIn, frameWith, instead, offeredOn } from './failed-page.ts';
+import { candidates, located, matching, type, visible } from './fields.ts';
 import { describeCaught, NavigationLog, shownPages } from './navigation-log.ts';
 import { inTime } from './sign-in.ts';
 import { pageDeadlineMs, shown, Tab } from './tab.ts';
@@ -78,12 +86,13 @@ export class BrowserAgent implements UserAgent {
     recorder: Recorder,
   ): Promise<ShownCredentials> {
     const refused = await this.#notAdmitted(recorder);
-    if (refused !== undefined) return { instead: refused };
+    if (refused !== undefined) return { instead: refused, trouble: refused };
     try {
       const work = (tab: Tab) => createApplicationIn(tab, this.#entrance, { url, area }, wanted, recorder);
       return await this.#inTab(recorder, work);
     } catch (error) {
-      return { instead: await this.#troubled(error) };
+      const trouble = await this.#troubled(error);
+      return { instead: trouble, trouble };
     }
   }
 
@@ -176,8 +185,11 @@ export class BrowserAgent implements UserAgent {
     const caught = catcher.caught === undefined ? undefined : describeCaught(catcher.caught, seen);
     const pages = shownPages(seen, catcher.caught?.url);
     const unknown = caught === undefined && trouble === undefined && pages.at(-1)?.shows === 'other';
+    const { signInForm, grant } = this.#parts.pages;
+    if (unknown) trouble = (await frameWith(page, [signInForm, grant])) || undefined;
     const hidden = [this.#entrance.login];
-    const described = unknown ? await instead(page, pages, this.#parts.pages, hidden) : undefined;
+    const described =
+      unknown && trouble === undefined ? await instead(page, pages, this.#parts.pages, hidden) : undefined;
     return {
       caught,
       ...(trouble === undefined || caught !== undefined ? {} : { trouble }),
@@ -194,7 +206,9 @@ export class BrowserAgent implements UserAgent {
     const consent = signInModule?.consent;
     if (consent !== undefined) return () => inTime(consent(tab.page, decision), 'consent');
     const button = decision === 'grant' ? grant : deny;
-    return button === undefined ? undefined : () => tab.clickAway(button);
+    return button === undefined
+      ? undefined
+      : () => tab.clickAway(button, `consent.${decision}`, undefined, 'whole');
   }
 }
 
@@ -232,32 +246,70 @@ export async function createApplicationIn(
   };
   const atFirst = await misled(['open']);
   if (atFirst !== undefined) return atFirst;
-  await tab.step(recorder, 'open the form for a new application', () => tab.clickAway(area.open));
+  const { deadlineMs } = tab;
+  const opening = () => tab.clickAway(area.open, 'accountArea.open');
+  await tab.step(recorder, 'open the form for a new application', opening);
   const inForm = await misled(['name', 'redirectUris', 'submit']);
   if (inForm !== undefined) return inForm;
-  await tab.step(recorder, 'create the application', async () => {
-    await type(locate(page, area.name), wanted.name, tab.deadlineMs);
-    await type(locate(page, area.redirectUris), wanted.redirectUri, tab.deadlineMs);
-    await tab.clickAway(area.submit);
-  });
+  const wrong = await fillForm(page, area, wanted, deadlineMs);
+  if (wrong !== undefined) return { instead: wrong, misled: 'fields' };
+  await tab.step(recorder, 'create the application', () => tab.clickAway(area.submit, 'accountArea.submit'));
   const text = async (selector: Selector) => {
-    const element = locate(page, selector);
-    const read = async () => ((await element.count()) === 0 ? undefined : await element.textContent());
+    const all = candidates(page, selector);
+    const read = async () => {
+      const [first] = [...(await all.filter({ visible: true }).all()), ...(await all.all())];
+      return first?.evaluate((node) =>
+        node.matches('input, textarea') ? (node as HTMLInputElement).value : node.textContent,
+      );
+    };
     return (await tab.look(read(), 'read the new application'))?.trim();
   };
   const [id, secret] = [await text(area.clientId), await text(area.clientSecret)];
-  const whole = (await tab.look(page.locator('body').innerText(), 'read the new application')) ?? '';
-  return shownCredentials(id, secret, whole, wanted);
+  const whole = page.evaluate(() => {
+    const inputs = document.querySelectorAll<HTMLInputElement>('input:not([type=hidden]), textarea');
+    return [document.body.innerText, ...[...inputs].map(({ value }) => value)].join('\n');
+  });
+  const shown = shownCredentials(id, secret, await tab.look(whole, 'read the new application'), wanted);
+  const form = [area.name, area.submit].map((one) => visible(page, one, deadlineMs));
+  if (shown.instead === '' || (await Promise.all(form)).includes(false)) return shown;
+  const offered = (await offeredOn(page, [])) ?? 'nothing that could be read';
+  return { ...shown, instead: `${FORM_AGAIN}${await alertOn(page)}; it has ${offered}`, misled: 'fields' };
 }
 
-type Key = Exclude<keyof AccountAreaPages, 'path'>;
+/** Fills the form for a new application. Returns which of its fields `accountArea.fields` does not serve. */
+async function fillForm(
+  page: Page,
+  { name, redirectUris, fields, submit }: AccountAreaPages,
+  wanted: NewApplication,
+  timeout: number,
+): Promise<string | undefined> {
+  const field = (selector: Selector, key: string) => located(page, selector, `accountArea.${key}`, timeout);
+  await type(await field(name, 'name'), wanted.name, timeout);
+  await type(await field(redirectUris, 'redirectUris'), wanted.redirectUri, timeout);
+  for (const [index, step] of fields.entries()) {
+    const key = `fields[${index}]`;
+    try {
+      if ('fill' in step) await type(await field(step.fill, key), step.with.text, timeout);
+      else if ('click' in step) await click(await field(step.click, key), `accountArea.${key}`, timeout);
+      else {
+        const select = await field(step.choose, key);
+        await driven(select.selectOption(step.option, { timeout }), timeout, 'chose an option');
+      }
+    } catch (error) {
+      if (!isPageTrouble(error) || error instanceof PageSilent) throw error;
+      return `\`accountArea.${key}\`: ${firstLine(error)}`;
+    }
+  }
+  const demanded = await demandedIn(matching(page, submit).first().locator('xpath=ancestor::form'));
+  return demanded.length > 0 ? demands(demanded) : undefined;
+}
 
 async function keyThatMisleads(
   page: Page,
   area: AccountAreaPages,
-  keys: readonly Key[],
-): Promise<Key | undefined> {
-  const counts = await Promise.all(keys.map((key) => locate(page, area[key]).count()));
+  keys: readonly ElementKey[],
+): Promise<ElementKey | undefined> {
+  const counts = await Promise.all(keys.map((key) => matching(page, area[key]).count()));
   const hasControls = (await page.locator(CONTROLS).count()) > 0;
   const status = await page.evaluate(() => {
     const [entry] = performance.getEntriesByType('navigation');

@@ -37,7 +37,9 @@ export class Entrance {
     for (let passed = 0; passed <= MOST_INTERSTITIALS; passed += 1) {
       if (typeof kind === 'object') {
         const { interstitial } = kind;
-        kind = await tab.step(recorder, 'pass an interstitial', () => tab.clickAway(interstitial));
+        kind = await tab.step(recorder, 'pass an interstitial', () =>
+          tab.clickAway(interstitial, 'signIn.interstitials'),
+        );
       } else if (kind === 'sign-in' && !signedIn) {
         signedIn = true;
         kind = await this.#signIn(tab, recorder);
@@ -49,14 +51,15 @@ export class Entrance {
 
   async #signIn(tab: Tab, recorder: Recorder): Promise<PageKind> {
     const guard = this.#guard;
-    const act = () => signIn(tab.page, this.#pages, this.#credentials, (selector) => tab.clickAway(selector));
+    const act = () => signIn(tab.page, this.#pages, this.#credentials, tab.clickAway.bind(tab));
     const caught = () => tab.catcher.guarding((request) => guard.stops(request), tab.deadlineMs, act);
     const guarded = () => guard.guarding(this.#context, tab.deadlineMs, caught);
     try {
       const kind = await tab.step(recorder, 'sign in', guarded);
       if (guard.refused !== undefined) throw guard.refused;
-      const onward = tab.catcher.caught !== undefined || kind === 'consent' || typeof kind === 'object';
-      if (!onward) await refuseFailedSignIn(tab.page, this.#pages);
+      const shows = shown(kind);
+      const onward = shows === 'consent' || (shows === 'other' && typeof kind === 'object');
+      if (tab.catcher.caught === undefined && !onward) await refuseFailedSignIn(tab.page, this.#pages);
       return kind;
     } catch (error) {
       throw guard.refused ?? error;

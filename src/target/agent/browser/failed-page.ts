@@ -1,18 +1,16 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { FormPages, Selector } from '../../target.ts';
-import { pageAddress, withoutRandomParts } from '../page-address.ts';
+import { cleaned, LONGEST_NAME, pageAddress, withoutRandomParts } from '../page-address.ts';
 import { elementOf } from '../sign-in-values.ts';
 import type { ShownPage } from '../user-agent.ts';
 import { answered } from './deadline.ts';
-import { visible } from './fields.ts';
+import { FIELDS, matching, visible } from './fields.ts';
 
 const READING_MS = 1_000;
 const MOST_NAMED = 8;
-const LONGEST_NAME = 40;
 const LONGEST_TEXT = 160;
 
-const FIELDS =
-  'input:not([type=hidden],[type=submit],[type=button],[type=image],[type=reset]):visible, textarea:visible, select:visible';
+const DEMANDED = ':invalid, [aria-required=true], [aria-invalid=true]';
 
 /**
  * Reads a page's fields with a selector of each, its buttons and links by their accessible names, and its text. Omits typed or
@@ -30,7 +28,7 @@ async function readOffered(page: Page, hidden: readonly string[]) {
       );
     const fields = await page.locator(FIELDS).evaluateAll(fieldsIn);
     return {
-      fields: fields.map((field) => `"${clean(field.label)}" (${selectorOf(field)})`),
+      fields: fields.map((field) => fieldText(field, hidden)),
       buttons: names('button'),
       links: names('link'),
       says: await textOf(page, hidden),
@@ -62,20 +60,51 @@ async function unlessSilent<T>(reading: Promise<T>): Promise<T | undefined> {
 
 function fieldsIn(elements: readonly Element[]) {
   return elements.map((element) => {
-    const { labels, placeholder, type, name, id } = element as HTMLInputElement;
+    const { labels, placeholder, type, name, id, value, validity } = element as HTMLInputElement;
     const label = labels?.[0]?.cloneNode(true) as HTMLElement | undefined;
     for (const control of label?.querySelectorAll('input, textarea, select') ?? []) control.remove();
     const shown = label?.textContent?.trim() || element.getAttribute('aria-label') || placeholder || name;
     const takesText = /^(?:text|email|tel|password)$/.test(type);
     const tag = element.tagName.toLowerCase();
-    return { label: shown || 'without a name', tag, type, name, id: CSS.escape(id), takesText };
+    return {
+      label: shown || 'without a name',
+      tag,
+      type,
+      name,
+      id: CSS.escape(id),
+      takesText,
+      lacks: !validity.valid || value === '',
+    };
   });
+}
+
+function fieldText(field: ReturnType<typeof fieldsIn>[number], hidden: readonly string[] = []): string {
+  return `"${cleaned(field.label, hidden)}" (${selectorOf(field)})`;
 }
 
 function selectorOf({ tag, type, name, id }: ReturnType<typeof fieldsIn>[number]): string {
   const isPlain = (text: string) => text !== '' && withoutRandomParts(text) === text;
   if (isPlain(id)) return `#${id}`;
   return isPlain(name) ? `${tag}[name=${JSON.stringify(name)}]` : `${tag}[type=${type}]`;
+}
+
+/** Names the shown fields of a form that the browser or the page demands before it sends the form. */
+export async function demandedIn(form: Locator): Promise<readonly string[]> {
+  const look = async () => {
+    const fields = await form.locator(FIELDS).and(form.locator(DEMANDED)).evaluateAll(fieldsIn);
+    return fields.filter(({ lacks }) => lacks).map((field) => fieldText(field));
+  };
+  return (await unlessSilent(look())) ?? [];
+}
+
+/** Returns the hint that a frame of the page has one of these elements; empty if none has. */
+export async function frameWith(page: Page, selectors: readonly Selector[]): Promise<string> {
+  for (const frame of page.frames().filter((one) => one !== page.mainFrame())) {
+    const counts = await Promise.all(selectors.map((one) => unlessSilent(matching(frame, one).count())));
+    if (counts.some(Boolean))
+      return `the form stands in a frame (${pageAddress(frame.url())}), which steps do not reach`;
+  }
+  return '';
 }
 
 /** Says what a page has: `field "Email" (#email); buttons "Next", "Cancel"`. Undefined if it does not answer. */
@@ -131,10 +160,4 @@ function named(kind: string, all: readonly string[]): string[] {
   const left = names.length - MOST_NAMED;
   const more = left > 0 ? ` and ${left} more` : '';
   return [`${kind}${names.length === 1 ? '' : 's'} ${names.slice(0, MOST_NAMED).join(', ')}${more}`];
-}
-
-function cleaned(name: string, hidden: readonly string[], longest: number): string {
-  const without = hidden.filter(Boolean).reduce((text, secret) => text.replaceAll(secret, '…'), name);
-  const cut = withoutRandomParts(without.replace(/\S+@\S+/g, '…').replace(/\s+/g, ' '));
-  return cut.length > longest ? `${cut.slice(0, longest)}…` : cut;
 }

@@ -1,18 +1,61 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import type { Selector } from '../../target.ts';
+import { AmbiguousName, type Match, patternOf } from '../names.ts';
 import type { FieldPlace } from '../sign-in-values.ts';
 import { answered, driven, PageTrouble } from './deadline.ts';
 
 export const PAGE_DEADLINE_MS = 10_000;
 
-export function locate(page: Page, selector: Selector): Locator {
-  if (typeof selector === 'string') return page.locator(selector).first();
-  if ('css' in selector) return locate(page, selector.css);
-  if ('label' in selector) return page.getByLabel(selector.label).first();
-  return page
-    .getByRole('button', { name: selector.button })
-    .or(page.getByRole('link', { name: selector.button }))
-    .first();
+/** Visible fields that take a value. */
+export const FIELDS =
+  'input:not([type=hidden],[type=submit],[type=button],[type=image],[type=reset]):visible, textarea:visible, select:visible';
+
+/** Returns the elements that a selector matches, the hidden ones too. A label matches visible fields only. */
+export function candidates(page: Page | Frame, selector: Selector, match: Match = 'part'): Locator {
+  if (typeof selector === 'string') return page.locator(selector);
+  if ('css' in selector) return page.locator(selector.css);
+  if ('label' in selector) return page.getByLabel(patternOf(selector.label, match)).and(page.locator(FIELDS));
+  const name = patternOf(selector.button, match);
+  return page.getByRole('button', { name }).or(page.getByRole('link', { name }));
+}
+
+/** Like {@link candidates}, without the hidden ones. */
+export function matching(page: Page | Frame, selector: Selector, match?: Match): Locator {
+  return candidates(page, selector, match).filter({ visible: true });
+}
+
+/**
+ * Waits for the element that a selector means.
+ * @throws AmbiguousName if several elements have a part of the name and none the whole; the driver's error if none has a part
+ */
+export function located(
+  page: Page,
+  selector: Selector,
+  key: string,
+  timeout: number,
+  match: Match = 'part',
+): Promise<Locator> {
+  const whole = matching(page, selector, 'whole').first();
+  const parts = matching(page, selector, match);
+  const look = async () => {
+    await parts.first().waitFor({ timeout });
+    if ((await whole.count()) > 0) return whole;
+    if ((await parts.count()) === 1) return parts.first();
+    try {
+      await whole.waitFor({ timeout });
+    } catch {
+      const snapshots = await Promise.all((await parts.all()).map((one) => one.ariaSnapshot({ timeout })));
+      throw new AmbiguousName(key, selector, snapshots.map(nameIn));
+    }
+    return whole;
+  };
+  return driven(look(), 2 * timeout, 'looked for an element');
+}
+
+/** Returns the name in a snapshot such as `- button "Sign in"`. */
+function nameIn(snapshot: string): string {
+  const [, name] = /"((?:[^"\\]|\\.)*)"/.exec(snapshot) ?? [];
+  return name ?? 'without a name';
 }
 
 /** True if an element is shown now; false while the page navigates. @throws PageTrouble if the page does not answer */
@@ -20,9 +63,18 @@ export async function visible(
   page: Page,
   selector: Selector,
   deadlineMs: number = PAGE_DEADLINE_MS,
+  match?: Match,
+): Promise<boolean> {
+  return shownNow(matching(page, selector, match).first(), deadlineMs);
+}
+
+/** Like {@link visible}, for an element that was found before. */
+export async function shownNow(
+  element: Pick<Locator, 'isVisible'>,
+  deadlineMs: number = PAGE_DEADLINE_MS,
 ): Promise<boolean> {
   try {
-    return await answered(locate(page, selector).isVisible(), deadlineMs, 'looked for a form');
+    return await answered(element.isVisible(), deadlineMs, 'looked for a form');
   } catch (error) {
     if (error instanceof PageTrouble) throw error;
     return false;

@@ -3,7 +3,6 @@ import { commandFor } from '../../../document/input/program-name.ts';
 import { withinMs } from '../../../http/exchange.ts';
 import type { SignInCredentials, SignInModule } from '../../configuration/user-modules.ts';
 import type { FormPages, SignInStep } from '../../target.ts';
-import { pageAddress } from '../page-address.ts';
 import {
   type CredentialSource,
   credentialValue,
@@ -13,9 +12,10 @@ import {
   whatToCheck,
 } from '../sign-in-values.ts';
 import { ForeignOrigin } from '../trusted-origins.ts';
+import { alertOn, click, placeOf } from './click-trouble.ts';
 import { answered, driven, firstLine, PageSilent, PageTrouble } from './deadline.ts';
-import { offeredOn } from './failed-page.ts';
-import { locate, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
+import { frameWith, offeredOn } from './failed-page.ts';
+import { located, matching, PAGE_DEADLINE_MS, type, typeFor, visible } from './fields.ts';
 import type { Tab } from './tab.ts';
 
 const MODULE_DEADLINE_MS = 60_000;
@@ -40,22 +40,21 @@ export async function signIn(
   }
   for (const [index, step] of steps.entries()) {
     const isLast = steps.slice(index + 1).every((later) => 'wait' in later);
+    const key = `signIn.steps[${index}]`;
     try {
-      const element = locate(page, elementOf(step));
-      if ('wait' in step)
-        await driven(element.waitFor({ timeout }), timeout, 'waited for a step of the sign-in');
-      else if ('fill' in step) {
-        if (fills(step, 'password')) await refuseChallenge(page, pages);
+      if ('fill' in step && fills(step, 'password')) await refuseChallenge(page, pages);
+      const element = await located(page, elementOf(step), key, timeout);
+      if ('fill' in step)
         await typeFor(element, (place) => credentialValue(step.with, credentials, place), timeout);
-      } else if (isLast) await clickAway(step.click);
-      else await driven(element.click({ timeout }), timeout, 'clicked');
+      else if ('click' in step)
+        await (isLast ? clickAway(step.click, key, pages.signInForm) : click(element, key, timeout));
     } catch (error) {
       if (error instanceof PageSilent) throw error;
       await refuseChallenge(page, pages);
-      if (!/Timeout/.test((error as Error).message)) throw error;
+      if (error instanceof PageTrouble || !/Timeout/.test((error as Error).message)) throw error;
       throw (
         (await cameAgain(page, steps.slice(0, index), timeout)) ??
-        (await missing(`signIn.steps[${index}]`, step, page, credentials.owner.login, timeout))
+        (await missing(key, step, page, credentials.owner.login, timeout))
       );
     }
   }
@@ -158,7 +157,7 @@ async function cameAgain(
   if (filled === undefined || clicked === undefined || before.indexOf(clicked) < before.indexOf(filled))
     return undefined;
   if (!(await visible(page, filled.fill, timeout))) return undefined;
-  const naming = locate(page, clicked.click).first().innerText({ timeout: ALERT_MS });
+  const naming = matching(page, clicked.click).first().innerText({ timeout: ALERT_MS });
   const name = await driven(naming, ALERT_MS, 'read a button').catch(() => '');
   const key = filled.with === 'totp' ? 'totpSecret' : filled.with;
   return new PageTrouble(
@@ -179,22 +178,11 @@ async function missing(
   const shown = typeof selector === 'string' ? selector : JSON.stringify(selector);
   const offered = await offeredOn(page, [login]);
   // A word alone is a CSS selector of an element that no page has.
+  const frame = await frameWith(page, [selector]);
   const label = /^[A-Z][\w ]*$/.test(shown) ? `: a label is written { "label": "${shown}" }` : '';
   return new PageTrouble(
-    `${key}: expected ${shown} to ${doing} on the page, got none within ${timeout} ms, at ${placeOf(page)}; ${offered === undefined ? '' : `the page offers ${offered}; `}correct the step${label}`,
+    `${key}: expected ${shown} to ${doing} on the page, got none within ${timeout} ms, at ${placeOf(page)}; ${offered === undefined ? '' : `the page offers ${offered}; `}${frame || `correct the step${label}`}`,
   );
-}
-
-async function alertOn(page: Page): Promise<string> {
-  const alert = page.locator('[role=alert]:visible').first();
-  const reading = driven(alert.innerText({ timeout: ALERT_MS }), ALERT_MS, 'read what it says');
-  const text = await reading.catch(() => '');
-  const words = text.replace(/\s+/g, ' ').trim().slice(0, 200);
-  return words === '' ? '' : `, which says "${words}"`;
-}
-
-function placeOf(page: Page): string {
-  return pageAddress(page.url());
 }
 
 export type HumanChallenge = 'a captcha' | 'a second factor';

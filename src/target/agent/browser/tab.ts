@@ -3,10 +3,13 @@ import type { BrowserContext, Page, Request, Response } from 'playwright-core';
 import { retryAfterMs } from '../../../http/paced-transport.ts';
 import type { AgentStep, Recorder } from '../../../http/recorder.ts';
 import type { FormPages, Selector } from '../../target.ts';
+import type { Match } from '../names.ts';
 import { pageAddress } from '../page-address.ts';
+import { elementOf } from '../sign-in-values.ts';
 import type { ShownPage } from '../user-agent.ts';
-import { answered, driven, firstLine } from './deadline.ts';
-import { locate, PAGE_DEADLINE_MS, visible } from './fields.ts';
+import { click, watchClick } from './click-trouble.ts';
+import { answered, driven, firstLine, PageTrouble } from './deadline.ts';
+import { located, matching, PAGE_DEADLINE_MS, shownNow, visible } from './fields.ts';
 import { RedirectCatcher } from './redirect-catcher.ts';
 
 const LOOK_MS = 250;
@@ -16,10 +19,13 @@ const SETTLE_LOOK_MS = 50;
 /** Milliseconds in which a refusal may still submit a form of its own, as pages for single sign-on do. */
 const REFUSED_MS = 500;
 
-export type PageKind = ShownPage['shows'] | { readonly interstitial: Selector };
+type Shows = ShownPage['shows'];
 
-export function shown(kind: PageKind): ShownPage['shows'] {
-  return typeof kind === 'object' ? 'other' : kind;
+/** An interstitial stands on a page of its own, or before a form. */
+export type PageKind = Shows | { readonly interstitial: Selector; readonly shows: Shows };
+
+export function shown(kind: PageKind): Shows {
+  return typeof kind === 'object' ? kind.shows : kind;
 }
 
 export class Tab {
@@ -98,17 +104,30 @@ export class Tab {
     const begun = performance.now();
     for (;;) {
       if (this.catcher.caught !== undefined) return 'other';
-      const [asksToSignIn, asksForConsent, ...inTheWay] = await Promise.all(
-        [signInForm, grant, ...interstitials].map((one) => visible(this.page, one, this.deadlineMs)),
-      );
-      if (asksToSignIn) return 'sign-in';
-      if (asksForConsent) return 'consent';
-      const interstitial = interstitials[inTheWay.indexOf(true)];
-      if (interstitial !== undefined) return { interstitial };
+      const [asksToSignIn, asksForConsent] = await Promise.all([
+        visible(this.page, signInForm, this.deadlineMs),
+        visible(this.page, grant, this.deadlineMs, 'whole'),
+      ]);
+      const shows = asksToSignIn ? 'sign-in' : asksForConsent ? 'consent' : 'other';
+      for (const interstitial of interstitials)
+        if (await this.#isInTheWay(interstitial, shows)) return { interstitial, shows };
+      if (shows !== 'other') return shows;
       const waitMs = this.#refused ? Math.min(REFUSED_MS, settleMs) : settleMs;
       if (performance.now() - begun >= waitMs) return 'other';
       await pause(SETTLE_LOOK_MS);
     }
+  }
+
+  /** On a page with a form, the elements of the steps and of consent are no interstitials. */
+  async #isInTheWay(interstitial: Selector, shows: Shows): Promise<boolean> {
+    const { page, deadlineMs } = this;
+    const { signIn, signInModule, grant, deny = grant } = this.#pages;
+    const own = shows === 'other' ? [] : [...signIn.map(elementOf), grant, deny];
+    if (shows === 'sign-in' && signInModule !== undefined) return false;
+    const element = matching(page, interstitial, shows === 'other' ? 'part' : 'whole');
+    if (!(await shownNow(element.first(), deadlineMs))) return false;
+    const same = own.map((one) => shownNow(element.and(matching(page, one)).first(), deadlineMs));
+    return !(await Promise.all(same)).includes(true);
   }
 
   /** True if the opened address itself answered 4xx: script fills in other pages, which a host may answer with 404. */
@@ -117,27 +136,46 @@ export class Tab {
     return status >= 400 && status < 500 && pageAddress(url) === pageAddress(this.#opened);
   }
 
-  /** Clicks and waits until the next page has loaded, the redirect is caught, or (single-page apps) the element is gone. */
-  async clickAway(selector: Selector): Promise<void> {
+  /**
+   * Clicks and waits until the next page has loaded, the redirect is caught, or (single-page apps) the element and `form` are gone.
+   * If half of the time passes and the page sends nothing, clicks once more: its script did not listen yet.
+   * @throws PageTrouble saying why the click failed, or why nothing followed
+   */
+  async clickAway(selector: Selector, key: string, form?: Selector, match?: Match): Promise<void> {
     const { page, catcher, deadlineMs: timeout } = this;
+    const element = await located(page, selector, key, timeout, match);
+    const handle = await driven(element.elementHandle({ timeout }), timeout, 'looked for an element');
+    const watch = watchClick(page);
     const loaded = page.waitForEvent('load', { timeout });
     // If the click fails first, only its error counts.
     loaded.catch(() => undefined);
-    await driven(locate(page, selector).click({ timeout }), timeout, 'clicked');
     let over = false;
+    const stays = async () =>
+      (handle !== null && (await shownNow(handle, timeout))) ||
+      (form !== undefined && (await visible(page, form, timeout)));
     const gone = async () => {
+      const half = performance.now() + timeout / 2;
+      let isRepeated = false;
       do {
         await pause(LOOK_MS);
-      } while (!over && (await visible(page, selector, timeout)));
+        if (isRepeated || performance.now() < half || over || !watch.sentNothing()) continue;
+        isRepeated = true;
+        await element.click({ timeout: LOOK_MS }).catch(() => undefined);
+      } while (!over && (await stays()));
       if (!over) await page.waitForLoadState('load', { timeout });
     };
-    const rerendered = gone();
-    rerendered.catch(() => undefined);
     try {
+      await click(element, key, timeout);
+      const rerendered = gone();
+      rerendered.catch(() => undefined);
       const onward = Promise.race([loaded, catcher.whenCaught, this.#whenRefused(), rerendered]);
       await driven(onward, timeout, 'waited for the page after a click');
+    } catch (error) {
+      if (error instanceof PageTrouble || page.isClosed()) throw error;
+      throw await watch.trouble(key, timeout);
     } finally {
       over = true;
+      watch.stop();
     }
   }
 }

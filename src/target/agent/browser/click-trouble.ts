@@ -1,0 +1,85 @@
+import type { ConsoleMessage, Locator, Page, Request } from 'playwright-core';
+import { cleaned, pageAddress } from '../page-address.ts';
+import { driven, firstLine, PageSilent, PageTrouble } from './deadline.ts';
+import { demandedIn } from './failed-page.ts';
+
+const ALERT_MS = 500;
+
+/** Clicks. @throws PageTrouble saying what covers the element, that it is disabled, or what the driver says */
+export async function click(element: Locator, key: string, timeout: number): Promise<void> {
+  try {
+    await driven(element.click({ timeout }), timeout, 'clicked');
+  } catch (error) {
+    if (error instanceof PageSilent) throw error;
+    const look = element.evaluate(hindrance, undefined, { timeout: ALERT_MS });
+    const why = await driven(look, ALERT_MS, 'looked at a button').catch(() => undefined);
+    const at = `at ${placeOf(element.page())}`;
+    if (why === undefined) throw new PageTrouble(`${key}: ${firstLine(error as Error)}, ${at}`);
+    const { cover, text } = why;
+    throw new PageTrouble(
+      cover === undefined
+        ? `${key}: the button stays disabled for ${timeout} ms, ${at}; correct the step: fill or tick before it what the page demands`
+        : `${key}: ${cleaned(cover)} covers the button, ${at}${text && `, and says "${cleaned(text)}"`}`,
+    );
+  }
+}
+
+function hindrance(node: Element): { readonly cover?: string; readonly text?: string } | undefined {
+  if (node.matches(':disabled, [aria-disabled=true]')) return {};
+  const { left, top, width, height } = node.getBoundingClientRect();
+  const above = document.elementFromPoint(left + width / 2, top + height / 2);
+  if (above === null || above.contains(node) || node.contains(above)) return undefined;
+  const { localName, id, innerText } = above as HTMLElement;
+  return { cover: id === '' ? `<${localName}>` : `<${localName} id="${id}">`, text: innerText.trim() };
+}
+
+/** Request types that a click on a form's button causes; pages load images and report statistics by themselves. */
+const BY_CLICK = ['document', 'fetch', 'xhr'];
+
+/** Watches a page from a click on, to tell why nothing follows. */
+export function watchClick(page: Page) {
+  let opened: Page | undefined;
+  let sent: Request | undefined;
+  let blocked = false;
+  const onPopup = (popup: Page) => {
+    opened = popup;
+  };
+  const onRequest = (request: Request) => {
+    if (BY_CLICK.includes(request.resourceType())) sent = request;
+  };
+  // Chromium tells only here that it blocks a form's redirect.
+  const onConsole = (message: ConsoleMessage) => {
+    blocked ||= message.type() === 'error' && /^(?!.*report.only).*form-action/is.test(message.text());
+  };
+  page.on('popup', onPopup).on('request', onRequest).on('console', onConsole);
+  const reason = async (timeout: number) => {
+    if (blocked)
+      return "the page's Content-Security-Policy (`form-action`) blocks what the click sends or where it leads, so users of Chromium cannot finish either";
+    if (opened) return `the click opened another window (${placeOf(opened)}), and the suite follows one`;
+    if (sent)
+      return `the click sent ${sent.method()} ${pageAddress(sent.url())}, and no other page followed within ${timeout} ms`;
+    const demanded = await demandedIn(page.locator('form'));
+    return demanded.length > 0
+      ? `the page sends nothing before it has ${demanded.join(', ')}: correct the step`
+      : `two clicks sent nothing within ${timeout} ms: the page's script does not listen, or not yet; if it starts later, add a \`wait\` step`;
+  };
+  return {
+    sentNothing: () => sent === undefined && opened === undefined,
+    stop: () => void page.off('popup', onPopup).off('request', onRequest).off('console', onConsole),
+    trouble: async (key: string, timeout: number) =>
+      new PageTrouble(`${key}, at ${placeOf(page)}${await alertOn(page)}: ${await reason(timeout)}`),
+  };
+}
+
+/** Returns what the page's alert says, to be appended to a message. */
+export async function alertOn(page: Page): Promise<string> {
+  const alert = page.locator('[role=alert]:visible').first();
+  const reading = driven(alert.innerText({ timeout: ALERT_MS }), ALERT_MS, 'read what it says');
+  const text = await reading.catch(() => '');
+  const words = text.replace(/\s+/g, ' ').trim().slice(0, 200);
+  return words === '' ? '' : `, which says "${words}"`;
+}
+
+export function placeOf(page: Page): string {
+  return pageAddress(page.url());
+}
