@@ -1208,7 +1208,7 @@ export interface ConfigurationSecret1 {
   env: string;
 }
 /**
- * another application of the same service. The suite checks that neither application can use the other's codes and tokens
+ * another application of the same service. The suite checks that neither application can use the other's codes and tokens. Only with it can `observe` record how the service refuses them (two answers)
  */
 export interface ConfigurationApplication1 {
   /**

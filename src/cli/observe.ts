@@ -27,11 +27,12 @@ import {
   type Observed,
   type ObserveRequest,
   observe,
+  observeFirst,
   probesFor,
   usualRequests,
   wantedAspects,
 } from '../record/observe/observe.ts';
-import type { Probe } from '../record/observe/probe-context.ts';
+import type { Probe, SeenSoFar } from '../record/observe/probe-context.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type RunOutcome } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
@@ -157,7 +158,13 @@ async function look(
   const received = new ReceivedEvents();
   const at = new Date();
   const also = received.take;
-  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, also, keepsConsent: true });
+  let before: SeenSoFar | undefined;
+  const prepared = await prepareTarget(plan, secrets, {
+    ...{ connectTo, signal, also },
+    beforeGrant: async (session, answer) => {
+      before = await observeFirst(session, answer, loadCatalogue(), what);
+    },
+  });
   try {
     if (!prepared.ready) return { troubles: [prepared.trouble], seen: [] };
     const { session, smokeFlow, catalogue } = prepared.environment;
@@ -170,7 +177,7 @@ async function look(
       const clock = realTime(seconds, (left) => progress.waiting(left), signal);
       return clock.until(clock.now() + seconds * 1_000);
     };
-    const asked = { ...what, onProbe, ...(request.waitExpiry && { wait }) };
+    const asked = { ...what, before, onProbe, ...(request.waitExpiry && { wait }) };
     const observed = await observe(session, smokeFlow, catalogue, asked).finally(() => progress.end());
     const wrong =
       session.target.shared && !signal?.aborted ? await wrongSecondApplication(session) : undefined;
