@@ -2811,6 +2811,10 @@ export interface ResultsUsed {
    * Refusals of client credentials at the token endpoint.
    */
   refusedAuthentications: number;
+  /**
+   * Answers that begin with a byte order mark, which the suite reads over. Absent without any.
+   */
+  byteOrderMarks?: number;
 }
 /**
  * The frozen answers that the target was held to. With --like.

@@ -16,6 +16,7 @@ import { record } from '../document/profiles/record.ts';
 import { profileText } from '../document/profiles/yaml-text.ts';
 import type { Risk } from '../document/types.ts';
 import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
+import { markText } from '../http/bodies.ts';
 import { reasonOf } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import { alsoSeen } from '../judge/monitor/also-seen.ts';
@@ -184,6 +185,7 @@ async function look(
     if (wrong !== undefined) return { troubles: [{ kind: 'inconclusive', message: wrong }], seen: [] };
     const { target } = session;
     const { watched } = prepared;
+    const marks = target.traffic?.used.byteOrderMarks ?? 0;
     const profile = await profileFrom(observed, target, at, what.risks);
     const text = profileText(profile);
     const asking = request.stories && { ...request.stories, refusals: what.risks.has('revokes'), signal };
@@ -205,7 +207,7 @@ async function look(
           stories && leakIn('the stories', stories.text, secrets, EMAIL),
         ].flatMap((message) => (message ? [{ kind: 'broken', message } as const] : [])),
       ],
-      seen: alsoSeen(watched.monitor, catalogue.requirement),
+      seen: [...alsoSeen(watched.monitor, catalogue.requirement), ...(marks > 0 ? [markText(marks)] : [])],
       record: { observed, profile, text, ...(stories && { stories }) },
     };
   } finally {

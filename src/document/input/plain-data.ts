@@ -49,13 +49,17 @@ export function readUtf8(file: string): string {
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
-    // Editors on Windows begin a file with a byte order mark, which is no JSON.
-    value = JSON.parse(text.replace(/^\ufeff/, ''));
+    value = JSON.parse(withoutMark(text));
   } catch (error) {
     const [place = ''] = /\(line \d+ column \d+\)/.exec((error as Error).message) ?? [];
     throw new NotPlain(text.trim() === '' ? 'an empty file' : `text that is no JSON ${place}`.trim());
   }
   return plainData(value);
+}
+
+/** Removes the byte order mark with which editors on Windows, and some servers, begin a text. */
+function withoutMark(text: string): string {
+  return text.replace(/^\ufeff/, '');
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -73,7 +77,7 @@ export function jsonObjectIn(text: string): JsonObject | undefined {
 /** Returns the value of a JSON text; undefined if the text is none. */
 export function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutMark(text));
   } catch {
     return undefined;
   }

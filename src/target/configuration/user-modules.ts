@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { NotPlain } from '../../document/input/plain-data.ts';
 import { describeThrown } from '../../document/input/thrown.ts';
+import { withoutMark } from '../../http/bodies.ts';
 import { orElse } from '../../http/or-else.ts';
 
 const LONGEST_SECONDS = 60;
@@ -87,7 +88,8 @@ export async function loadListReader(file: string): Promise<ReadsList | string> 
   const exported = await exportsOf(file, 'readList');
   if (typeof exported === 'string') return exported;
   const readList = exported.readList as (answer: ListAnswer) => unknown;
-  return ({ status, headers, body }) => orElse(() => idsOf(readList({ status, headers, body })), undefined);
+  return ({ status, headers, body }) =>
+    orElse(() => idsOf(readList({ status, headers, body: withoutMark(body) })), undefined);
 }
 
 function idsOf(read: unknown): readonly string[] | undefined {
