@@ -1157,7 +1157,7 @@ export interface ConfigurationFile {
     }[];
   };
   /**
-   * an HTTP proxy for all requests. Put an address with a password into a variable
+   * an HTTP proxy for all requests, except to addresses that the variable `NO_PROXY` exempts. Put an address with a password into a variable
    */
   proxy?: string | ConfigurationSecret;
   /**

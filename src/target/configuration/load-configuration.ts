@@ -5,6 +5,7 @@ import { validateConfiguration } from '../../../generated/validators.js';
 import { describeErrors, type KeyPath, type Problem } from '../../document/describe-errors.ts';
 import { commandFor } from '../../document/input/program-name.ts';
 import { basicCredentials } from '../../http/connections.ts';
+import { noProxyIn } from '../../http/proxy.ts';
 import { isLocal } from '../redirect-address.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import { type Configuration, DEFAULTS, type SavedSession } from './configuration.ts';
@@ -31,7 +32,8 @@ export async function loadConfiguration(
   given?: ConfigurationFile,
 ): Promise<Configuration> {
   const written = await readConfiguration(file, given);
-  const { value, read, problems } = resolveReferences<ConfigurationFile>(written, withEnvBeside(file, env));
+  const variables = withEnvBeside(file, env);
+  const { value, read, problems } = resolveReferences<ConfigurationFile>(written, variables);
   const { secrets, problems: unfit } = configuredSecrets(read);
   const trust = readTls(value.tls, file);
   const found: Problem[] = [];
@@ -58,6 +60,7 @@ export async function loadConfiguration(
   return {
     ...rest,
     file,
+    noProxy: noProxyIn(variables),
     authUrl: withoutSlash(authUrl),
     baseUrl: withoutSlash(value.baseUrl),
     signIn: {
