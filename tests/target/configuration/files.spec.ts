@@ -163,6 +163,21 @@ test('a line of an env file with a colon is refused, without its value', () => {
   );
 });
 
+test('a # directly behind a character cuts a value: refused by its name, without its value', () => {
+  const file = test.info().outputPath('.env');
+  const read = (text: string) => {
+    writeFileSync(file, text);
+    return withEnvFile(file, {});
+  };
+  for (const line of ['KEY=hunter#2', ' export KEY = hun ter#2 # more', 'KEY=hunter#', 'KEY=#hunter'])
+    for (const text of [line, `A=1\n${line}\nB=2\n`, `A=1\r\n${line}\r\n`]) {
+      expect(() => read(text)).toThrow(/got KEY, which ends at a # .*; quote it, as in KEY='…'/);
+      expect(() => read(text)).not.toThrow(/hunter/);
+    }
+  const whole = `A=x # a comment#\nB="hunter#2" # more\nC='#'\nD=\n# E=x#y\nF= # none\nG="one\nKEY=x#y\ntwo"\n`;
+  expect(read(whole)).toEqual({ A: 'x', B: 'hunter#2', C: '#', D: '', F: '', G: 'one\nKEY=x#y\ntwo' });
+});
+
 test('an env file that is not there is refused', () => {
   expect(() => withEnvFile(join(directory, 'missing.env'), {})).toThrow(
     'expected an env file that can be read, got no such file',
