@@ -22,6 +22,8 @@ export function trustOf({ ca }: ConnectionOptions): SecureContextOptions {
   return ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
 }
 
+const PROTOCOL = { ALPNProtocols: ['http/1.1'] };
+
 /** Opens a TLS connection, through the proxy if there is one. @throws Error if it fails, or for an untrusted certificate */
 export async function openTls(
   host: string,
@@ -36,7 +38,7 @@ export async function openTls(
       ...(tunnel === undefined ? { host: bare, port } : { socket: tunnel, host: bare }),
       ...trustOf(connectionOptions),
       ...clientCertificateFor(new URL(`https://${host}:${port}`).origin, connectionOptions),
-      ALPNProtocols: ['http/1.1'],
+      ...PROTOCOL,
       // Addresses are no server names (RFC 6066 section 3); their certificates are still verified.
       ...(/^[\d.]+$|:/.test(bare) ? {} : { servername: bare }),
     });
@@ -65,7 +67,7 @@ export interface Connections {
 /** @param keepAlive reuses connections; one that has just closed loses its request, so a request that must not repeat gets its own */
 export function connectionsFor(connectionOptions: ConnectionOptions, keepAlive: boolean): Connections {
   const http = new HttpAgent({ keepAlive });
-  const options: AgentOptions = { keepAlive, ...trustOf(connectionOptions) };
+  const options: AgentOptions = { keepAlive, ...PROTOCOL, ...trustOf(connectionOptions) };
   const https =
     connectionOptions.proxy === undefined
       ? new HttpsAgent(options)

@@ -193,8 +193,14 @@ async function readWhole(message: IncomingMessage, maxBodyBytes: number): Promis
     chunks.push(chunk);
   }
   const headers = headerLines(message.rawHeaders);
-  const body = textOf(decoded(chunks, headers, maxBodyBytes));
+  const content = decoded(chunks, headers, maxBodyBytes);
+  const body = isGzip(content) ? `(${bytes} bytes of gzip without Content-Encoding)` : textOf(content);
   return { status: message.statusCode ?? 0, headers, body, bytes };
+}
+
+/** Returns true for what is packed still (RFC 1952 section 2.3.1). As text it would be unreadable, and hide its secrets. */
+function isGzip(chunks: readonly Buffer[]): boolean {
+  return Buffer.concat(chunks.slice(0, 2)).toString('hex', 0, 2) === '1f8b';
 }
 
 /** Decodes the body: the request asks for no encoding (RFC 9110 section 12.5.3), but caches may apply one or several. */

@@ -17,6 +17,11 @@ const WORDS: readonly (readonly [code: RegExp, words: string])[] = [
     /WRONG_VERSION_NUMBER|wrong version number|packet length too long|SSL_PROTOCOL_ERROR/,
     'does not speak HTTPS',
   ],
+  [
+    /NO_APPLICATION_PROTOCOL|alert number 120|HPE_INVALID_CONSTANT/,
+    'offers no HTTP/1.1, perhaps HTTP/2 alone',
+  ],
+  [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|alert number 70/, 'offers no TLS version from 1.2 on'],
   [/EPROTO|SSL|TLS/, 'refuses the TLS connection'],
   [/TUNNEL_CONNECTION|PROXY_CONNECTION/, 'cannot be reached through the proxy'],
 ];
@@ -46,6 +51,8 @@ const CURES: readonly (readonly [words: RegExp, cure: string])[] = [
   [/for another name/, 'write the name that the certificate has into KEY'],
   [/does not resolve/, `correct the host name in KEY, or ${NEEDS_PROXY}`],
   [/not speak HTTPS/, 'write `http://` in KEY if the service has no certificate; else correct its port'],
+  [/HTTP\/2/, 'have the service or its gateway offer HTTP/1.1: the suite speaks no HTTP/2'],
+  [/TLS version/, 'have the service or its gateway offer TLS 1.2 or newer'],
   [
     /closes conn|refuses the TLS/,
     'check that the service runs; if it wants a client certificate, name it in `tls.client`',
