@@ -50,11 +50,37 @@ export function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(withoutMark(text));
-  } catch (error) {
-    const [place = ''] = /\(line \d+ column \d+\)/.exec((error as Error).message) ?? [];
-    throw new NotPlain(text.trim() === '' ? 'an empty file' : `text that is no JSON ${place}`.trim());
+  } catch {
+    throw new NotPlain(text.trim() === '' ? 'an empty file' : `text that is no JSON ${badPlaceIn(text)}`);
   }
   return plainData(value);
+}
+
+/** Returns line and column of the first character that is no JSON: the engine does not tell each. */
+function badPlaceIn(text: string): string {
+  let [good, bad] = [0, text.length + 1];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (mayContinue(withoutMark(text.slice(0, middle)))) good = middle;
+    else bad = middle;
+  }
+  return placeAt(text, good);
+}
+
+export function placeAt(text: string, offset: number): string {
+  const lines = withoutMark(text.slice(0, offset)).split('\n');
+  return `(line ${lines.length} column ${(lines.at(-1) ?? '').length + 1})`;
+}
+
+/** Tells if a text is JSON, or the beginning of JSON: the engine then blames its end. */
+function mayContinue(start: string): boolean {
+  try {
+    JSON.parse(start);
+    return true;
+  } catch (error) {
+    const { message } = error as Error;
+    return /end of JSON/.test(message) || Number(/at position (\d+)/.exec(message)?.[1]) >= start.length;
+  }
 }
 
 /** Removes the byte order mark with which editors on Windows, and some servers, begin a text. */

@@ -14,14 +14,17 @@ import { type ConfiguredSecret, configuredSecrets } from './configured-secrets.t
 import { readConfigurationFile } from './read-file.ts';
 import { keyBodies, readTls, type TlsSettings } from './read-tls.ts';
 import { type Environment, type Resolved, resolveReferences, withEnvBeside } from './resolve-references.ts';
-import { schemaNote } from './schema-notes.ts';
+import { placesOf, schemaNote } from './schema-notes.ts';
 import { openSession, SealBroken, SHORTEST_PASSPHRASE } from './sealed-file.ts';
 import { loadListReader, loadSignInModule } from './user-modules.ts';
 
 export async function readConfiguration(file: string, given?: unknown): Promise<ConfigurationFile> {
   const written = await readConfigurationFile(file, given);
   if (validateConfiguration(written)) return written as ConfigurationFile;
-  throw new ConfigurationError(file, describeErrors(validateConfiguration.errors ?? [], schemaNote));
+  throw new ConfigurationError(
+    file,
+    describeErrors(validateConfiguration.errors ?? [], schemaNote, placesOf),
+  );
 }
 
 /** Loads a configuration. @param given the configuration itself; then the file only names it, and its folder relative paths */
