@@ -116,10 +116,15 @@ function exchange(
     };
     sent.once('response', (message) => {
       answered = true;
-      const proxy = proxyFor(wire.url, connectionOptions);
-      if (proxy && message.statusCode === 407)
+      const proxy = wire.url.startsWith('http:') && proxyFor(wire.url, connectionOptions);
+      if (proxy && BY_PROXIES.includes(message.statusCode ?? 0))
         return end(
-          refusedByProxy(proxy, connectionOptions, 407, `${wire.method} ${new URL(wire.url).origin}`),
+          refusedByProxy(
+            proxy,
+            connectionOptions,
+            message.statusCode,
+            `${wire.method} ${new URL(wire.url).origin}`,
+          ),
         );
       readWhole(message, limits.maxBodyBytes).then(resolve, fail).finally(done);
     });
@@ -137,6 +142,9 @@ function exchange(
     sent.end(wire.body);
   });
 }
+
+/** Statuses with which a proxy refuses a request, or says that it cannot reach the service. */
+const BY_PROXIES: readonly number[] = [407, 502, 504];
 
 function open(
   wire: WireRequest,

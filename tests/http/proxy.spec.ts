@@ -58,6 +58,7 @@ test('lower case takes precedence, and an empty variable counts as missing', () 
 /** Failures behind a proxy that answers so: a request for HTTPS, and one for plain HTTP. */
 const PROXIES = {
   'refuses with 407': (head: string) => `HTTP/1.1 407 ${head}\r\nContent-Length: 0\r\n\r\n`,
+  'cannot reach the service': (head: string) => `HTTP/1.1 502 ${head}\r\nContent-Length: 0\r\n\r\n`,
   'ends the connection': () => '',
 } as const;
 
