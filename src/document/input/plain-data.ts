@@ -64,7 +64,9 @@ function badPlaceIn(text: string): string {
     if (mayContinue(withoutMark(text.slice(0, middle)))) good = middle;
     else bad = middle;
   }
-  return placeAt(text, good);
+  // A space that does not break cannot be seen.
+  const code = text.charCodeAt(good).toString(16).toUpperCase().padStart(4, '0');
+  return `${placeAt(text, good)}${/[^\0-~]/.test(text[good] ?? '') ? `: U+${code}` : ''}`;
 }
 
 export function placeAt(text: string, offset: number): string {

@@ -118,9 +118,9 @@ for (const [title, name, content, says] of [
 for (const [what, content, place] of [
   ['a comment', '{\n  "name": "a",\n  // why\n  "lock": false }', 'line 3 column 3'],
   ['a comment at its end', '{ "name": "a" } // hunter2', 'line 1 column 17'],
-  ['quotes of a word processor', '{\n  \u201cname\u201d: "hunter2" }', 'line 2 column 3'],
+  ['quotes of a word processor', '{\n  \u201cname\u201d: "hunter2" }', 'line 2 column 3): U+201C'],
   ['such a quote around a value', '{ "name": \u201chunter2\u201d }', 'line 1 column 11'],
-  ['a space that does not break', '{\r\n\u00a0 "name": "hunter2" }', 'line 2 column 1'],
+  ['a space that does not break', '{\r\n\u00a0 "name": "hunter2" }', 'line 2 column 1): U+00A0'],
   ['a comma at its end', '{ "name": "hunter2", }', 'line 1 column 22'],
   ['a word without quotes', '{ "a": tru, "b": 1 }', 'line 1 column 11'],
   ['a number that is none', '{ "a": -x }', 'line 1 column 9'],
@@ -130,7 +130,7 @@ for (const [what, content, place] of [
   test(`JSON with ${what} is refused with its line and column`, async () => {
     for (const mark of ['', '\ufeff']) {
       const error = await loadConfiguration(written('bad.json', mark + content), ENV).catch(String);
-      expect(error).toContain(`got text that is no JSON (${place})`);
+      expect(error).toContain(`got text that is no JSON (${place}`);
       expect(error).not.toContain('hunter2');
     }
   });
