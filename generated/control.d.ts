@@ -1301,6 +1301,8 @@ export interface components {
                 readonly used: {
                     /** @description Those of the browser. */
                     readonly browserRequests: components["schemas"]["count"];
+                    /** @description Answers that begin with a byte order mark, which the suite reads over. Absent without any. */
+                    readonly byteOrderMarks?: components["schemas"]["count"];
                     /** @description Refusals of client credentials at the token endpoint. */
                     readonly refusedAuthentications: components["schemas"]["count"];
                     /** @description Requests sent, the browser's included. */
@@ -1598,6 +1600,8 @@ export interface components {
         readonly used: {
             /** @description Those of the browser. */
             readonly browserRequests: components["schemas"]["count"];
+            /** @description Answers that begin with a byte order mark, which the suite reads over. Absent without any. */
+            readonly byteOrderMarks?: components["schemas"]["count"];
             /** @description Refusals of client credentials at the token endpoint. */
             readonly refusedAuthentications: components["schemas"]["count"];
             /** @description Requests sent, the browser's included. */

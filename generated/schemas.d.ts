@@ -1175,7 +1175,7 @@ export interface ConfigurationFile {
     }[];
   };
   /**
-   * an HTTP proxy for all requests. Put an address with a password into a variable
+   * an HTTP proxy for all requests, except to addresses that the variable `NO_PROXY` exempts. Put an address with a password into a variable
    */
   proxy?: string | ConfigurationSecret;
   /**
@@ -1226,7 +1226,7 @@ export interface ConfigurationSecret1 {
   env: string;
 }
 /**
- * another application of the same service. The suite checks that neither application can use the other's codes and tokens
+ * another application of the same service. The suite checks that neither application can use the other's codes and tokens. Only with it can `observe` record how the service refuses them (two answers)
  */
 export interface ConfigurationApplication1 {
   /**
@@ -2926,6 +2926,10 @@ export interface ResultsUsed {
    * Refusals of client credentials at the token endpoint.
    */
   refusedAuthentications: number;
+  /**
+   * Answers that begin with a byte order mark, which the suite reads over. Absent without any.
+   */
+  byteOrderMarks?: number;
 }
 /**
  * The frozen answers that the target was held to. With --like.

@@ -161,12 +161,19 @@ async function started(options: EmulatorOptions): Promise<Started> {
   await once(client.listen(0, '127.0.0.1'), 'listening');
   const redirectUri = `http://127.0.0.1:${(client.address() as AddressInfo).port}/callback`;
   const application = { ...options.application, redirectUris: [redirectUri] };
-  const emulator = await startEmulator({ ...options, application });
+  const closeClient = () => {
+    client.close();
+    client.closeAllConnections();
+  };
+  const emulator = await startEmulator({ ...options, application }).catch((error: unknown) => {
+    // Left open, it would keep a runner such as `node --test` alive.
+    closeClient();
+    throw error;
+  });
   return {
     emulator,
     close: async () => {
-      client.close();
-      client.closeAllConnections();
+      closeClient();
       await emulator.close();
     },
   };

@@ -18,8 +18,12 @@ const VARIABLES: readonly (readonly [name: string, what: string])[] = [
   ['PACT_BROKER_TOKEN', 'a token for it'],
   ['PACT_BROKER_USERNAME, PACT_BROKER_PASSWORD', 'or a user and a password'],
   [
-    'HTTP_PROXY, HTTPS_PROXY, NO_PROXY',
+    'HTTP_PROXY, HTTPS_PROXY, ALL_PROXY',
     'the proxy for a broker, in either case of letters; a live target has `proxy` in its configuration',
+  ],
+  [
+    'NO_PROXY',
+    'the hosts, addresses and networks that the suite asks directly, of brokers and live targets alike. It reads the list as curl and Go do: `*.corp.test`, `.corp.test`, `10.0.0.0/8`, `::1`; a port exempts that port alone',
   ],
   ['SSL_CERT_FILE', 'certificates of authorities that a broker’s certificate is checked against'],
   ['NO_COLOR, FORCE_COLOR', 'whether a terminal gets colours'],

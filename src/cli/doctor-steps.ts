@@ -103,14 +103,14 @@ async function certificates(
     } catch (error) {
       // A connection that opens too late is closed, so that the process can end.
       void opening.then((late) => late.destroy()).catch(() => undefined);
-      return unanswered(key, origin, error as Error, connectionOptions.proxy);
+      return unanswered(key, origin, error as Error, connectionOptions);
     }
   }
   return { ok: true, observed: observed.join(', '), notes };
 }
 
-function unanswered(key: string, address: string, error: Error, proxy?: URL): StepEnd {
-  const { message } = explain(error, address, proxy);
+function unanswered(key: string, address: string, error: Error, through?: ConnectionOptions): StepEnd {
+  const { message } = explain(error, address, through);
   const { origin } = new URL(address);
   const observed = unreachedText([{ origin, message }], new Map([[origin, key]]));
   return { ok: false, observed, remedy: cureOf(message, key) };

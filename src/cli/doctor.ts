@@ -88,9 +88,12 @@ function epilogue(configuration: Configuration, walked: boolean): string {
   return [further, ...first, '', 'A run (`check`) would', ...changes, ''].join('\n');
 }
 
-function recordFirst({ file }: Configuration): string {
-  return `Record first, if the record matters: \`${commandFor('observe', file)}\`.\n--walk and \`check\` grant consent. Then the service no longer shows how it denies and remembers consent (docs/record-before-retirement.md).`;
+function recordFirst({ file, secondApplication }: Configuration): string {
+  return `Record first, if the record matters: \`${commandFor('observe', file)}\`.\n--walk and \`check\` grant consent. Then the service no longer shows how it denies and remembers consent (docs/record-before-retirement.md).${secondApplication ? '' : WITHOUT_SECOND}`;
 }
+
+const WITHOUT_SECOND =
+  "\nWithout `secondApplication` the record lacks two answers: how the service refuses another application's code and refresh token.";
 
 const NAME_WIDTH = 16;
 

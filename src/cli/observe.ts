@@ -16,6 +16,7 @@ import { record } from '../document/profiles/record.ts';
 import { profileText } from '../document/profiles/yaml-text.ts';
 import type { Risk } from '../document/types.ts';
 import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
+import { markText } from '../http/bodies.ts';
 import { reasonOf } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import { alsoSeen } from '../judge/monitor/also-seen.ts';
@@ -27,11 +28,12 @@ import {
   type Observed,
   type ObserveRequest,
   observe,
+  observeFirst,
   probesFor,
   usualRequests,
   wantedAspects,
 } from '../record/observe/observe.ts';
-import type { Probe } from '../record/observe/probe-context.ts';
+import type { Probe, SeenSoFar } from '../record/observe/probe-context.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type RunOutcome } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
@@ -157,7 +159,13 @@ async function look(
   const received = new ReceivedEvents();
   const at = new Date();
   const also = received.take;
-  const prepared = await prepareTarget(plan, secrets, { connectTo, signal, also, keepsConsent: true });
+  let before: SeenSoFar | undefined;
+  const prepared = await prepareTarget(plan, secrets, {
+    ...{ connectTo, signal, also },
+    beforeGrant: async (session, answer) => {
+      before = await observeFirst(session, answer, loadCatalogue(), what);
+    },
+  });
   try {
     if (!prepared.ready) return { troubles: [prepared.trouble], seen: [] };
     const { session, smokeFlow, catalogue } = prepared.environment;
@@ -170,13 +178,14 @@ async function look(
       const clock = realTime(seconds, (left) => progress.waiting(left), signal);
       return clock.until(clock.now() + seconds * 1_000);
     };
-    const asked = { ...what, onProbe, ...(request.waitExpiry && { wait }) };
+    const asked = { ...what, before, onProbe, ...(request.waitExpiry && { wait }) };
     const observed = await observe(session, smokeFlow, catalogue, asked).finally(() => progress.end());
     const wrong =
       session.target.shared && !signal?.aborted ? await wrongSecondApplication(session) : undefined;
     if (wrong !== undefined) return { troubles: [{ kind: 'inconclusive', message: wrong }], seen: [] };
     const { target } = session;
     const { watched } = prepared;
+    const marks = target.traffic?.used.byteOrderMarks ?? 0;
     const profile = await profileFrom(observed, target, at, what.risks);
     const text = profileText(profile);
     const asking = request.stories && { ...request.stories, refusals: what.risks.has('revokes'), signal };
@@ -198,7 +207,7 @@ async function look(
           stories && leakIn('the stories', stories.text, secrets, EMAIL),
         ].flatMap((message) => (message ? [{ kind: 'broken', message } as const] : [])),
       ],
-      seen: alsoSeen(watched.monitor, catalogue.requirement),
+      seen: [...alsoSeen(watched.monitor, catalogue.requirement), ...(marks > 0 ? [markText(marks)] : [])],
       record: { observed, profile, text, ...(stories && { stories }) },
     };
   } finally {

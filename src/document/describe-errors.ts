@@ -27,14 +27,16 @@ export interface SchemaNote {
  * Describes a validator's errors: at least one problem for at least one error, each once.
  *
  * @param noteOf for a file in which people may put secrets: the notes word what is expected, and no value is shown
+ * @param placesOf of a known key, for one that stands elsewhere
  */
 export function describeErrors(
   errors: readonly ValidationError[],
   noteOf?: (path: KeyPath) => SchemaNote,
+  placesOf: (key: string) => readonly string[] = () => [],
 ): readonly Problem[] {
   // An invalid key name is reported twice: by the pattern, and by the object that has the key.
   const reported = errors.filter((error) => error.propertyName === undefined);
-  const problems = withoutBranches(reported).map((error) => describe(error, noteOf));
+  const problems = withoutBranches(reported).map((error) => describe(error, noteOf, placesOf));
   // A misspelt key is not missing, too.
   const meant = problems.map(({ path, advice = '' }) =>
     formatKey([...path.slice(0, -1), advice.split('"')[1] ?? '']),
@@ -86,7 +88,11 @@ function withoutBranches(errors: readonly ValidationError[]): readonly Validatio
   return telling.length > 0 ? telling : errors;
 }
 
-function describe(error: ValidationError, noteOf?: (path: KeyPath) => SchemaNote): Problem {
+function describe(
+  error: ValidationError,
+  noteOf: ((path: KeyPath) => SchemaNote) | undefined,
+  placesOf: (key: string) => readonly string[],
+): Problem {
   const path = pathOf(error.instancePath);
   const { keyword, params, data } = error;
   if (keyword === 'required') {
@@ -98,7 +104,7 @@ function describe(error: ValidationError, noteOf?: (path: KeyPath) => SchemaNote
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
     const key = (params.additionalProperty ?? params.unevaluatedProperty) as string;
     const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
-    const meant = didYouMean(key, known);
+    const meant = didYouMean(key, known) ?? belongsAt(placesOf(key));
     const keys =
       meant === undefined || known.length <= MOST_LISTED
         ? `one of the keys ${known.join(', ')}`
@@ -142,6 +148,14 @@ function describe(error: ValidationError, noteOf?: (path: KeyPath) => SchemaNote
     advice: keyword === 'enum' ? didYouMean(String(data), params.allowedValues as string[]) : undefined,
     example,
   };
+}
+
+/** A key with more places than these, such as `env`, may belong anywhere. */
+const MOST_PLACES = 3;
+
+function belongsAt(places: readonly string[]): string | undefined {
+  const shown = places.map((one) => `\`${one}\``).join(' or ');
+  return places.length > 0 && places.length <= MOST_PLACES ? `it belongs at ${shown}` : undefined;
 }
 
 /** More keys than these are no help beside the one that was meant. */

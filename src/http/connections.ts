@@ -4,11 +4,11 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect, getCACertificates, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { type Header, TransportFailure } from './exchange.ts';
-import { unreachable } from './unreachable.ts';
+import { nameOf, type ProxySettings, proxyFor } from './proxy.ts';
+import { proxyUnreachable } from './unreachable.ts';
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends ProxySettings {
   readonly ca?: string;
-  readonly proxy?: URL;
   readonly edgeHeaders?: EdgeHeaders;
   /** The client certificate, and the origins that may see it. */
   readonly client?: { readonly origins: ReadonlySet<string>; readonly certificate: SecureContextOptions };
@@ -22,6 +22,8 @@ export function trustOf({ ca }: ConnectionOptions): SecureContextOptions {
   return ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
 }
 
+const PROTOCOL = { ALPNProtocols: ['http/1.1'] };
+
 /** Opens a TLS connection, through the proxy if there is one. @throws Error if it fails, or for an untrusted certificate */
 export async function openTls(
   host: string,
@@ -29,13 +31,14 @@ export async function openTls(
   connectionOptions: ConnectionOptions,
 ): Promise<TLSSocket> {
   const { host: bare } = endpointOf(new URL(`https://${host}`));
-  const tunnel = connectionOptions.proxy && (await openTunnel(connectionOptions.proxy, `${host}:${port}`));
+  const proxy = proxyFor(`https://${host}:${port}`, connectionOptions);
+  const tunnel = proxy && (await openTunnel(proxy, `${host}:${port}`, connectionOptions));
   return new Promise((resolve, reject) => {
     const socket = connect({
       ...(tunnel === undefined ? { host: bare, port } : { socket: tunnel, host: bare }),
       ...trustOf(connectionOptions),
       ...clientCertificateFor(new URL(`https://${host}:${port}`).origin, connectionOptions),
-      ALPNProtocols: ['http/1.1'],
+      ...PROTOCOL,
       // Addresses are no server names (RFC 6066 section 3); their certificates are still verified.
       ...(/^[\d.]+$|:/.test(bare) ? {} : { servername: bare }),
     });
@@ -48,7 +51,7 @@ export async function openTls(
 export function openConnection(address: string, connectionOptions: ConnectionOptions): Promise<Socket> {
   const url = new URL(address);
   if (url.protocol === 'https:') return openTls(url.hostname, endpointOf(url).port, connectionOptions);
-  const end = endpointOf(connectionOptions.proxy ?? url);
+  const end = endpointOf(proxyFor(address, connectionOptions) ?? url);
   return new Promise((resolve, reject) => {
     const socket = connectPlain(end, () => resolve(socket)).once('error', reject);
   });
@@ -64,7 +67,7 @@ export interface Connections {
 /** @param keepAlive reuses connections; one that has just closed loses its request, so a request that must not repeat gets its own */
 export function connectionsFor(connectionOptions: ConnectionOptions, keepAlive: boolean): Connections {
   const http = new HttpAgent({ keepAlive });
-  const options: AgentOptions = { keepAlive, ...trustOf(connectionOptions) };
+  const options: AgentOptions = { keepAlive, ...PROTOCOL, ...trustOf(connectionOptions) };
   const https =
     connectionOptions.proxy === undefined
       ? new HttpsAgent(options)
@@ -119,7 +122,7 @@ export function endpointOf(url: URL): { readonly host: string; readonly port: nu
  * Opens a tunnel to a host and port through an HTTP proxy (RFC 9110 section 9.3.6).
  * @throws TransportFailure if the proxy cannot be reached or refuses
  */
-export function openTunnel(proxy: URL, authority: string): Promise<Socket> {
+export function openTunnel(proxy: URL, authority: string, settings: ProxySettings = {}): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const authorization = proxyAuthorization(proxy);
     const connect: ClientRequest = request({
@@ -135,26 +138,28 @@ export function openTunnel(proxy: URL, authority: string): Promise<Socket> {
     connect.once('connect', (response, socket) => {
       if (response.statusCode === 200) return resolve(socket as Socket);
       socket.destroy();
-      reject(refused(authority, response.statusCode));
+      reject(refusedByProxy(proxy, settings, response.statusCode, `CONNECT ${authority}`));
     });
     connect.once('response', (response) => {
       response.resume();
-      reject(refused(authority, response.statusCode));
+      reject(refusedByProxy(proxy, settings, response.statusCode, `CONNECT ${authority}`));
     });
     connect.once('error', (error) => {
-      reject(
-        new TransportFailure('connection', unreachable(authority, error.message, proxy), { cause: error }),
-      );
+      const message = proxyUnreachable(proxy, settings, error.message);
+      reject(new TransportFailure('connection', message, { cause: error }));
     });
     connect.end();
   });
 }
 
-function refused(authority: string, status: number | undefined): TransportFailure {
-  return new TransportFailure(
-    'connection',
-    `the proxy (\`proxy\`) answered ${status ?? 'nothing'} to CONNECT ${authority}`,
-  );
+export function refusedByProxy(
+  proxy: URL,
+  settings: ProxySettings,
+  status: number | undefined,
+  to: string,
+): TransportFailure {
+  const message = `the proxy ${proxy.origin} (\`${nameOf(settings)}\`) answered ${status ?? 'nothing'} to ${to}`;
+  return new TransportFailure('connection', message);
 }
 
 /** Returns the headers that a gateway before the service asks for at an address; none for other origins. */

@@ -1,5 +1,6 @@
 import type { ResultsUsed } from '../../generated/schemas.d.ts';
 import { memberOf } from './answer-body.ts';
+import { hasMark } from './bodies.ts';
 import {
   isListRequest,
   isTokenRequest,
@@ -52,6 +53,7 @@ export class Ledger {
   #requests = 0;
   #browserRequests = 0;
   #refused = 0;
+  #marks = 0;
   #ownRefusedInARow = 0;
   #reservedSent = 0;
   #endsAt: number | undefined;
@@ -74,6 +76,7 @@ export class Ledger {
       requests: this.#requests + this.#browserRequests,
       browserRequests: this.#browserRequests,
       refusedAuthentications: this.#refused,
+      ...(this.#marks > 0 && { byteOrderMarks: this.#marks }),
     };
   }
 
@@ -132,6 +135,7 @@ export class Ledger {
   }
 
   answered(request: WireRequest, response: WireResponse): void {
+    if (hasMark(response)) this.#marks += 1;
     if (!isTokenRequest(request)) return;
     const error = memberOf(response, 'error');
     const refused = error === 'invalid_client';

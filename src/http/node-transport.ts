@@ -10,6 +10,7 @@ import {
   edgeHeadersBeside,
   endpointOf,
   proxyAuthorization,
+  refusedByProxy,
 } from './connections.ts';
 import {
   Aborted,
@@ -21,7 +22,8 @@ import {
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
-import { unreachable } from './unreachable.ts';
+import { type ProxySettings, proxyFor, throughProxy } from './proxy.ts';
+import { proxyUnreachable, unreachable } from './unreachable.ts';
 
 export interface TransportLimits {
   readonly deadlineMs: number;
@@ -62,7 +64,7 @@ export function nodeTransport(
     if (first !== 'closed before') return first;
     const second = await exchange(wire, fresh, connectionOptions, limits, signal);
     if (second !== 'closed before') return second;
-    throw new TransportFailure('connection', unreachable(wire.url, 'closed twice'));
+    throw new TransportFailure('connection', unreachable(wire.url, 'closed twice', connectionOptions));
   };
   return {
     transport,
@@ -98,7 +100,9 @@ function exchange(
       // A request whose connection switched to another protocol reports no end.
       fail(why);
     };
-    const late = () => end(new TransportFailure('timeout', `no whole answer within ${limits.deadlineMs} ms`));
+    const through = throughProxy(wire.url, connectionOptions);
+    const late = () =>
+      end(new TransportFailure('timeout', `no whole answer within ${limits.deadlineMs} ms${through}`));
     const timer = setTimeout(late, limits.deadlineMs);
     const abort = () => signal && end(new Aborted(signal));
     signal?.addEventListener('abort', abort, { once: true });
@@ -108,10 +112,20 @@ function exchange(
     };
     const fail = (error: Error) => {
       done();
-      reject(over ?? explain(error, wire.url, connectionOptions.proxy));
+      reject(over ?? explain(error, wire.url, connectionOptions));
     };
     sent.once('response', (message) => {
       answered = true;
+      const proxy = wire.url.startsWith('http:') && proxyFor(wire.url, connectionOptions);
+      if (proxy && BY_PROXIES.includes(message.statusCode ?? 0))
+        return end(
+          refusedByProxy(
+            proxy,
+            connectionOptions,
+            message.statusCode,
+            `${wire.method} ${new URL(wire.url).origin}`,
+          ),
+        );
       readWhole(message, limits.maxBodyBytes).then(resolve, fail).finally(done);
     });
     sent.once('upgrade', (_message, socket) => {
@@ -129,12 +143,16 @@ function exchange(
   });
 }
 
+/** Statuses with which a proxy refuses a request, or says that it cannot reach the service. */
+const BY_PROXIES: readonly number[] = [407, 502, 504];
+
 function open(
   wire: WireRequest,
   { http, https }: Connections,
   connectionOptions: ConnectionOptions,
 ): ClientRequest {
-  const { proxy, edgeHeaders } = connectionOptions;
+  const { edgeHeaders } = connectionOptions;
+  const proxy = proxyFor(wire.url, connectionOptions);
   const url = new URL(wire.url);
   const secure = url.protocol === 'https:';
   const path = pathOf(wire.url, url);
@@ -183,8 +201,14 @@ async function readWhole(message: IncomingMessage, maxBodyBytes: number): Promis
     chunks.push(chunk);
   }
   const headers = headerLines(message.rawHeaders);
-  const body = textOf(decoded(chunks, headers, maxBodyBytes));
+  const content = decoded(chunks, headers, maxBodyBytes);
+  const body = isGzip(content) ? `(${bytes} bytes of gzip without Content-Encoding)` : textOf(content);
   return { status: message.statusCode ?? 0, headers, body, bytes };
+}
+
+/** Returns true for what is packed still (RFC 1952 section 2.3.1). As text it would be unreadable, and hide its secrets. */
+function isGzip(chunks: readonly Buffer[]): boolean {
+  return Buffer.concat(chunks.slice(0, 2)).toString('hex', 0, 2) === '1f8b';
 }
 
 /** Decodes the body: the request asks for no encoding (RFC 9110 section 12.5.3), but caches may apply one or several. */
@@ -235,14 +259,12 @@ const TLS_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
   ],
 ];
 
-export function explain(error: Error, address: string, proxy?: URL): TransportFailure {
+export function explain(error: Error, address: string, settings: ProxySettings = {}): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
-  const message = unreachable(
-    address,
-    error.message.includes(code) ? error.message : `${code} ${error.message}`,
-    /^(?:connect|getaddrinfo)$/.test(syscall) ? proxy : undefined,
-  );
+  const proxy = /^(?:connect|getaddrinfo)$/.test(syscall) ? proxyFor(address, settings) : undefined;
+  const said = error.message.includes(code) ? error.message : `${code} ${error.message}`;
+  const message = proxy ? proxyUnreachable(proxy, settings, said) : unreachable(address, said, settings);
   const [, advice] = TLS_ADVICE.find(([codes]) => codes.test(`${code} ${error.message}`)) ?? [];
   const text = advice === undefined ? message : `${message}; ${advice}`;
   return new TransportFailure('connection', text, { cause: error });

@@ -1,3 +1,5 @@
+import { nameOf, type ProxySettings, throughProxy } from './proxy.ts';
+
 /** Words for an address that gives no answer, by the error’s code: Node’s or Chromium’s. */
 const WORDS: readonly (readonly [code: RegExp, words: string])[] = [
   [/ECONNREFUSED|CONNECTION_REFUSED/, 'refuses connections'],
@@ -15,21 +17,32 @@ const WORDS: readonly (readonly [code: RegExp, words: string])[] = [
     /WRONG_VERSION_NUMBER|wrong version number|packet length too long|SSL_PROTOCOL_ERROR/,
     'does not speak HTTPS',
   ],
+  [
+    /NO_APPLICATION_PROTOCOL|alert number 120|HPE_INVALID_CONSTANT/,
+    'offers no HTTP/1.1, perhaps HTTP/2 alone',
+  ],
+  [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|alert number 70/, 'offers no TLS version from 1.2 on'],
   [/EPROTO|SSL|TLS/, 'refuses the TLS connection'],
   [/TUNNEL_CONNECTION|PROXY_CONNECTION/, 'cannot be reached through the proxy'],
 ];
 
-/** Says in plain words why an address, or the proxy before it, gave no answer, from the code and message of the failed connection. */
-export function unreachable(address: string, error: string, proxy?: URL): string {
-  const words = WORDS.find(([code]) => code.test(error))?.[1];
-  const who =
-    proxy === undefined ? `the service at ${new URL(address).origin}` : `${PROXY}${proxy.origin} (\`proxy\`)`;
-  return `${who} ${words ?? `gave no answer (${error})`}`;
+/** Says in plain words why an address gave no answer, from the code and message of the failed connection. */
+export function unreachable(address: string, error: string, through: ProxySettings = {}): string {
+  return `the service at ${new URL(address).origin} ${wordsFor(error)}${throughProxy(address, through)}`;
+}
+
+/** Says why the proxy itself gave no answer. */
+export function proxyUnreachable(proxy: URL, settings: ProxySettings, error: string): string {
+  return `${PROXY}${proxy.origin} (\`${nameOf(settings)}\`) ${wordsFor(error)}`;
+}
+
+function wordsFor(error: string): string {
+  return WORDS.find(([code]) => code.test(error))?.[1] ?? `gave no answer (${error})`;
 }
 
 const PROXY = 'the proxy ';
 
-const NEEDS_PROXY = 'set `proxy` if this machine needs one (`HTTP_PROXY` is not read)';
+const NEEDS_PROXY = 'set `proxy` if this machine needs one (the suite reads `NO_PROXY`, not `HTTP_PROXY`)';
 
 /** By the words of a failure the fix; KEY stands for the key of the address. */
 const CURES: readonly (readonly [words: RegExp, cure: string])[] = [
@@ -38,6 +51,8 @@ const CURES: readonly (readonly [words: RegExp, cure: string])[] = [
   [/for another name/, 'write the name that the certificate has into KEY'],
   [/does not resolve/, `correct the host name in KEY, or ${NEEDS_PROXY}`],
   [/not speak HTTPS/, 'write `http://` in KEY if the service has no certificate; else correct its port'],
+  [/HTTP\/2/, 'have the service or its gateway offer HTTP/1.1: the suite speaks no HTTP/2'],
+  [/TLS version/, 'have the service or its gateway offer TLS 1.2 or newer'],
   [
     /closes conn|refuses the TLS/,
     'check that the service runs; if it wants a client certificate, name it in `tls.client`',

@@ -1,3 +1,4 @@
+import { markText } from '../http/bodies.ts';
 import {
   blockedByRoot,
   byReason,
@@ -198,7 +199,7 @@ const said = (text: string | false | undefined): readonly string[] => (text ? [t
 
 /** A sentence for a reader who does not know the ids, then the reasons, then what to do. */
 function remarksOn(results: Results, isBrief: boolean): readonly string[] {
-  const { requirements, client, target, selection, retirement, notSelected = [] } = results;
+  const { requirements, client, target, selection, retirement, used, notSelected = [] } = results;
   const omitted = ofKind(requirements, 'not-applicable').length;
   return [
     ...verdictLines(results, isBrief),
@@ -208,6 +209,7 @@ function remarksOn(results: Results, isBrief: boolean): readonly string[] {
         `after the first flow, the suite accepted what the service or a browser does not: ${client.accepted.join('; ')}`,
     ),
     ...said(imitation(results)),
+    ...said(used?.byteOrderMarks !== undefined && markText(used.byteOrderMarks)),
     ...historyLines(results).map((line) => `history: ${line}`),
     ...said(retirement && `retirement: ${retirementText(retirement)}`),
     ...said(omitted > 0 && `not evaluated: ${counted(omitted)}; the report and --verbose say why`),

@@ -92,8 +92,14 @@ export async function liveTarget(
     traffic,
     ...(configuration.clock === undefined ? {} : { clock: remoteClock(configuration.clock, wire.transport) }),
     browserAccess: async () => {
-      if (configuration.tls === undefined) return { proxy: connectionOptions.proxy, trustedKeys: [] };
-      gateway ??= startPageGateway({ connectionOptions, ...pageRules(configuration) });
+      const { proxy, noProxy } = connectionOptions;
+      if (configuration.tls === undefined && !(proxy && noProxy)) return { proxy, trustedKeys: [] };
+      const { opened, mayConnectTo } = pageRules(configuration);
+      // Without keys of its own for TLS it only chooses between proxy and address.
+      gateway ??= startPageGateway({
+        ...{ connectionOptions, mayConnectTo },
+        opened: configuration.tls === undefined ? new Set() : opened,
+      });
       const { address, key } = await gateway;
       return { proxy: address, trustedKeys: [key] };
     },
@@ -129,7 +135,7 @@ async function reach(
       // A connection that opens too late is closed, so that the process can end.
       void opening.then((late) => late.destroy()).catch(() => undefined);
       const cause = error instanceof Aborted ? new Error('ETIMEDOUT') : (error as Error);
-      const { message } = explain(cause, address, connectionOptions.proxy);
+      const { message } = explain(cause, address, connectionOptions);
       return { origin: new URL(address).origin, message };
     }
   };
@@ -148,12 +154,12 @@ async function reach(
 }
 
 export function connectionOptionsOf(configuration: Configuration): ConnectionOptions {
-  const { tls, proxy } = configuration;
+  const { tls, proxy, noProxy } = configuration;
   return {
     ca: tls?.ca,
     edgeHeaders: edgeHeaders(configuration),
     ...(tls?.client && { client: { origins: guardedOrigins(configuration), certificate: tls.client } }),
-    ...(proxy === undefined ? {} : { proxy: new URL(proxy) }),
+    ...(proxy === undefined ? {} : { proxy: new URL(proxy), noProxy }),
   };
 }
 

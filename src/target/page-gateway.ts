@@ -12,6 +12,7 @@ import {
   openTunnel,
   proxyAuthorization,
 } from '../http/connections.ts';
+import { proxyFor } from '../http/proxy.ts';
 
 export interface PageGateway {
   /** With a password, so that no other process of this machine can use the client certificate. */
@@ -94,15 +95,16 @@ export async function startPageGateway({
 
 const CHALLENGE = 'Basic realm="suite"';
 
-function tunnel(host: string, port: number, { proxy }: ConnectionOptions): Promise<Socket> {
+function tunnel(host: string, port: number, connectionOptions: ConnectionOptions): Promise<Socket> {
   const authority = `${host}:${port}`;
-  return proxy === undefined ? openConnection(`http://${authority}`, {}) : openTunnel(proxy, authority);
+  const proxy = proxyFor(`https://${authority}`, connectionOptions);
+  return proxy ? openTunnel(proxy, authority, connectionOptions) : openConnection(`http://${authority}`, {});
 }
 
 function forward(
   req: IncomingMessage,
   res: ServerResponse,
-  { proxy }: ConnectionOptions,
+  connectionOptions: ConnectionOptions,
   mayConnectTo: PageGatewayOptions['mayConnectTo'],
 ): void {
   const url = URL.parse(req.url ?? '');
@@ -110,6 +112,7 @@ function forward(
     res.writeHead(502).end();
     return;
   }
+  const proxy = proxyFor(url.href, connectionOptions);
   const authorization = proxy && proxyAuthorization(proxy);
   const { 'proxy-authorization': _ours, ...own } = req.headers;
   const headers = { ...own, ...(authorization && { 'proxy-authorization': authorization }) };

@@ -5,11 +5,13 @@ import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { connectingLive } from '../../src/cli/prepare.ts';
 import { SecretRegistry } from '../../src/http/secrets/registry.ts';
 import { proxySettings, resolverRules } from '../../src/target/agent/browser/launch.ts';
+import { loadConfiguration } from '../../src/target/configuration/load-configuration.ts';
 import { connectWithoutBrowser } from '../../src/target/flow/connect.ts';
 import { runSmokeFlow } from '../../src/target/flow/smoke-flow.ts';
 import type { SmokeFlow } from '../../src/target/flow/smoke-steps.ts';
+import { liveTarget } from '../../src/target/live.ts';
 import type { Target } from '../../src/target/target.ts';
-import { withLiveTarget } from '../support/live-config.ts';
+import { withLiveTarget, withStandIn } from '../support/live-config.ts';
 import { onLoopback } from '../support/on-loopback.ts';
 import { firstInTest } from '../support/prove.ts';
 import { makeCertificates } from '../support/stand-in/certificates.ts';
@@ -171,6 +173,26 @@ test.describe('a proxy', () => {
     });
   }
 
+  for (const [way, walk] of WAYS)
+    test(`is not asked ${way} for what NO_PROXY exempts, a port alone too`, async () => {
+      await withStandIn(
+        {},
+        { proxy: { env: 'STAGING_PROXY' } },
+        async ({ running: { ready }, file, env }) => {
+          const NO_PROXY = new URL(ready.authUrl).host;
+          const variables = { ...env, STAGING_PROXY: proxy.url, NO_PROXY };
+          const target = await liveTarget(await loadConfiguration(file, variables));
+          try {
+            expect((await walk(target)).stopped).toBeUndefined();
+            const origins = new Set([...proxy.used].map((line) => line.split(' ')[1]));
+            expect([...origins]).toEqual([ready.baseUrl]);
+          } finally {
+            await target.close();
+          }
+        },
+      );
+    });
+
   test('that turns us away is named', async () => {
     const address = new URL(proxy.url);
     address.password = 'not-the-password';
@@ -180,7 +202,9 @@ test.describe('a proxy', () => {
       async ({ target }) => {
         const { stopped } = await walkWithout(target);
         expect(stopped?.status).toBe('no-answer');
-        expect(stopped?.message).toContain('the proxy (`proxy`) answered 407 to CONNECT 127.0.0.1:');
+        expect(stopped?.message).toMatch(
+          /the proxy http\S+ \(`proxy`\) answered 407 to CONNECT 127\.0\.0\.1:/,
+        );
       },
       { STAGING_PROXY: address.href },
     );

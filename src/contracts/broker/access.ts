@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isLoopback } from '../../document/input/loopback.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { basicCredentials, type ConnectionOptions } from '../../http/connections.ts';
+import { isExempt, noProxyIn, variableIn } from '../../http/proxy.ts';
 import { SecretRegistry } from '../../http/secrets/registry.ts';
 
 /** A broker, and the credentials for it. They are never passed on a command line, where other processes can read them. */
@@ -78,15 +79,14 @@ function textOf(value: string | undefined): string | undefined {
 export function connectionToBroker(baseUrl: string, env: Environment): ConnectionOptions {
   const url = new URL(baseUrl);
   const named = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const name = [named, 'ALL_PROXY'].find((one) => variable(env, one) !== undefined);
+  const name = variableIn(env, named) ?? variableIn(env, 'ALL_PROXY');
   const ca = authorityIn(env);
-  if (name === undefined || isLoopback(url.hostname) || exempt(url.hostname, variable(env, 'NO_PROXY')))
-    return { ca };
-  const written = variable(env, name) ?? '';
+  if (name === undefined || isLoopback(url.hostname) || isExempt(url, noProxyIn(env))) return { ca };
+  const written = env[name] ?? '';
   const proxy = URL.parse(written.includes('://') ? written : `http://${written}`);
   if (proxy?.protocol !== 'http:')
     throw new UsageError(`${name}: expected the address of an HTTP proxy, such as http://proxy.example:3128`);
-  return { ca, proxy };
+  return { ca, proxy, proxyName: name };
 }
 
 function authorityIn({ SSL_CERT_FILE: file }: Environment): string | undefined {
@@ -96,16 +96,4 @@ function authorityIn({ SSL_CERT_FILE: file }: Environment): string | undefined {
   } catch {
     throw new UsageError('SSL_CERT_FILE: expected a file of certificates that can be read');
   }
-}
-
-function exempt(host: string, list = ''): boolean {
-  return list
-    .split(',')
-    .map((one) => one.trim().replace(/^\./, '').replace(/:\d+$/, ''))
-    .some((one) => one === '*' || (one !== '' && (host === one || host.endsWith(`.${one}`))));
-}
-
-/** Reads either spelling; lower case takes precedence, as in curl. */
-function variable(env: Environment, name: string): string | undefined {
-  return env[name.toLowerCase()] || env[name] || undefined;
 }

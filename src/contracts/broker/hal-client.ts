@@ -9,6 +9,7 @@ import {
 } from '../../http/exchange.ts';
 import { nodeTransport } from '../../http/node-transport.ts';
 import { retryAfterMs } from '../../http/paced-transport.ts';
+import { throughProxy } from '../../http/proxy.ts';
 import { counted } from '../../report/verdict.ts';
 import { type BrokerAccess, connectionToBroker } from './access.ts';
 import { BrokerFailed, embeddedIn, linkIn, type Resource, textsIn } from './hal-resource.ts';
@@ -47,6 +48,8 @@ export class Broker {
   readonly access: BrokerAccess;
   readonly #transport: Transport;
   readonly #deadlineMs: number;
+  /** Its address and the proxy before it. */
+  readonly #at: string;
   #index: Promise<Resource> | undefined;
 
   /** @param deadlineMs milliseconds for one request @throws UsageError for an unusable proxy or certificate in the environment */
@@ -54,7 +57,9 @@ export class Broker {
     this.access = access;
     this.#deadlineMs = deadlineMs;
     const limits = { deadlineMs, maxBodyBytes: MOST_BYTES };
-    this.#transport = nodeTransport(connectionToBroker(access.baseUrl, process.env), limits).transport;
+    const options = connectionToBroker(access.baseUrl, process.env);
+    this.#at = `${access.baseUrl}${throughProxy(access.baseUrl, options)}`;
+    this.#transport = nodeTransport(options, limits).transport;
   }
 
   get url(): string {
@@ -70,7 +75,7 @@ export class Broker {
     const href = linkIn(resource, relation);
     if (href === undefined)
       throw new BrokerFailed(
-        `the broker at ${this.url} has no link ${relation}: it is too old for this (Pact Broker 2.80 or newer is needed), or it is none`,
+        `the broker at ${this.#at} has no link ${relation}: it is too old for this (Pact Broker 2.80 or newer is needed), or it is none`,
       );
     return href.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(variables[name] ?? ''));
   }
@@ -127,13 +132,13 @@ export class Broker {
       const word = status === 401 ? '401 Unauthorized' : '403 Forbidden';
       const write = method === 'GET' ? '' : ', and that they may write';
       const check = 'check PACT_BROKER_TOKEN, or PACT_BROKER_USERNAME and PACT_BROKER_PASSWORD';
-      throw new BrokerFailed(`the broker at ${this.url}: ${word}: ${check}${write}`);
+      throw new BrokerFailed(`the broker at ${this.#at}: ${word}: ${check}${write}`);
     }
     if (status === 429 || status >= 500)
       this.#unanswered(`answered ${status} (${counted(tries, 'try', 'tries')}): try again later`);
     if (status < 400 || status === 404) this.#noBroker();
     const { sentences, details } = textsIn(value);
-    const refuses = `the broker at ${this.url} refuses the request (${status})`;
+    const refuses = `the broker at ${this.#at} refuses the request (${status})`;
     if (sentences.length === 0)
       throw new BrokerFailed(
         `${refuses} without a reason: check the credentials; a broker of one's own takes a user and a password and no tokens`,
@@ -178,7 +183,7 @@ export class Broker {
       if (to.origin !== new URL(url).origin || !kept || left === 0)
         // The query of a login page's address may hold tokens.
         throw new BrokerFailed(
-          `${this.url} redirects to ${to.origin}${to.pathname} (${response.status}): if that is the broker, set PACT_BROKER_BASE_URL to it; if it is a login page or a proxy, go around it. Credentials are sent to no other origin`,
+          `${this.#at} redirects to ${to.origin}${to.pathname} (${response.status}): if that is the broker, set PACT_BROKER_BASE_URL to it; if it is a login page or a proxy, go around it. Credentials are sent to no other origin`,
         );
       url = to.href;
     }
@@ -201,18 +206,18 @@ export class Broker {
   }
 
   #unanswered(what: string): never {
-    throw new BrokerFailed(`the broker at ${this.url} ${what}`, 'unanswered');
+    throw new BrokerFailed(`the broker at ${this.#at} ${what}`, 'unanswered');
   }
 
   #missing(): never {
     throw new BrokerFailed(
-      `the broker at ${this.url} has no such resource (404): check the address, and the names`,
+      `the broker at ${this.#at} has no such resource (404): check the address, and the names`,
     );
   }
 
   #noBroker(): never {
     throw new BrokerFailed(
-      `the server at ${this.url} is no Pact Broker: check the address, and that no proxy or login page stands before it`,
+      `the server at ${this.#at} is no Pact Broker: check the address, and that no proxy or login page stands before it`,
     );
   }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { withoutMark } from '../../http/bodies.ts';
 import { type Exchange, type Header, headerLines, type WireRequest } from '../../http/exchange.ts';
 import type { Conversation } from '../../target/flow/conversation.ts';
 import { present } from '../../target/flow/requests.ts';
@@ -158,7 +159,7 @@ class Serving implements Relayed {
     // The verifier needs an answer; the exchange shows that the target gave none.
     if (exchange.response === undefined) return answer(response, 502, [], '');
     const { status, headers, body: received } = exchange.response;
-    answer(response, status, passedOn(headers), received);
+    answer(response, status, passedOn(headers), withoutMark(received));
   }
 
   /** Presents the token in the target's way, if the pact leaves that to the target (clause 5.6). */

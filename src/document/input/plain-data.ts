@@ -49,13 +49,45 @@ export function readUtf8(file: string): string {
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
-    // Editors on Windows begin a file with a byte order mark, which is no JSON.
-    value = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch (error) {
-    const [place = ''] = /\(line \d+ column \d+\)/.exec((error as Error).message) ?? [];
-    throw new NotPlain(text.trim() === '' ? 'an empty file' : `text that is no JSON ${place}`.trim());
+    value = JSON.parse(withoutMark(text));
+  } catch {
+    throw new NotPlain(text.trim() === '' ? 'an empty file' : `text that is no JSON ${badPlaceIn(text)}`);
   }
   return plainData(value);
+}
+
+/** Returns line and column of the first character that is no JSON: the engine does not tell each. */
+function badPlaceIn(text: string): string {
+  let [good, bad] = [0, text.length + 1];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (mayContinue(withoutMark(text.slice(0, middle)))) good = middle;
+    else bad = middle;
+  }
+  // A space that does not break cannot be seen.
+  const code = text.charCodeAt(good).toString(16).toUpperCase().padStart(4, '0');
+  return `${placeAt(text, good)}${/[^\0-~]/.test(text[good] ?? '') ? `: U+${code}` : ''}`;
+}
+
+export function placeAt(text: string, offset: number): string {
+  const lines = withoutMark(text.slice(0, offset)).split('\n');
+  return `(line ${lines.length} column ${(lines.at(-1) ?? '').length + 1})`;
+}
+
+/** Tells if a text is JSON, or the beginning of JSON: the engine then blames its end. */
+function mayContinue(start: string): boolean {
+  try {
+    JSON.parse(start);
+    return true;
+  } catch (error) {
+    const { message } = error as Error;
+    return /end of JSON/.test(message) || Number(/at position (\d+)/.exec(message)?.[1]) >= start.length;
+  }
+}
+
+/** Removes the byte order mark with which editors on Windows, and some servers, begin a text. */
+function withoutMark(text: string): string {
+  return text.replace(/^\ufeff/, '');
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -73,7 +105,7 @@ export function jsonObjectIn(text: string): JsonObject | undefined {
 /** Returns the value of a JSON text; undefined if the text is none. */
 export function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutMark(text));
   } catch {
     return undefined;
   }

@@ -20,6 +20,9 @@ function described(thrown: unknown, file: string): string {
   if (!(thrown instanceof Error)) return 'one that throws something that is no error';
   const code = (thrown as NodeJS.ErrnoException).code;
   const what = typeof code === 'string' && /^ERR_[A-Z_]+$/.test(code) ? code : nameOf(thrown);
+  const [, missing] = /^Cannot find (?:module|package) '([^'\n]{1,200})'/.exec(thrown.message) ?? [];
+  if (missing !== undefined && /MODULE_NOT_FOUND$/.test(String(code)))
+    return `one that imports ${missing}, which cannot be found: install it, or correct its name`;
   const line = lineIn(thrown, file);
   return `one that cannot be loaded: ${what}${line === undefined ? '' : ` at line ${line}`}; \`node ${file}\` shows more`;
 }

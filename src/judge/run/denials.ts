@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../../generated/ids.ts';
 import { letSecondsPass } from '../../target/flow/clean-up.ts';
-import { Conversation, showsConsent } from '../../target/flow/conversation.ts';
+import { Conversation, queryCode, showsConsent } from '../../target/flow/conversation.ts';
 import type { Session } from '../../target/flow/session.ts';
 import { withAbility } from '../../target/flow/settings/finding.ts';
 import { runSmokeFlow } from '../../target/flow/smoke-flow.ts';
@@ -31,21 +31,31 @@ export async function denyFirst(
   environment: Omit<CheckEnvironment, 'smokeFlow'>,
   watched: MonitoredSession,
 ): Promise<FirstDenials> {
-  const { session } = environment;
+  const { requestStyle } = environment.session;
+  const withoutSmokeFlow = { ...environment, smokeFlow: { steps: [], requestStyle, stopped: undefined } };
+  let outcomes: FirstDenials['outcomes'] = new Map();
+  const opening = await openFirst(environment.session, async (asked) => {
+    if (asked === 'consent') outcomes = await runDenials(withoutSmokeFlow, watched);
+  });
+  return { outcomes, ...(opening && { opening }) };
+}
+
+/** The answer to a run's first authorization request: the page of consent, a code without it, or something else. */
+export type FirstAnswer = 'consent' | 'code' | 'other';
+
+/** Opens a run's first authorization request, before the run grants anything. @returns the request if it is still open */
+export async function openFirst(
+  session: Session,
+  then: (answer: FirstAnswer) => Promise<void>,
+): Promise<Opening | undefined> {
   const recorder = session.newRecorder();
   const conversation = new Conversation(session, recorder);
   const visit = { decision: 'view', signedIn: true, through: 'page' } as const;
   const outcome = await conversation.authorize(conversation.authorization(), visit);
-  if (!showsConsent(outcome)) {
-    const before = outcome.caught === undefined;
-    return { outcomes: new Map(), ...(before && { opening: { outcome, recorder } }) };
-  }
-  await session.shareCookies();
-  const withoutSmokeFlow = {
-    ...environment,
-    smokeFlow: { steps: [], requestStyle: session.requestStyle, stopped: undefined },
-  };
-  return { outcomes: await runDenials(withoutSmokeFlow, watched) };
+  const asks = showsConsent(outcome);
+  if (asks) await session.shareCookies();
+  await then(asks ? 'consent' : queryCode(outcome) === undefined ? 'other' : 'code');
+  return asks || outcome.caught !== undefined ? undefined : { outcome, recorder };
 }
 
 export async function runDenials(

@@ -30,7 +30,15 @@ import { attachMonitor, type MonitoredSession } from '../monitor/attach.ts';
 import type { MonitorEvent } from '../monitor/events.ts';
 import { answerViewFor } from './answer-view.ts';
 import { retriedSmokeFlow } from './confirm.ts';
-import { deniesWhereAsked, denyFirst, type FirstDenials, grantedLater, isDenial } from './denials.ts';
+import {
+  deniesWhereAsked,
+  denyFirst,
+  type FirstAnswer,
+  type FirstDenials,
+  grantedLater,
+  isDenial,
+  openFirst,
+} from './denials.ts';
 import type { CheckEnvironment } from './run-check.ts';
 
 export interface ExplorePlan {
@@ -90,8 +98,8 @@ export interface PrepareOptions {
   /** False skips evidence, which takes half of a live run's computing time; the kill matrix does not need it. */
   readonly keepEvidence?: boolean;
   readonly selected?: readonly Check[];
-  /** Leaves the second application without a grant, for the probe of consent. */
-  readonly keepsConsent?: boolean;
+  /** Looks at a live target before the run grants anything; the second application then stays without a grant. */
+  readonly beforeGrant?: (session: Session, answer: FirstAnswer) => Promise<void>;
   readonly also?: (event: MonitorEvent) => void;
 }
 
@@ -148,7 +156,7 @@ export async function prepareTarget(
       ready: true,
       watched,
       ...prepared,
-      ...(await checkedSettings(plan, environment, options.keepsConsent)),
+      ...(await checkedSettings(plan, environment, options.beforeGrant !== undefined)),
     };
   } catch (error) {
     if (error instanceof UsageError) {
@@ -184,17 +192,19 @@ async function runThroughSmokeFlow(
   plan: RunPlan,
   watched: MonitoredSession,
   target: Target,
-  { signal, checkDeadlineMs: deadlineMs, keepEvidence = true, selected = [] }: PrepareOptions,
+  { signal, checkDeadlineMs: deadlineMs, keepEvidence = true, selected = [], beforeGrant }: PrepareOptions,
 ): Promise<Pick<ReadyTarget, 'environment' | 'denials'>> {
   const session = plan.smoke ? smokeSession(watched.session) : watched.session;
   const view = answerViewFor(target);
   const bare = { catalogue: loadCatalogue(), session, answerView: view, keepEvidence, signal, deadlineMs };
   const deniesFirst = !plan.smoke && selected.some(isDenial) && deniesWhereAsked(target);
   const first = deniesFirst ? await denyFirst(bare, watched) : undefined;
+  const opening =
+    beforeGrant && target.shared
+      ? await openFirst(session, (answer) => beforeGrant(session, answer))
+      : first?.opening;
   // A smoke run has requests for one flow only.
-  const flow = plan.smoke
-    ? await runSmokeFlow(session)
-    : await retriedSmokeFlow(session, signal, first?.opening);
+  const flow = plan.smoke ? await runSmokeFlow(session) : await retriedSmokeFlow(session, signal, opening);
   const smokeFlow = first?.outcomes.size ? await grantedLater(session, flow) : flow;
   if (signal?.aborted) throw inconclusive(reasonOf(signal));
   await session.shareCookies();

@@ -12,6 +12,7 @@ import {
 import type { Catalogue, Risk } from '../../document/types.ts';
 import { type Exchange, TransportFailure } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
+import type { FirstAnswer } from '../../judge/run/denials.ts';
 import type { LookAtOpenPoints } from '../../judge/run/prepare-target.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
 import { withoutBrowser } from '../../target/flow/connect.ts';
@@ -42,6 +43,8 @@ export interface ObserveRequest {
   readonly risks: ReadonlySet<Risk>;
   readonly only?: ReadonlySet<OpenPointId>;
   readonly wait?: Wait;
+  /** Answers from before the run granted anything. */
+  readonly before?: SeenSoFar;
   readonly onProbe?: (probe: Probe) => void;
 }
 
@@ -98,19 +101,17 @@ export async function observe(
   request: ObserveRequest,
 ): Promise<Observed> {
   const wanted = wantedAspects(catalogue, request);
-  const soFar = new SeenSoFar();
-  const recorded: RecordEntry[] = [];
+  const soFar = request.before ?? new SeenSoFar();
+  const recorded = soFar.entries;
   for (const aspect of aspectIds) {
     if (!wanted.has(aspect)) soFar.miss(aspect, notAsked(catalogue, aspect, request, session.target));
   }
   const stopped = () => session.newRecorder().signal?.aborted === true;
   for (const probe of probesFor(wanted)) {
     if (stopped()) break;
-    const context = new ProbeContext(session, soFar, (aspect) => wanted.has(aspect), request.wait);
-    const missed = await runProbe(probe, context);
-    for (const aspect of probe.aspects) soFar.miss(aspect, missed);
+    if (probe.aspects.some((aspect) => wanted.has(aspect) && !soFar.answers.has(aspect)))
+      await runProbe(probe, session, soFar, wanted, request.wait);
     request.onProbe?.(probe);
-    recorded.push(...context.conversation.recorder.entries);
   }
   // The request that the abort interrupted is recorded a moment later.
   if (stopped()) await nextTurn();
@@ -123,7 +124,45 @@ export async function observe(
   return session.secrets.redactAll({ answers, evidence, unseen, departures, requests });
 }
 
-async function runProbe(probe: Probe, context: ProbeContext): Promise<Unseen> {
+const GRANTED_EARLIER =
+  'the service issues a code without asking: an earlier run granted consent, or it never asks; use an application without a grant, or withdraw the consent';
+const GRANTED_BY_RUN =
+  'the service refuses the first request in the documented form, so the run granted consent before it could look; configure `secondApplication`';
+
+/**
+ * Observes denial and the memory of consent before a run grants anything.
+ *
+ * @param answer to the run's first authorization request
+ */
+export async function observeFirst(
+  session: Session,
+  answer: FirstAnswer,
+  catalogue: Catalogue,
+  request: ObserveRequest,
+): Promise<SeenSoFar> {
+  const soFar = new SeenSoFar();
+  const wanted = new Set(consent.aspects.filter((aspect) => wantedAspects(catalogue, request).has(aspect)));
+  const { secondApplication: _, ...target } = session.target;
+  if (answer === 'consent' && wanted.size > 0) await runProbe(consent, { ...session, target }, soFar, wanted);
+  const reason = answer === 'code' ? GRANTED_EARLIER : GRANTED_BY_RUN;
+  for (const aspect of wanted) soFar.miss(aspect, { why: 'not-observable', reason });
+  return soFar;
+}
+
+async function runProbe(
+  probe: Probe,
+  session: Session,
+  soFar: SeenSoFar,
+  wanted: ReadonlySet<AspectId>,
+  wait?: Wait,
+): Promise<void> {
+  const context = new ProbeContext(session, soFar, (aspect) => wanted.has(aspect), wait);
+  const missed = await whyUnseen(probe, context);
+  for (const aspect of probe.aspects) if (wanted.has(aspect)) soFar.miss(aspect, missed);
+  soFar.entries.push(...context.conversation.recorder.entries);
+}
+
+async function whyUnseen(probe: Probe, context: ProbeContext): Promise<Unseen> {
   try {
     await context.tick();
     await probe.run(context);

@@ -44,6 +44,7 @@ export class SeenSoFar implements SeenAtOpenPoints {
   readonly unseen = new Map<AspectId, Unseen>();
   readonly pages: (readonly Header[])[] = [];
   readonly departures: ProfileDepartures = {};
+  readonly entries: RecordEntry[] = [];
 
   /** Records an answer; the first one at an aspect stays. */
   see(aspect: AspectId, answer: AspectAnswer, evidence: string): void {

@@ -44,6 +44,8 @@ export interface Configuration
   readonly pacing: Required<NonNullable<ResolvedFile['pacing']>>;
   readonly budget: Required<NonNullable<ResolvedFile['budget']>>;
   readonly tls?: TlsSettings;
+  /** Value of the variable `NO_PROXY`. */
+  readonly noProxy?: string | undefined;
   /** Secrets from variables. Register them before doing anything else. */
   readonly secrets: readonly ConfiguredSecret[];
   readonly list?: { readonly userId?: string; readonly reads?: ReadsList };

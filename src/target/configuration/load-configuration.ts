@@ -5,6 +5,7 @@ import { validateConfiguration } from '../../../generated/validators.js';
 import { describeErrors, type KeyPath, type Problem } from '../../document/describe-errors.ts';
 import { commandFor } from '../../document/input/program-name.ts';
 import { basicCredentials } from '../../http/connections.ts';
+import { noProxyIn } from '../../http/proxy.ts';
 import { isLocal } from '../redirect-address.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import { type Configuration, DEFAULTS, type SavedSession } from './configuration.ts';
@@ -13,14 +14,17 @@ import { type ConfiguredSecret, configuredSecrets } from './configured-secrets.t
 import { readConfigurationFile } from './read-file.ts';
 import { keyBodies, readTls, type TlsSettings } from './read-tls.ts';
 import { type Environment, type Resolved, resolveReferences, withEnvBeside } from './resolve-references.ts';
-import { schemaNote } from './schema-notes.ts';
+import { placesOf, schemaNote } from './schema-notes.ts';
 import { openSession, SealBroken, SHORTEST_PASSPHRASE } from './sealed-file.ts';
 import { loadListReader, loadSignInModule } from './user-modules.ts';
 
 export async function readConfiguration(file: string, given?: unknown): Promise<ConfigurationFile> {
   const written = await readConfigurationFile(file, given);
   if (validateConfiguration(written)) return written as ConfigurationFile;
-  throw new ConfigurationError(file, describeErrors(validateConfiguration.errors ?? [], schemaNote));
+  throw new ConfigurationError(
+    file,
+    describeErrors(validateConfiguration.errors ?? [], schemaNote, placesOf),
+  );
 }
 
 /** Loads a configuration. @param given the configuration itself; then the file only names it, and its folder relative paths */
@@ -31,7 +35,8 @@ export async function loadConfiguration(
   given?: ConfigurationFile,
 ): Promise<Configuration> {
   const written = await readConfiguration(file, given);
-  const { value, read, problems } = resolveReferences<ConfigurationFile>(written, withEnvBeside(file, env));
+  const variables = withEnvBeside(file, env);
+  const { value, read, problems } = resolveReferences<ConfigurationFile>(written, variables);
   const { secrets, problems: unfit } = configuredSecrets(read);
   const trust = readTls(value.tls, file);
   const found: Problem[] = [];
@@ -58,6 +63,7 @@ export async function loadConfiguration(
   return {
     ...rest,
     file,
+    noProxy: noProxyIn(variables),
     authUrl: withoutSlash(authUrl),
     baseUrl: withoutSlash(value.baseUrl),
     signIn: {

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
+import { parseDocument } from 'yaml';
 import type { Problem } from '../../document/describe-errors.ts';
-import { NotPlain, parseJson, plainData, readUtf8 } from '../../document/input/plain-data.ts';
+import { NotPlain, parseJson, placeAt, plainData, readUtf8 } from '../../document/input/plain-data.ts';
 import { describeThrown } from '../../document/input/thrown.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { loadModule } from './user-modules.ts';
@@ -14,7 +15,7 @@ export async function readConfigurationFile(file: string, given?: unknown): Prom
   const ending = given === undefined ? endingOf(file, refuse) : 'an object';
   try {
     if (given !== undefined) return plainData(given);
-    if (ending === '.json') return parseJson(readUtf8(file));
+    if (ending === '.json') return jsonIn(readUtf8(file));
     const { exported } = await defaultExport(file);
     return plainData(exported);
   } catch (error) {
@@ -24,6 +25,18 @@ export async function readConfigurationFile(file: string, given?: unknown): Prom
       actual: error.message,
     });
   }
+}
+
+function jsonIn(text: string): unknown {
+  const value = parseJson(text);
+  // JSON is YAML too, whose reader finds a key that stands twice.
+  const twice = parseDocument(text, { prettyErrors: false }).errors.find(
+    ({ code }) => code === 'DUPLICATE_KEY',
+  );
+  if (twice === undefined) return value;
+  const [at] = twice.pos;
+  const [, key = 'a key'] = /^("[\w-]{1,40}")/.exec(text.slice(at)) ?? [];
+  throw new NotPlain(`${key} twice in one object ${placeAt(text, at)}`);
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {

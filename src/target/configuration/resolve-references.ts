@@ -78,18 +78,29 @@ function missing(path: KeyPath, name: string, held: string | undefined): Problem
 
 /**
  * Adds the variables of an env file (`NAME=value`, quotes and `#` as Node reads them) to those that the environment does not set.
- * @throws ConfigurationError if the file cannot be read, or a line has a colon, which Node would skip
+ * @throws ConfigurationError if the file cannot be read, a line has a colon, which Node would skip, or a `#` cuts a value
  */
 export function withEnvFile(file: string, env: Environment): Environment {
   const text = readText(file);
+  const parsed = parseEnv(text);
   const colon = /^\s*([A-Z][A-Z0-9_]*)\s*:/m.exec(text);
   if (colon !== null) {
     const actual = `${colon[1]} with a colon`;
     throw new ConfigurationError(file, [{ path: [], expected: 'lines such as NAME=value', actual }]);
   }
+  const cut = [...text.matchAll(CUT)].flatMap(([, name = '', value = '']): readonly Problem[] => {
+    if (parsed[name] !== value.trim()) return [];
+    const actual = `${name}, which ends at a # without a space before it`;
+    const advice = `quote it, as in ${name}='…', or put a space before a comment`;
+    return [{ path: [], expected: 'quotes around a value with #', actual, advice }];
+  });
+  if (cut.length > 0) throw new ConfigurationError(file, cut);
   const set = Object.entries(env).filter(([, value]) => value !== undefined);
-  return { ...parseEnv(text), ...Object.fromEntries(set) };
+  return { ...parsed, ...Object.fromEntries(set) };
 }
+
+/** A value without quotes that Node cuts at a `#` directly behind a character. */
+const CUT = /^\s*(?:export\s+)?([\w.-]+)\s*=(?!\s*['"`])((?:[^#\n]*[^\s#])?)#/gm;
 
 export function withEnvBeside(configuration: string, env: Environment): Environment {
   const file = join(dirname(configuration), '.env');

@@ -47,6 +47,18 @@ export function schemaNote(path: KeyPath): SchemaNote {
   };
 }
 
+/** Returns the places of a key in a configuration, such as `consent.deny`. */
+export function placesOf(key: string, node = configurationSchema(), path = ''): readonly string[] {
+  const found = shapesOf(node, configurationSchema()).flatMap(({ properties = {}, items }) => [
+    ...Object.entries(properties).flatMap(([name, child]) => {
+      const at = path === '' ? name : `${path}.${name}`;
+      return name === key ? [at] : placesOf(key, child, at);
+    }),
+    ...(items === undefined ? [] : placesOf(key, items, `${path}[]`)),
+  ]);
+  return [...new Set(found)];
+}
+
 function childOf(shape: SchemaNode, part: string | number): SchemaNode | undefined {
   if (typeof part === 'number') return shape.items;
   const named = shape.properties?.[part];

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { isPromise } from 'node:util/types';
 import type { Locator, Page } from 'playwright-core';
 import { NotPlain } from '../../document/input/plain-data.ts';
 import { describeThrown } from '../../document/input/thrown.ts';
+import { withoutMark } from '../../http/bodies.ts';
 import { orElse } from '../../http/or-else.ts';
 
 const LONGEST_SECONDS = 60;
@@ -25,11 +27,18 @@ export async function loadModule(file: string): Promise<Exports> {
     timer.unref();
   });
   try {
-    return unwrapped(await Promise.race([import(pathToFileURL(file).href), late]));
+    return await Promise.race([exportsIn(file), late]);
   } finally {
     clearTimeout(timer);
     files.splice(files.indexOf(file), 1);
   }
+}
+
+/** A promise that is exported by default counts as its value. */
+async function exportsIn(file: string): Promise<Exports> {
+  const loaded = unwrapped(await import(pathToFileURL(file).href));
+  const { default: promised } = loaded;
+  return isPromise(promised) ? { ...loaded, default: await promised } : loaded;
 }
 
 /** Compilers to CommonJS, as in test runners, put all exports under `default`, marked. */
@@ -87,7 +96,8 @@ export async function loadListReader(file: string): Promise<ReadsList | string> 
   const exported = await exportsOf(file, 'readList');
   if (typeof exported === 'string') return exported;
   const readList = exported.readList as (answer: ListAnswer) => unknown;
-  return ({ status, headers, body }) => orElse(() => idsOf(readList({ status, headers, body })), undefined);
+  return ({ status, headers, body }) =>
+    orElse(() => idsOf(readList({ status, headers, body: withoutMark(body) })), undefined);
 }
 
 function idsOf(read: unknown): readonly string[] | undefined {

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { emulatorInTests } from '../../../src/fixtures.ts';
 import { type CheckOptions, type Configuration, check } from '../../../src/index.ts';
@@ -45,6 +46,21 @@ test('an unknown option of check() is refused, because a typo would check everyt
 test('emulatorInTests names the hook that is missing', () => {
   const hooks = { before: () => undefined, beforeEach: () => undefined };
   expect(() => emulatorInTests(hooks as never)).toThrow(/expected after, a hook .*afterAll of Vitest/);
+});
+
+test('emulatorInTests with an unknown option fails, and leaves nothing open that keeps a runner alive', async () => {
+  let start: (() => Promise<void>) | undefined;
+  const before = (begin: () => Promise<void>) => {
+    start = begin;
+  };
+  const hooks = { before, beforeEach: () => undefined, after: () => undefined };
+  emulatorInTests(hooks, { prot: 1 } as never);
+  const servers = () => process.getActiveResourcesInfo().filter((one) => one === 'TCPServerWrap').length;
+  const open = servers();
+  await expect(start?.()).rejects.toThrow(/the option prot/);
+  // A closed server's handle goes some turns later.
+  for (let turn = 0; turn < 100 && servers() > open; turn += 1) await nextTurn();
+  expect(servers()).toBe(open);
 });
 
 test('--profile beside a live target, and --only of what `care: careful` leaves out: 2, by name', async () => {

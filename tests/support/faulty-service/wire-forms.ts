@@ -73,6 +73,12 @@ export const WIRE_FORMS: Readonly<Record<string, Form>> = {
     ] as const;
     write(res, status, [...lines, ...tagged]).end(content);
   },
+  'a byte order mark before JSON': (res, { status, content }, lines) => {
+    const isJson = lines.some(([name, value]) => /^content-type$/i.test(name) && /json/.test(value));
+    const marked = isJson ? Buffer.concat([Buffer.from('\ufeff'), content]) : content;
+    const without = lines.filter(([name]) => name.toLowerCase() !== 'content-length');
+    write(res, status, [...without, ['Content-Length', String(marked.length)]]).end(marked);
+  },
   'no date and no length': (res, { status, content }, lines) => {
     res.sendDate = false;
     const without = lines.filter(([name]) => !/^(?:content-length|date)$/i.test(name));

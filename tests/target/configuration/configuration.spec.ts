@@ -86,6 +86,19 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
     { pacing: { requestPerSeconds: 1 } },
     'pacing.requestPerSeconds: expected one of the keys requestsPerSecond, perMinute, deadlineMs, got the key "requestPerSeconds"; did you mean "requestsPerSecond"?',
   ],
+  [{ deny: '#deny' }, 'deny: expected a known key, got the key "deny"; it belongs at `consent.deny`'],
+  [
+    { redirectUris: ['https://client.example/'] },
+    'redirectUris: expected a known key, got the key "redirectUris"; it belongs at `application.redirectUris` or `secondApplication.redirectUris`',
+  ],
+  [
+    { interstitials: ['#a'] },
+    'interstitials: expected a known key, got the key "interstitials"; it belongs at `signIn.interstitials`',
+  ],
+  [
+    { owner: { ...owner, projects: ['1'] } },
+    'owner.projects: expected one of the keys login, password, totpSecret, got the key "projects"; it belongs at `projects`',
+  ],
   [
     { owner: { ...owner, shoeSize: 43 } },
     'owner.shoeSize: expected one of the keys login, password, totpSecret, got the key "shoeSize"',

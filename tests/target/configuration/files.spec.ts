@@ -115,6 +115,69 @@ for (const [title, name, content, says] of [
   });
 }
 
+for (const [what, content, place] of [
+  ['a comment', '{\n  "name": "a",\n  // why\n  "lock": false }', 'line 3 column 3'],
+  ['a comment at its end', '{ "name": "a" } // hunter2', 'line 1 column 17'],
+  ['quotes of a word processor', '{\n  \u201cname\u201d: "hunter2" }', 'line 2 column 3): U+201C'],
+  ['such a quote around a value', '{ "name": \u201chunter2\u201d }', 'line 1 column 11'],
+  ['a space that does not break', '{\r\n\u00a0 "name": "hunter2" }', 'line 2 column 1): U+00A0'],
+  ['a comma at its end', '{ "name": "hunter2", }', 'line 1 column 22'],
+  ['a word without quotes', '{ "a": tru, "b": 1 }', 'line 1 column 11'],
+  ['a number that is none', '{ "a": -x }', 'line 1 column 9'],
+  ['an escape that is none', '{ "a": "\\x" }', 'line 1 column 10'],
+  ['no end', '{ "name": "hunter2"', 'line 1 column 20'],
+] as const)
+  test(`JSON with ${what} is refused with its line and column`, async () => {
+    for (const mark of ['', '\ufeff']) {
+      const error = await loadConfiguration(written('bad.json', mark + content), ENV).catch(String);
+      expect(error).toContain(`got text that is no JSON (${place}`);
+      expect(error).not.toContain('hunter2');
+    }
+  });
+
+test('a key twice is refused with its line and column, at each level', async () => {
+  for (const [content, says] of [
+    [
+      '{\n "name": "hunter2",\n "name": "b" }',
+      'expected JSON, got "name" twice in one object (line 3 column 2)',
+    ],
+    ['{ "consent": { "deny": "a",\n\t"deny": "b" } }', 'got "deny" twice in one object (line 2 column 2)'],
+    ['{ "users": [{ "a b": 1, "a b": 2 }] }', 'got a key twice in one object (line 1 column 25)'],
+  ] as const) {
+    const error = await loadConfiguration(written('twice.json', content), ENV).catch(String);
+    expect(error).toContain(says);
+    expect(error).not.toContain('hunter2');
+  }
+  const alike = CONTENT.replace('"lock": false', '"lock": false, "pacing": { "deadlineMs": 1000 }');
+  expect((await loadConfiguration(written('alike.json', alike), ENV)).pacing.deadlineMs).toBe(1_000);
+});
+
+test('a promise that a module exports is awaited; one that fails is told', async () => {
+  const file = written('promise.mjs', `export default Promise.resolve(${CONTENT});`);
+  expect((await loadConfiguration(file, ENV)).name).toBe('staging');
+  const failing = written('rejects.mjs', '\nexport default Promise.reject(new RangeError("hunter2"));');
+  const error = await loadConfiguration(failing, ENV).catch(String);
+  expect(error).toContain('got one that cannot be loaded: RangeError at line 2');
+  expect(error).not.toContain('hunter2');
+});
+
+test('the name of a module that is missing is told', async () => {
+  for (const [content, missing] of [
+    ["import 'no-such-package-of-anybody';", 'no-such-package-of-anybody'],
+    ["import './no-such-file.mjs';", join(directory, 'no-such-file.mjs')],
+    [
+      "import { createRequire } from 'node:module';\ncreateRequire(import.meta.url)('no-such-one');",
+      'no-such-one',
+    ],
+  ] as const) {
+    const file = written(`imports-${missing.length}.mjs`, `${content}\nexport default {};`);
+    const error = await loadConfiguration(file, ENV).catch(String);
+    expect(error).toContain(
+      `got one that imports ${missing}, which cannot be found: install it, or correct its name`,
+    );
+  }
+});
+
 test('an env file adds variables and overrides none', () => {
   const file = written(
     'staging.env',
@@ -161,6 +224,21 @@ test('a line of an env file with a colon is refused, without its value', () => {
   expect(() => withEnvFile(file, {})).toThrow(
     /expected lines such as NAME=value, got STAGING_PASSWORD with a colon$/,
   );
+});
+
+test('a # directly behind a character cuts a value: refused by its name, without its value', () => {
+  const file = test.info().outputPath('.env');
+  const read = (text: string) => {
+    writeFileSync(file, text);
+    return withEnvFile(file, {});
+  };
+  for (const line of ['KEY=hunter#2', ' export KEY = hun ter#2 # more', 'KEY=hunter#', 'KEY=#hunter'])
+    for (const text of [line, `A=1\n${line}\nB=2\n`, `A=1\r\n${line}\r\n`]) {
+      expect(() => read(text)).toThrow(/got KEY, which ends at a # .*; quote it, as in KEY='…'/);
+      expect(() => read(text)).not.toThrow(/hunter/);
+    }
+  const whole = `A=x # a comment#\nB="hunter#2" # more\nC='#'\nD=\n# E=x#y\nF= # none\nG="one\nKEY=x#y\ntwo"\n`;
+  expect(read(whole)).toEqual({ A: 'x', B: 'hunter#2', C: '#', D: '', F: '', G: 'one\nKEY=x#y\ntwo' });
 });
 
 test('an env file that is not there is refused', () => {

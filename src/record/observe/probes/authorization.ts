@@ -130,7 +130,8 @@ function loopback({ target }: ProbeContext) {
   throw new NotObservable('no application has a redirect address on 127.0.0.1 or [::1]');
 }
 
-const GRANTED = 'consent was granted before, or is never asked; use an application without a grant';
+const GRANTED =
+  'this run or an earlier one granted consent, or the service never asks; use an application without a grant';
 
 /**
  * Open points 13 and 7 (denial). Needs an application without a grant: one whose consent the target forgets, or the
