@@ -26,8 +26,6 @@ interface Parts {
   readonly at?: At;
   /** Before the flow's own authorization. */
   readonly before?: readonly Step[];
-  /** Between code and exchange. */
-  readonly waiting?: readonly Step[];
   /** Between exchange and the first call. */
   readonly beside?: readonly Step[];
   /** Before the refresh. */
@@ -66,10 +64,9 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
     change('unassign', pair),
     list(pair),
   ];
-  const flow = ({ at = USUAL, before = [], waiting = [], beside = [], aged = [], after = [] }: Parts) => [
+  const flow = ({ at = USUAL, before = [], beside = [], aged = [], after = [] }: Parts) => [
     ...before,
     code('code 1', at),
-    ...waiting,
     exchange('code 1', 'pair 1'),
     ...beside,
     ...use('pair 1'),
@@ -115,13 +112,6 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
       steps: flow({
         beside: [code('code 2'), exchange('code 2', 'pair B'), list('pair 1')],
         after: [list('pair B')],
-      }),
-    },
-    {
-      name: 'beside a code that is exchanged later',
-      steps: flow({
-        waiting: [code('code 2')],
-        after: [exchange('code 2', 'pair B'), list('pair B'), ...(mayRefresh ? [list('pair 2')] : [])],
       }),
     },
     { name: 'with the newer of two codes', steps: flow({ before: [code('code 2')] }) },

@@ -26,7 +26,7 @@ import {
   shownIn,
   textOf,
 } from './html-form.ts';
-import { AmbiguousName, type Match } from './names.ts';
+import { AmbiguousName, type NameMatch } from './names.ts';
 import { type CredentialSource, credentialValue, elementOf } from './sign-in-values.ts';
 import { ForeignOrigin } from './trusted-origins.ts';
 import type {
@@ -302,7 +302,12 @@ async function troubleOf(walk: Promise<void>): Promise<string | undefined> {
   }
 }
 
-function clicked({ page }: Visit, selector: Selector, key: string, match?: Match): Submission | undefined {
+function clicked(
+  { page }: Visit,
+  selector: Selector,
+  key: string,
+  match?: NameMatch,
+): Submission | undefined {
   const element = page && findOne(page, selector, key, match);
   return page && element && click(page, element);
 }

@@ -1,7 +1,7 @@
 import { type HTMLElement, parse } from 'node-html-parser';
 import type { Header } from '../../http/exchange.ts';
 import type { Selector } from '../target.ts';
-import { AmbiguousName, type Match, patternOf } from './names.ts';
+import { AmbiguousName, type NameMatch, patternOf } from './names.ts';
 
 export interface HtmlPage {
   readonly url: string;
@@ -29,7 +29,7 @@ export function htmlPage(url: string, html: string): HtmlPage {
 }
 
 /** Returns an element that a selector matches: with the whole name first, else with a part of it. */
-export function find(page: HtmlPage, selector: Selector, match: Match = 'part'): HTMLElement | undefined {
+export function find(page: HtmlPage, selector: Selector, match: NameMatch = 'part'): HTMLElement | undefined {
   return matching(page, selector, 'whole')[0]?.[0] ?? matching(page, selector, match)[0]?.[0];
 }
 
@@ -38,7 +38,7 @@ export function findOne(
   page: HtmlPage,
   selector: Selector,
   key: string,
-  match: Match = 'part',
+  match: NameMatch = 'part',
 ): HTMLElement | undefined {
   const whole = matching(page, selector, 'whole')[0]?.[0];
   if (whole !== undefined) return whole;
@@ -50,7 +50,7 @@ export function findOne(
 
 type Named = readonly [element: HTMLElement, name: string];
 
-function matching(page: HtmlPage, selector: Selector, match: Match): readonly Named[] {
+function matching(page: HtmlPage, selector: Selector, match: NameMatch): readonly Named[] {
   if (typeof selector === 'string')
     return page.root.querySelectorAll(selector).map((element) => [element, '']);
   if ('css' in selector) return matching(page, selector.css, match);

@@ -2,10 +2,10 @@ import type { Selector } from '../target.ts';
 import { cleaned } from './page-address.ts';
 
 /** `whole`: only the whole name counts. `part`: a whole name comes first, else a part that only one element has. */
-export type Match = 'whole' | 'part';
+export type NameMatch = 'whole' | 'part';
 
 /** Returns the pattern of a label or of a button's name, without regard to case and blanks. */
-export function patternOf(name: string, match: Match): RegExp {
+export function patternOf(name: string, match: NameMatch): RegExp {
   const words = name
     .trim()
     .replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')

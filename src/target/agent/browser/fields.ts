@@ -1,6 +1,6 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import type { Selector } from '../../target.ts';
-import { AmbiguousName, type Match, patternOf } from '../names.ts';
+import { AmbiguousName, type NameMatch, patternOf } from '../names.ts';
 import type { FieldPlace } from '../sign-in-values.ts';
 import { answered, driven, PageTrouble } from './deadline.ts';
 
@@ -11,7 +11,7 @@ export const FIELDS =
   'input:not([type=hidden],[type=submit],[type=button],[type=image],[type=reset]):visible, textarea:visible, select:visible';
 
 /** Returns the elements that a selector matches, the hidden ones too. A label matches visible fields only. */
-export function candidates(page: Page | Frame, selector: Selector, match: Match = 'part'): Locator {
+export function candidates(page: Page | Frame, selector: Selector, match: NameMatch = 'part'): Locator {
   if (typeof selector === 'string') return page.locator(selector);
   if ('css' in selector) return page.locator(selector.css);
   if ('label' in selector) return page.getByLabel(patternOf(selector.label, match)).and(page.locator(FIELDS));
@@ -20,7 +20,7 @@ export function candidates(page: Page | Frame, selector: Selector, match: Match 
 }
 
 /** Like {@link candidates}, without the hidden ones. */
-export function matching(page: Page | Frame, selector: Selector, match?: Match): Locator {
+export function matching(page: Page | Frame, selector: Selector, match?: NameMatch): Locator {
   return candidates(page, selector, match).filter({ visible: true });
 }
 
@@ -33,7 +33,7 @@ export function located(
   selector: Selector,
   key: string,
   timeout: number,
-  match: Match = 'part',
+  match: NameMatch = 'part',
 ): Promise<Locator> {
   const whole = matching(page, selector, 'whole').first();
   const parts = matching(page, selector, match);
@@ -63,7 +63,7 @@ export async function visible(
   page: Page,
   selector: Selector,
   deadlineMs: number = PAGE_DEADLINE_MS,
-  match?: Match,
+  match?: NameMatch,
 ): Promise<boolean> {
   return shownNow(matching(page, selector, match).first(), deadlineMs);
 }

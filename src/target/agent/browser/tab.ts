@@ -3,7 +3,7 @@ import type { BrowserContext, Page, Request, Response } from 'playwright-core';
 import { retryAfterMs } from '../../../http/paced-transport.ts';
 import type { AgentStep, Recorder } from '../../../http/recorder.ts';
 import type { FormPages, Selector } from '../../target.ts';
-import type { Match } from '../names.ts';
+import type { NameMatch } from '../names.ts';
 import { pageAddress } from '../page-address.ts';
 import { elementOf } from '../sign-in-values.ts';
 import type { ShownPage } from '../user-agent.ts';
@@ -141,7 +141,7 @@ export class Tab {
    * If half of the time passes and the page sends nothing, clicks once more: its script did not listen yet.
    * @throws PageTrouble saying why the click failed, or why nothing followed
    */
-  async clickAway(selector: Selector, key: string, form?: Selector, match?: Match): Promise<void> {
+  async clickAway(selector: Selector, key: string, form?: Selector, match?: NameMatch): Promise<void> {
     const { page, catcher, deadlineMs: timeout } = this;
     const element = await located(page, selector, key, timeout, match);
     const handle = await driven(element.elementHandle({ timeout }), timeout, 'looked for an element');
