@@ -1,3 +1,4 @@
+import { didYouMean } from '../document/input/usage-error.ts';
 import type { AutoConsent, SituationControl } from './control-types.ts';
 import { applyDefects, type Defect } from './defects/define-defect.ts';
 import type { EmulatorParts } from './handle.ts';
@@ -64,7 +65,7 @@ export function createControl(
       const defect = byId.get(id);
       if (defect !== undefined) return defect;
       throw new RangeError(
-        `Defects: expected ids among ${[...byId.keys()].join(', ') || 'none'}, got ${JSON.stringify(id)}.`,
+        `Defects: expected ids that \`control.defects.known()\` lists, got ${JSON.stringify(id)}.${didYouMean(id, [...byId.keys()])}`,
       );
     });
     service.policy = applyDefects(asConfigured(policyFromProfile(service.profile), service), chosen);

@@ -18,10 +18,8 @@ export interface EmulatorOptions {
   readonly listen?: boolean;
   /** Id of a profile in `spec/profiles`, or a profile. Default `doorkeeper-5`. */
   readonly profile?: string | Profile;
-  /** Defects that are on from the start. */
-  readonly defects?: readonly Defect[];
-  /** More defects that can be switched on. */
-  readonly knownDefects?: readonly Defect[];
+  /** Defects that are on from the start: ids of the shipped ones (`explain defects` lists them), or your own. */
+  readonly defects?: readonly (string | Defect)[];
   readonly seed?: Seed;
   /** Id, secret and redirect addresses of the first application. They replace the seed's. */
   readonly application?: ApplicationOptions;
@@ -110,7 +108,6 @@ const KINDS: KindsOf<EmulatorOptions> = {
   listen: ['boolean'],
   profile: ['string', 'object'],
   defects: ['object'],
-  knownDefects: ['object'],
   seed: ['object'],
   application: ['object'],
   state: ['object'],

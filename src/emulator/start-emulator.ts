@@ -3,6 +3,7 @@ import { createRealClock, createVirtualClock } from './clock.ts';
 import { type Control, createControl } from './control.ts';
 import type { ControlPort } from './control-port.ts';
 import { defaultSeed } from './default-seed.ts';
+import type { Defect } from './defects/define-defect.ts';
 import { type EmulatorOptions, requireOptions } from './emulator-options.ts';
 import { type GrantedTokens, type GrantedTokensOptions, grantTokens } from './granted-tokens.ts';
 import { answerPlain, answerRequest, type PlainAnswer, type PlainRequest } from './in-process.ts';
@@ -54,7 +55,7 @@ export interface Emulator {
 
 /**
  * Starts the service, offline (clauses 1 to 9).
- * @throws TypeError for an unknown option, and an invalid profile, path or address; RangeError for an invalid number or seed; the socket's error if a
+ * @throws TypeError for an unknown option, and an invalid profile, path or address; RangeError for an invalid number, defect or seed; the socket's error if a
  * port is taken
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -66,15 +67,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const holds = new Holds(service);
   const journal = new Journal(service, options.journalLimit);
   const closing = new AbortController();
-  const { defects = [], knownDefects = [] } = options;
-  service.defects = defects.map(({ id }) => id);
+  const { defects = [] } = options;
+  const own = defects.filter((one) => typeof one !== 'string');
+  const known = [...(await shippedDefects(options)), ...own];
+  service.defects = defects.map((one) => (typeof one === 'string' ? one : one.id));
   const restore = options.state && openState(service, options.state);
-  const control = createControl(
-    service,
-    [...defects, ...knownDefects],
-    { faults, holds, journal },
-    options.autoConsent,
-  );
+  const control = createControl(service, known, { faults, holds, journal }, options.autoConsent);
   control.reset();
   restore?.();
 
@@ -119,6 +117,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     answer: (request, signal) => answerPlain(handlers, request, signal),
     fetch: (request) => answerRequest(handlers, request),
   };
+}
+
+/** Loaded only where a defect can be switched on: starting must be fast. */
+async function shippedDefects({ control, defects = [] }: EmulatorOptions): Promise<readonly Defect[]> {
+  if (control === false && !defects.some((one) => typeof one === 'string')) return [];
+  return (await import('./defects/index.ts')).DEFECTS;
 }
 
 /** Created at every start, and loaded only on demand. */

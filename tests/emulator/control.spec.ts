@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import type { JournalEntry } from '../../src/emulator/control-types.ts';
-import type { Defect } from '../../src/emulator/defects/define-defect.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator-options.ts';
 import type { ResolvedSeed } from '../../src/emulator/seed.ts';
 import { clientOf, type EmulatorClient, startClient } from '../support/emulator-client.ts';
@@ -11,10 +10,8 @@ const SPECIFICATION = parse(
   readFileSync(new URL('../../spec/control.openapi.yaml', import.meta.url), 'utf8'),
 ) as { readonly paths: Record<string, Record<string, { readonly tags?: readonly string[] }>> };
 
-const deaf: Defect = {
-  id: 'test.deaf',
-  create: () => (policy) => ({ ...policy, authorize: { ...policy.authorize, decision: () => 'deny' } }),
-};
+/** A defect: token responses say 3600. */
+const SHORT = 'exchange-expires-in-3600';
 
 interface Told {
   readonly status: number;
@@ -78,7 +75,7 @@ for (const listen of [false, true]) {
     let ask: Awaited<ReturnType<typeof controlled>>['ask'];
 
     test.beforeEach(async () => {
-      ({ client, ask } = await controlled({ listen, knownDefects: [deaf] }));
+      ({ client, ask } = await controlled({ listen }));
     });
     test.afterEach(() => client.emulator.close());
 
@@ -95,17 +92,21 @@ for (const listen of [false, true]) {
     });
 
     test('switches defects on and off', async () => {
-      expect((await ask('GET', '/defects')).json).toEqual({ active: [], known: ['test.deaf'] });
-      await ask('PUT', '/defects', { active: ['test.deaf'] });
-      expect((await client.authorize()).headers.get('location')).toContain('error=access_denied');
+      const { json } = await ask('GET', '/defects');
+      expect([json.active, json.known]).toEqual([
+        [],
+        expect.arrayContaining([SHORT, 'refresh-token-not-rotated']),
+      ]);
+      await ask('PUT', '/defects', { active: [SHORT] });
+      expect((await client.pair()).expires_in).toBe(3_600);
       const landing = await client.send(`${client.emulator.authUrl}/`);
-      expect(await landing.text()).toContain('test.deaf');
+      expect(await landing.text()).toContain(SHORT);
       await ask('PUT', '/defects', { active: [] });
-      expect((await client.authorize()).headers.get('location')).toContain('code=');
+      expect((await client.pair()).expires_in).toBe(7_200);
       const refused = await ask('PUT', '/defects', { active: ['test.unknown'] });
       expect([refused.status, refused.json.error]).toEqual([
         400,
-        expect.stringMatching(/test\.deaf.*test\.unknown/),
+        expect.stringMatching(/expected ids that .* lists, got "test\.unknown"/),
       ]);
     });
 
@@ -144,7 +145,7 @@ for (const listen of [false, true]) {
       const { now } = (await ask('GET', '/clock')).json;
       const defects = (await ask('GET', '/defects')).json;
       await ask('POST', '/clock/advance', { seconds: 86_400 });
-      await ask('PUT', '/defects', { active: ['test.deaf'] });
+      await ask('PUT', '/defects', { active: [SHORT] });
       await ask('POST', '/reset');
       expect((await ask('GET', '/clock')).json).toEqual({ now });
       expect((await ask('GET', '/defects')).json).toEqual(defects);

@@ -262,6 +262,7 @@ test('serves the tests of node:test, and CommonJS modules', async () => {
     `const { after, before, beforeEach, test } = require('node:test');
      const assert = require('node:assert');
      const { emulatorInTests } = require('legacy-api-conformance/fixtures');
+     const { startEmulator } = require('legacy-api-conformance/emulator');
      const { defineConfig } = require('legacy-api-conformance/config');
      const service = emulatorInTests({ before, beforeEach, after });
      assert.throws(() => service.emulator, /within a test/);
@@ -276,10 +277,22 @@ test('serves the tests of node:test, and CommonJS modules', async () => {
        const ask = () => fetch(service.emulator.authUrl + '/oauth/token', { method: 'POST' });
        assert.deepEqual([(await ask()).status, (await ask()).status], [503, 400]);
        assert.equal(defineConfig({ name: 'x' }).name, 'x');
+     });
+     test('a defect is on from the start, or switched on, by its id', async () => {
+       const id = 'refresh-token-not-rotated';
+       const { control, close } = await startEmulator({ defects: [id], listen: false });
+       assert.deepEqual(control.defects.active(), [id]);
+       const { defects } = service.emulator.control;
+       assert.ok(defects.known().includes(id));
+       defects.switch([id]);
+       assert.deepEqual(defects.active(), [id]);
+       assert.throws(() => defects.switch(['refresh-token-not-rotate']), /Did you mean "refresh-token-not-rotated"/);
+       await assert.rejects(startEmulator({ defects: ['x'], listen: false }), /known/);
+       await close();
      });`,
   );
   const ended = await project.node('--test', '--test-reporter=tap', 'hooks.test.cjs');
-  expect(ended.stdout + ended.stderr).toMatch(/# pass 2\n# fail 0/);
+  expect(ended.stdout + ended.stderr).toMatch(/# pass 3\n# fail 0/);
 });
 
 test('the GitHub action hands on verdict, counts, report and exit code', PROVE, () => {

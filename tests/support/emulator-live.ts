@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConfigurationFile } from '../../generated/schemas.d.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/start-emulator.ts';
-import { DEFECTS } from '../proof/defects/index.ts';
 import { anyDefectsById } from '../proof/second-order/index.ts';
 import { emulatorSecrets, emulatorSettings } from './emulator-settings.ts';
 
@@ -21,7 +20,6 @@ export async function startLiveEmulator(
 ): Promise<LiveEmulator> {
   const emulator = await startEmulator({
     defects: anyDefectsById(defects),
-    knownDefects: DEFECTS,
     control: {},
   });
   const file = join(directory, 'conformance.config.json');

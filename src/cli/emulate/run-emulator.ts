@@ -139,7 +139,7 @@ async function start(request: EmulateRequest, state: Uint8Array | undefined): Pr
       // An application of the user's own has an address of its own.
       ownCallback: state === undefined && seed === undefined && !application?.redirectUris?.length,
       profile,
-      ...(await knownDefects(request)),
+      defects: await knownDefects(request),
       clock: 'real',
       seed,
       addresses: { ...addresses, tls: request.tls !== undefined },
@@ -162,14 +162,9 @@ async function readSeed(file: string): Promise<Seed> {
   return loadYaml(file, validateSeed);
 }
 
-async function knownDefects(
-  request: EmulateRequest,
-): Promise<Pick<EmulatorOptions, 'defects' | 'knownDefects'>> {
-  if (request.defects.length === 0 && request.control === false) return {};
-  const { DEFECTS, defectsById } = await import('../../emulator/defects/index.ts');
-  const { refuseUnknownDefects } = await import('../defects.ts');
-  refuseUnknownDefects(request.defects);
-  return { defects: defectsById(request.defects), knownDefects: DEFECTS };
+async function knownDefects({ defects }: EmulateRequest): Promise<readonly string[]> {
+  if (defects.length > 0) (await import('../defects.ts')).refuseUnknownDefects(defects);
+  return defects;
 }
 
 function control(request: EmulateRequest, emulator: Promise<Emulator>) {
