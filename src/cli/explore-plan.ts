@@ -14,7 +14,7 @@ import type { ExploreOptions } from './check-options.ts';
 export const EMULATOR_REQUESTS = 2_000;
 
 /** Default limit of requests for exploration after the checks of a live target: a minute at the default pace. */
-export const LIVE_REQUESTS = 300;
+export const LIVE_REQUESTS = 400;
 
 /** Keeps seeds short enough to type. */
 const MOST_SEEDS = 100_000;

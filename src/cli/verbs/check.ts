@@ -29,7 +29,7 @@ const OPTIONS = {
   risk: collected('<risks>', 'with --like: risks to take on a live target: refusals, revokes'),
   explore: read(
     '<n>',
-    'explore with N random requests after the checks; 0 turns it off (default: 2000 on the emulator, 300 on a live target)',
+    'explore with N random requests after the checks; 0 turns it off (default: 2000 on the emulator, 400 on a live target)',
     between(0, 1_000_000),
   ),
   seed: read(

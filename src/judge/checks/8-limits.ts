@@ -69,8 +69,11 @@ export const checks = [
     const other = target.secondApplication;
     return [await given.pair(), await given.pair(other && { application: other })] as const;
   })
-    .after(NEARLY_OVER, async ({ users }, pairs) => {
-      await users.list({ token: pairs[0].accessToken }).answer();
+    .after(NEARLY_OVER, async ({ users, target }, pairs) => {
+      const { accessToken } = pairs[0];
+      // A service may remember for each operation that the token was good.
+      for (const operation of ['list', 'assign', 'unassign'] as const)
+        await users[operation]({ ...placeFor(target, 1), token: accessToken }).answer();
       return pairs;
     })
     .after(LIFETIME + NEXT_SECONDS, async ({ users, target }, pairs) => {
@@ -79,10 +82,12 @@ export const checks = [
       await users.list().expectTwinAccepted();
       return pairs;
     })
-    .after({ past: LIFETIME }, async ({ given, token, users }, pairs) => {
+    .after({ past: LIFETIME }, async ({ given, token, users, target }, pairs) => {
       for (const { accessToken } of pairs) {
-        for (const operation of ['list', 'assign', 'unassign'] as const)
-          await users[operation]({ token: accessToken }).expectRefused();
+        await users.list({ token: accessToken }).expectRefused();
+        // An assign has an effect only where the user is not assigned.
+        await users.assign({ ...placeFor(target, 1), token: accessToken }).expectRefused();
+        await users.unassign({ token: accessToken }).expectRefused();
       }
       await users.list().expectTwinAccepted();
       // An expired token stays expired when its pair is refreshed.

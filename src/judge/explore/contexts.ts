@@ -157,6 +157,22 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
         ],
       }),
     },
+    ...(clock !== undefined && early
+      ? [
+          {
+            name: 'with a second refresh, past the end of the first token',
+            steps: [
+              code('code 1'),
+              exchange('code 1', 'pair 1'),
+              { do: 'wait', seconds: 7_000 },
+              { do: 'refresh', pair: 'pair 1', as: 'pair 2' },
+              { do: 'refresh', pair: 'pair 2', as: 'pair 3' },
+              { do: 'wait', seconds: 400 },
+              ...use('pair 3'),
+            ] as const,
+          },
+        ]
+      : []),
     ...places.flatMap(({ name, at }) => [
       { name, steps: flow({ at, before: creates(at) }) },
       ...times.map(([when, aged, after]) => ({

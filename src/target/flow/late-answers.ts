@@ -24,6 +24,9 @@ export const SOON_MS = 2_000;
 /** Milliseconds between two looks; the first five are {@link SOON_MS}. */
 const PAUSES_MS = [100, 200, 400, 800, 500, 1_000, 2_000];
 
+/** Changes that a late list may lack. It is right about whatever was changed before them. */
+const LAST = 3;
+
 const LONGEST_WAIT_MS = PAUSES_MS.reduce((sum, ms) => sum + ms, 0);
 
 /** An answer that became right without a further change. */
@@ -135,12 +138,22 @@ export class LateAnswers {
       !isPage(list) &&
       // No delay gives a list of another project: that is what reading both at once does.
       ![...reading.met].some((other) => this.#isAs(list, other) && !this.#isAs(list, place.project)) &&
+      this.#isRightBut(list, place.project, expected) &&
       expected.some(({ key, user, change }) => {
         // A further change makes the list the answer to another question.
         return this.#changes.get(key) === change && this.#lists(list, user) !== change.assigned;
       });
     const { at } = latest.change;
     return this.#until(request, response, send, isLate, { kind: 'list', of: 'list', at, signal });
+  }
+
+  /** True if a list is right about each own user whom none of the last changes concerned. */
+  #isRightBut(list: WireResponse, project: string, changed: readonly { readonly user: string }[]): boolean {
+    return this.#own.every((user) => {
+      const known = this.#changes.get(keyOf(project, user));
+      if (known === undefined || changed.some((one) => one.user === user)) return true;
+      return this.#lists(list, user) === known.assigned;
+    });
   }
 
   #begin(request: WireRequest, project: string): Reading {
@@ -206,6 +219,8 @@ export class LateAnswers {
       const next = await tryAgain(again);
       if (next === undefined) return first;
       if (isLate(next)) continue;
+      // A list that had lost other people's users, too, was never right.
+      if (of === 'list' && !this.#hasSameOthers(first, next)) return first;
       const exchange = (response: WireResponse): Exchange => {
         const purpose = of === 'list' ? 'list after a change' : `first use of the token of the ${of}`;
         return { purpose, request, response, startedAt, durationMs: waited };
@@ -233,12 +248,26 @@ export class LateAnswers {
         const isRecent = change !== undefined && change.at <= sentAt && sentAt - change.at < LONGEST_WAIT_MS;
         return isRecent ? [{ key, user, change }] : [];
       })
-      .toSorted((a, b) => b.change.at - a.change.at);
+      .toSorted((a, b) => b.change.at - a.change.at)
+      .slice(0, LAST);
+  }
+
+  #hasSameOthers(first: WireResponse, next: WireResponse): boolean {
+    const others = (list: WireResponse) =>
+      new Set(this.#idsIn(list)?.filter((id) => !this.#own.includes(id)));
+    const [before, after] = [others(first), others(next)];
+    return [...after].every((id) => before.has(id));
+  }
+
+  #idsIn(response: WireResponse): readonly string[] | undefined {
+    const { readsList, userIdPointer } = this.#target;
+    return (
+      readsList?.(response) ?? (userIdPointer === undefined ? undefined : idsAt(response, userIdPointer))
+    );
   }
 
   #lists(response: WireResponse, user: string): boolean {
-    const { readsList, userIdPointer } = this.#target;
-    const ids = readsList?.(response) ?? (userIdPointer && idsAt(response, userIdPointer));
+    const ids = this.#idsIn(response);
     return ids ? ids.includes(user) : namedIn(response, [user]).length > 0;
   }
 

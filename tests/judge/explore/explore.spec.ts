@@ -73,7 +73,7 @@ test('nothing is found on a service where a replay revokes all that an owner gra
 });
 
 test('the same seed chooses the same steps', async () => {
-  const walks = [await explored(1_600), await explored(1_600), await explored(1_600, undefined, 8)];
+  const walks = [await explored(1_800), await explored(1_800), await explored(1_800, undefined, 9)];
   const [first, second, other] = walks.map(({ steps, requests }) => [steps, requests]);
   expect(second).toEqual(first);
   expect(other).not.toEqual(first);
