@@ -916,7 +916,7 @@ export interface components {
             readonly requirements: readonly components["schemas"]["requirement"][];
             readonly retirement?: components["schemas"]["retirement"];
             /**
-             * @description Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds the exchange of a trouble, and decisive.
+             * @description Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds cause and exchange of a trouble, and decisive.
              * @enum {unknown}
              */
             readonly schemaVersion: "1.0" | "1.1" | "1.2" | "1.3" | "1.4";
@@ -1225,6 +1225,11 @@ export interface components {
                 };
                 /** @description A problem that makes the whole run inconclusive or broken. */
                 readonly trouble: {
+                    /**
+                     * @description unreachable: an address gives no answer. refused: an answer stopped the run. exploring-ended: the exploration ended early. Absent for other causes.
+                     * @enum {unknown}
+                     */
+                    readonly cause?: "unreachable" | "refused" | "exploring-ended";
                     /** @description The request that stopped the run, and its answer. Absent if no answer stopped it. */
                     readonly exchange?: components["schemas"]["exchange"];
                     /**
@@ -1586,6 +1591,11 @@ export interface components {
         };
         /** @description A problem that makes the whole run inconclusive or broken. */
         readonly trouble: {
+            /**
+             * @description unreachable: an address gives no answer. refused: an answer stopped the run. exploring-ended: the exploration ended early. Absent for other causes.
+             * @enum {unknown}
+             */
+            readonly cause?: "unreachable" | "refused" | "exploring-ended";
             /** @description The request that stopped the run, and its answer. Absent if no answer stopped it. */
             readonly exchange?: components["schemas"]["exchange"];
             /**

@@ -2244,7 +2244,7 @@ export type ResultsHeader = [string, string];
  */
 export interface ResultsOfAConformanceRun {
   /**
-   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds the exchange of a trouble, and decisive.
+   * Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds cause and exchange of a trouble, and decisive.
    */
   schemaVersion: '1.0' | '1.1' | '1.2' | '1.3' | '1.4';
   /**
@@ -2694,6 +2694,10 @@ export interface ResultsTrouble {
    * The expectation, the actual result, and the fix.
    */
   message: string;
+  /**
+   * unreachable: an address gives no answer. refused: an answer stopped the run. exploring-ended: the exploration ended early. Absent for other causes.
+   */
+  cause?: 'unreachable' | 'refused' | 'exploring-ended';
   exchange?: ResultsExchange1;
 }
 /**

@@ -20,6 +20,8 @@ export interface AgentStep {
   /** Milliseconds that a busy answer asks to wait ({@link retryAfterMs}). */
   readonly retryAfterMs?: number;
   readonly detail?: string;
+  /** The kind of page that the agent saw, such as `sign-in`. */
+  readonly shows?: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly durationMs: number;

@@ -251,13 +251,10 @@ function withoutLock(result: RequirementResult): RequirementResult | undefined {
   return { ...result, reason: `${result.reason}\n${note}` };
 }
 
-/** The fact of an exploration that ended early has this text. */
-const ENDED_EARLY = /^exploring ended early/;
-
 function serviceGone(draft: Draft, { message, said }: FactOf<'service-gone'>): Draft {
   const isOf = (text: string) => said.some((one) => text.includes(one));
-  const isExplained = ({ kind, message: text }: RunTrouble) =>
-    kind === 'inconclusive' && (isOf(text) || ENDED_EARLY.test(text));
+  const isExplained = ({ kind, cause, message: text }: RunTrouble) =>
+    kind === 'inconclusive' && (isOf(text) || cause === 'exploring-ended');
   const troubles = draft.troubles.filter((trouble) => !isExplained(trouble));
   const missed = draft.requirements.some(({ result, reason }) => result === 'not-run' && isOf(reason));
   if (!missed && troubles.length === draft.troubles.length) return draft;
@@ -268,7 +265,7 @@ function serviceGone(draft: Draft, { message, said }: FactOf<'service-gone'>): D
       const kept = others.length === 0 ? own : { ...own, earlierAttempts: others };
       return result.result === 'not-run' && isOf(result.reason) ? { ...kept, reason: message } : kept;
     }),
-    troubles: [{ kind: 'inconclusive', message }, ...troubles],
+    troubles: [{ kind: 'inconclusive', cause: 'unreachable', message }, ...troubles],
   };
 }
 

@@ -82,6 +82,7 @@ export class CollectedRun {
     if (endedEarly !== undefined)
       this.trouble({
         kind: 'inconclusive',
+        cause: 'exploring-ended',
         message: `exploring ended early, after ${requests} requests: ${endedEarly}`,
       });
   }

@@ -64,9 +64,7 @@ export async function retriedSmokeFlow(
 function mayTryAgain(stopped: StepOutcome | undefined): boolean {
   if (stopped?.status !== 'no-answer') return false;
   return !stopped.entries.some((entry) =>
-    entry.kind === 'step'
-      ? entry.step.detail?.includes('shows sign-in')
-      : entry.exchange.purpose.startsWith('sign in'),
+    entry.kind === 'step' ? entry.step.shows === 'sign-in' : entry.exchange.purpose.startsWith('sign in'),
   );
 }
 

@@ -112,8 +112,8 @@ class Unready extends Error {
   }
 }
 
-function inconclusive(message: string): Unready {
-  return new Unready({ kind: 'inconclusive', message });
+function inconclusive(message: string, cause?: RunTrouble['cause']): Unready {
+  return new Unready({ kind: 'inconclusive', message, ...(cause && { cause }) });
 }
 
 /** Opens the target of a plan and runs the smoke flow once. @throws UsageError without a browser; nothing was sent */
@@ -138,7 +138,7 @@ export async function prepareTarget(
     closers.push(bare.close);
     target = bare.shared ? { ...bare, transport: retirement.watch(bare.transport) } : bare;
     const unreached = await target.reach?.();
-    if (unreached !== undefined) throw inconclusive(unreached);
+    if (unreached !== undefined) throw inconclusive(unreached, 'unreachable');
     const lean = plan.smoke ? { ...onLock(target), loadsLittle: true } : target;
     const { session: connected, close } = await connectTo(lean, secrets, signal);
     closers.push(close, async () => {
@@ -172,7 +172,7 @@ export async function prepareTarget(
 function whyUnready(error: unknown, secrets: SecretRegistry): WhyUnready {
   if (error instanceof Unready) return error.why;
   // A transport failure is not the suite's fault.
-  if (error instanceof TransportFailure) return inconclusive(error.message).why;
+  if (error instanceof TransportFailure) return inconclusive(error.message, 'unreachable').why;
   const message = explainedCrash(error, (text) => secrets.redact(text));
   return { trouble: { kind: 'broken', message }, retired: false };
 }
@@ -234,7 +234,9 @@ async function requireAnswers(
     message
       .replaceAll('`users[0]`', `\`lock.user\` (${lock.user})`)
       .replaceAll('`projects[0]`', `\`lock.project\` (${lock.project})`);
+  const cause = exchange?.response === undefined ? ('unreachable' as const) : ('refused' as const);
   const shown = exchange && {
+    cause,
     exchange: exchangeEvidence(exchange, 1, session.secrets, answerView),
   };
   throw new Unready({ kind: 'inconclusive', message: placed ?? message, ...shown }, retired, proof);

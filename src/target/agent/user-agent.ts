@@ -31,7 +31,11 @@ export interface AuthorizeOutcome {
   readonly trouble?: string;
   /** The page that the service showed in place of a redirect or of a form, in words. */
   readonly instead?: string;
+  readonly misfit?: Misfit;
 }
+
+/** The setting that does not fit a page which the service showed: the service refuses nothing then. */
+export type Misfit = 'authUrl' | 'signIn.form' | 'consent.grant';
 
 /** Another browser, without a session at first. */
 export interface OtherBrowser {

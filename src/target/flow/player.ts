@@ -3,7 +3,7 @@ import { LIFETIME } from '../../document/lifetime.ts';
 import { describedAs, refusalIn } from '../../http/answer-body.ts';
 import { isBusy, isSuccess, pastServerError, TransportFailure } from '../../http/exchange.ts';
 import { pageAddress } from '../agent/page-address.ts';
-import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
+import { type AuthorizeOutcome, type Misfit, redirectParameters } from '../agent/user-agent.ts';
 import { ALL_SCOPES, type Application, type Target } from '../target.ts';
 import {
   type Answered,
@@ -29,12 +29,13 @@ export class Stopped extends Error {
   readonly owner: RequirementId;
   readonly httpStatus: number | undefined;
   readonly ownLeft: readonly OwnAssignment[] | undefined;
+  readonly misfit: Misfit | undefined;
 
   constructor(
     step: StepId,
     status: Stopped['status'],
     why: string,
-    more: Partial<Pick<Stopped, 'owner' | 'httpStatus' | 'ownLeft'>> = {},
+    more: Partial<Pick<Stopped, 'owner' | 'httpStatus' | 'ownLeft' | 'misfit'>> = {},
   ) {
     super(why);
     this.step = step;
@@ -42,6 +43,7 @@ export class Stopped extends Error {
     this.owner = more.owner ?? STEP_OWNER[step];
     this.httpStatus = more.httpStatus;
     this.ownLeft = more.ownLeft;
+    this.misfit = more.misfit;
   }
 }
 
@@ -186,9 +188,12 @@ export class Player {
   }
 }
 
-export function codeIn({ caught, trouble, pages, instead }: AuthorizeOutcome, scope = ALL_SCOPES): string {
+export function codeIn(
+  { caught, trouble, pages, instead, misfit }: AuthorizeOutcome,
+  scope = ALL_SCOPES,
+): string {
   const stop = (status: Stopped['status'], why: string) =>
-    new Stopped('authorize', status, why, { owner: ownerOfCode(scope) });
+    new Stopped('authorize', status, why, { owner: ownerOfCode(scope), ...(misfit && { misfit }) });
   if (caught === undefined) {
     if (trouble !== undefined) throw stop('no-answer', trouble);
     const last = pages.at(-1);

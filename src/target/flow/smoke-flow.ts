@@ -51,9 +51,6 @@ type Attempt = 'first' | 'later' | 'again' | 'another';
 /** A service that refuses one value in six may refuse two in a row. */
 const OTHERS = 3;
 
-/** A page that lacks what the configuration names: the service refuses nothing, so no other request is tried. */
-const MISFIT = /none of the configured|`signIn\.form` is|\(`consent\.grant`\)/;
-
 /** Statuses of a refusal that may concern the one code or token alone. */
 const BY_TOKEN: Partial<Record<StepId, readonly number[]>> = {
   exchange: [400],
@@ -165,8 +162,8 @@ class SmokeFlowRunner {
       return value;
     };
     const stop = (stopped: Stopped) => {
-      const { status, message, ownLeft, httpStatus } = stopped;
-      this.steps.push({ step, status, message, entries, ownLeft, httpStatus });
+      const { status, message, ownLeft, httpStatus, misfit } = stopped;
+      this.steps.push({ step, status, message, entries, ownLeft, httpStatus, misfit });
       return stopped;
     };
     const once = (time: Attempt, style?: RequestStyle) => tried(attempt(this.#player(recorder, style), time));
@@ -180,7 +177,8 @@ class SmokeFlowRunner {
     const after = findings?.count() ?? 0;
     if (!(first instanceof Stopped)) return done(first);
     const hasSignedIn = step === 'authorize' && entries.some((entry) => purposeOf(entry) === 'sign in');
-    if (first.status !== 'refused' || MISFIT.test(first.message)) throw stop(first);
+    // The service refuses nothing where a setting does not fit its page, so no other request is tried.
+    if (first.status !== 'refused' || first.misfit !== undefined) throw stop(first);
     // A store may know a new code or refresh token only a moment later. Another one, refused at first too, shows it.
     if (target.shared && LATE_STEPS.includes(step) && [400, 401].includes(first.httpStatus ?? 0)) {
       await (target.pause ?? REAL_CLOCK.sleep)(SOON_MS);

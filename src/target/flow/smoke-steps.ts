@@ -1,6 +1,6 @@
 import type { RequirementId, StepId } from '../../../generated/ids.ts';
 import type { RecordEntry, Recorder } from '../../http/recorder.ts';
-import type { AuthorizeOutcome } from '../agent/user-agent.ts';
+import type { AuthorizeOutcome, Misfit } from '../agent/user-agent.ts';
 import type { ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import type { Operation, RequestStyle } from './request-style.ts';
@@ -17,6 +17,8 @@ export interface StepOutcome {
   readonly workaround?: Workaround;
   readonly ownLeft?: readonly OwnAssignment[];
   readonly httpStatus?: number;
+  /** The setting that does not fit the page which the service showed. */
+  readonly misfit?: Misfit | undefined;
 }
 
 /** Tells where the flow stopped, in the words of `doctor`; a service that cannot be reached stands alone. */

@@ -90,7 +90,7 @@ for (const [what, content, status, says] of [
   test(`in place of a form: ${what}`, async ({ page }) => {
     await page.setContent(content);
     const shown = [{ url: 'https://login.example/', status, headers: [], shows: 'other' as const }];
-    expect(await instead(page, shown, PAGES, [])).toMatch(says);
+    expect((await instead(page, shown, PAGES, [])).instead).toMatch(says);
   });
 
 const LATER = `<main></main><script>setTimeout(() => { document.querySelector('main').innerHTML = '<input id=login>' }, 1200)</script>`;

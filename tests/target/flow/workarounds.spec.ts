@@ -92,7 +92,7 @@ test('a run that a refusal stops shows the whole refusal, in every report', asyn
   const results = await checkBehind((inner) => async (request, signal) => {
     return request.url.endsWith('/oauth/token') ? answer(403, refusal) : inner(request, signal);
   });
-  expect([results.exitCode, results.troubles.length]).toEqual([3, 1]);
+  expect([results.exitCode, results.troubles.map(({ cause }) => cause)]).toEqual([3, ['refused']]);
   const [exchange] = results.troubles.flatMap((trouble) => trouble.exchange ?? []);
   expect([exchange?.response?.status, exchange?.response?.body]).toEqual([403, refusal]);
   const view = { clauses: [], openPoints: [] };

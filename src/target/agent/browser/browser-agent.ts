@@ -189,11 +189,11 @@ export class BrowserAgent implements UserAgent {
     if (unknown) trouble = (await frameWith(page, [signInForm, grant])) || undefined;
     const hidden = [this.#entrance.login];
     const described =
-      unknown && trouble === undefined ? await instead(page, pages, this.#parts.pages, hidden) : undefined;
+      unknown && trouble === undefined ? await instead(page, pages, this.#parts.pages, hidden) : {};
     return {
       caught,
       ...(trouble === undefined || caught !== undefined ? {} : { trouble }),
-      ...(described === undefined ? {} : { instead: described }),
+      ...described,
       pages,
       visited: seen.requested,
       decided,

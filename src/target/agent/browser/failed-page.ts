@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { FormPages, Selector } from '../../target.ts';
 import { cleaned, LONGEST_NAME, pageAddress, withoutRandomParts } from '../page-address.ts';
 import { elementOf } from '../sign-in-values.ts';
-import type { ShownPage } from '../user-agent.ts';
+import type { AuthorizeOutcome, ShownPage } from '../user-agent.ts';
 import { answered } from './deadline.ts';
 import { FIELDS, matching, visible } from './fields.ts';
 
@@ -121,16 +121,16 @@ export async function instead(
   shown: readonly ShownPage[],
   { signIn, signInForm, grant, deny, savedSession }: FormPages,
   hidden: readonly string[],
-): Promise<string | undefined> {
+): Promise<Partial<Pick<AuthorizeOutcome, 'instead' | 'misfit'>>> {
   const last = shown.at(-1);
-  if (last === undefined) return undefined;
+  if (last === undefined) return {};
   const quoted = (said = '') => (said === '' ? '' : `; its page says "${said}"`);
   if (last.status >= 400) {
     const text = quoted(await unlessSilent(textOf(page, hidden)));
-    return `the service refused the authorization request (${last.status})${text}`;
+    return { instead: `the service refused the authorization request (${last.status})${text}` };
   }
   const offered = await readOffered(page, hidden);
-  if (offered === undefined) return undefined;
+  if (offered === undefined) return {};
   const { fields, buttons, says, title, asksForText } = offered;
   const at = `the page at ${pageAddress(last.url)} (${last.status})`;
   const isFirst = !shown.some(({ shows }) => shows === 'sign-in');
@@ -139,13 +139,22 @@ export async function instead(
     const seen = await Promise.all(others.map((one) => visible(page, one, READING_MS)));
     const has = [named('field', fields), named('button', buttons)].flat().join('; ');
     if (!seen.includes(true))
-      return `\`authUrl\` answered with the page "${title || says}" (${last.status}), which has none of the configured fields and buttons; it has ${has}`;
+      return {
+        instead: `\`authUrl\` answered with the page "${title || says}" (${last.status}), which has none of the configured fields and buttons; it has ${has}`,
+        misfit: 'authUrl',
+      };
     if (asksForText)
-      return `\`signIn.form\` is ${written(signInForm)}, which ${at} lacks; it has ${named('field', fields)}`;
+      return {
+        instead: `\`signIn.form\` is ${written(signInForm)}, which ${at} lacks; it has ${named('field', fields)}`,
+        misfit: 'signIn.form',
+      };
   }
   if (buttons.length > 0)
-    return `${at} has no ${written(grant)} (\`consent.grant\`); it has ${named('button', buttons)}`;
-  return `\`authUrl\` leads to ${at}, which has no form${quoted(says)}`;
+    return {
+      instead: `${at} has no ${written(grant)} (\`consent.grant\`); it has ${named('button', buttons)}`,
+      misfit: 'consent.grant',
+    };
+  return { instead: `\`authUrl\` leads to ${at}, which has no form${quoted(says)}` };
 }
 
 function written(selector: Selector): string {

@@ -92,6 +92,7 @@ export class Tab {
       purpose,
       url: caught?.url ?? this.page.url(),
       detail: caught === undefined ? `the page shows ${shows}` : 'redirect to the client caught',
+      ...(caught === undefined && { shows }),
       ...(caught === undefined ? answerOf(this.#answer) : {}),
       startedAt,
       durationMs: performance.now() - begun,
