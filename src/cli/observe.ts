@@ -22,8 +22,6 @@ import { SecretRegistry } from '../http/secrets/registry.ts';
 import { alsoSeen } from '../judge/monitor/also-seen.ts';
 import { prepareTarget } from '../judge/run/prepare-target.ts';
 import { realTime } from '../judge/run/shared-wait.ts';
-import { type StoriesRequest, type TakenStories, tellStories } from '../record/beside/record.ts';
-import { ReceivedEvents } from '../record/beside/target-player.ts';
 import {
   type Observed,
   type ObserveRequest,
@@ -71,9 +69,8 @@ export interface ObservationRequest extends TargetRequest {
   readonly report?: string;
   /** Wait for tokens to expire on a live target without a clock. */
   readonly waitExpiry: boolean;
-  readonly stories?: Pick<StoriesRequest, 'requests' | 'seed'>;
-  /** Files to write, by option. They are tried before anything is sent. */
-  readonly files?: readonly (readonly [option: string, file: string])[];
+  /** File for the profile. It is tried before anything is sent. */
+  readonly out?: string | undefined;
   readonly verbose?: boolean;
   /** On abort the own users are unassigned and no profile is written. */
   readonly signal?: AbortSignal | undefined;
@@ -89,7 +86,6 @@ export interface ObservedTarget {
     readonly observed: Observed;
     readonly profile: Profile;
     readonly text: string;
-    readonly stories?: TakenStories;
   };
 }
 
@@ -108,7 +104,7 @@ export async function observedTarget(request: ObservationRequest): Promise<Obser
     summary.kind === 'emulator'
       ? answersOf(await readProfile('--profile', intended.choice.profile))
       : new Map();
-  for (const [option, file] of request.files ?? []) requireWritableFile(option, file);
+  if (request.out !== undefined) requireWritableFile('--out', request.out);
   const asked = what.only === undefined ? `risks: ${[...risks].join(', ')}` : [...what.only].join(', ');
   const requests = usualRequests(probesFor(wanted), known);
   say(
@@ -156,12 +152,10 @@ async function look(
       ? printingLines(withoutBrowser, verbose)
       : connectingLive({ env, verbose, onBrowser: tellSandbox });
   const plan = { ...choice, report: request.report && resolve(request.report) };
-  const received = new ReceivedEvents();
   const at = new Date();
-  const also = received.take;
   let before: SeenSoFar | undefined;
   const prepared = await prepareTarget(plan, secrets, {
-    ...{ connectTo, signal, also },
+    ...{ connectTo, signal },
     beforeGrant: async (session, answer) => {
       before = await observeFirst(session, answer, loadCatalogue(), what);
     },
@@ -188,11 +182,6 @@ async function look(
     const marks = target.traffic?.used.byteOrderMarks ?? 0;
     const profile = await profileFrom(observed, target, at, what.risks);
     const text = profileText(profile);
-    const asking = request.stories && { ...request.stories, refusals: what.risks.has('revokes'), signal };
-    const stories =
-      asking && !signal?.aborted
-        ? await tellStories(watched, session, received, text, suiteVersion(), asking)
-        : undefined;
     const left = await endedWith(session);
     if (signal?.aborted) {
       const message = `${reasonOf(signal)}: no profile was written`;
@@ -202,13 +191,12 @@ async function look(
       ...left,
       troubles: [
         ...left.troubles,
-        ...[
-          leakIn('the profile', text, secrets) ?? schemaProblem(text),
-          stories && leakIn('the stories', stories.text, secrets, EMAIL),
-        ].flatMap((message) => (message ? [{ kind: 'broken', message } as const] : [])),
+        ...[leakIn(text, secrets) ?? schemaProblem(text)].flatMap((message) =>
+          message ? [{ kind: 'broken', message } as const] : [],
+        ),
       ],
       seen: [...alsoSeen(watched.monitor, catalogue.requirement), ...(marks > 0 ? [markText(marks)] : [])],
-      record: { observed, profile, text, ...(stories && { stories }) },
+      record: { observed, profile, text },
     };
   } finally {
     await prepared.close();
@@ -235,14 +223,9 @@ export async function profileFrom(
 }
 
 /** Finds text that must not be written: secrets, configured ids. */
-function leakIn(
-  what: string,
-  text: string,
-  secrets: SecretRegistry,
-  email = /\S+@\S+\.\S+/,
-): string | undefined {
-  const why = `${what} would have held an e-mail address and was not written`;
-  return whyWithheld(what, text, secrets) ?? (email.test(text) ? why : undefined);
+function leakIn(text: string, secrets: SecretRegistry): string | undefined {
+  const why = 'the profile would have held an e-mail address and was not written';
+  return whyWithheld('the profile', text, secrets) ?? (/\S+@\S+\.\S+/.test(text) ? why : undefined);
 }
 
 function schemaProblem(text: string): string | undefined {
@@ -254,19 +237,14 @@ function schemaProblem(text: string): string | undefined {
   }
 }
 
-/** In a text without spaces, whose `state` contains every special character. */
-const EMAIL = /[\w.+-]+@[\w-]+\.\w+/;
-
 /** Concludes an observation: an aspect without an answer makes it inconclusive. */
 export function concluded(
   { record, secrets, violations = [] }: Pick<ObservedTarget, 'record' | 'secrets' | 'violations'>,
   troubles: readonly RunTrouble[],
 ): RunOutcome {
   const silent = [...(record?.observed.unseen ?? [])].filter(([, { why }]) => why === 'no-answer');
-  const gaps = [
-    ...(silent.length === 0 ? [] : [`${silent.length} aspects got no answer: ${silent[0]?.[1].reason}`]),
-    ...(record?.stories?.endedEarly ? [`stories: ${record.stories.endedEarly}`] : []),
-  ];
+  const gaps =
+    silent.length === 0 ? [] : [`${silent.length} aspects got no answer: ${silent[0]?.[1].reason}`];
   const evaluatedCount = record?.observed.answers.size ?? 0;
   const outcome = conclude({ troubles, violations, gaps, evaluatedCount });
   return { ...outcome, because: outcome.because.map((sentence) => secrets.redact(sentence)) };
