@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander';
-import { whenOrphaned } from './ending.ts';
 import {
   between,
   collected,
@@ -112,28 +111,25 @@ Examples
     ...options
   }) => {
     const { runEmulator } = await import('../emulate/run-emulator.ts');
-    return runEmulator(
-      {
-        ...options,
-        addresses: { host, port: authPort, apiPort, oneOrigin, publicUrl, publicApiUrl },
-        stableSeed: options.seedDefault,
-        application: {
-          clientId,
-          clientSecret: secret('--client-secret', options.clientSecret),
-          redirectUris,
-        },
-        retirement: {
-          brownout,
-          from: retiredFrom === undefined ? undefined : Date.parse(retiredFrom) / 1_000,
-          announced: announceEnd,
-        },
-        defects,
-        control,
-        controlToken: secret('--control-token', options.controlToken),
-        output: options.json ? 'json' : options.printEnv ? 'variables' : 'text',
+    return runEmulator({
+      ...options,
+      addresses: { host, port: authPort, apiPort, oneOrigin, publicUrl, publicApiUrl },
+      stableSeed: options.seedDefault,
+      application: {
+        clientId,
+        clientSecret: secret('--client-secret', options.clientSecret),
+        redirectUris,
       },
-      whenOrphaned,
-    );
+      retirement: {
+        brownout,
+        from: retiredFrom === undefined ? undefined : Date.parse(retiredFrom) / 1_000,
+        announced: announceEnd,
+      },
+      defects,
+      control,
+      controlToken: secret('--control-token', options.controlToken),
+      output: options.json ? 'json' : options.printEnv ? 'variables' : 'text',
+    });
   },
 });
 
