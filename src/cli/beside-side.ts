@@ -43,12 +43,10 @@ export async function describeSide(
 }
 
 /** Describes the target of `--beside`: a configuration file, or any value of the emulator's `--profile`. @throws UsageError */
-export async function describeOther(other: string): Promise<DescribedSide> {
-  const described = /\.(?:json|m?[jt]s)$/.test(other)
-    ? await describeSide('--beside', other, undefined, [])
-    : await describeSide('--beside', 'emulator', other, []);
-  // A drill changes the answers of one side.
-  return { ...described, choice: { ...described.choice, drill: undefined } };
+export function describeOther(other: string): Promise<DescribedSide> {
+  return /\.(?:json|m?[jt]s)$/.test(other)
+    ? describeSide('--beside', other, undefined, [])
+    : describeSide('--beside', 'emulator', other, []);
 }
 
 /** Both sides run at once, each with users and a lock of its own: neither would see only its own changes. */

@@ -13,7 +13,6 @@ import { compareProfiles } from '../report/compare/profiles.ts';
 import { listingPage } from '../report/html/listing-page.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
-import { drillTrouble } from '../target/drill.ts';
 import {
   type DescribedSide,
   describeOther,
@@ -101,7 +100,7 @@ export async function comparedBeside(
   );
   const { done: result, late } = outer.done;
   const { played, differences, noise } = result;
-  const troubles = [...drillTrouble(left.choice.drill), ...result.troubles, ...outer.late, ...late];
+  const troubles = [...result.troubles, ...outer.late, ...late];
   const outcome = conclude({
     troubles,
     violations: [...differences.map(({ about }) => about), ...result.violations],

@@ -35,7 +35,6 @@ import type { Probe, SeenSoFar } from '../record/observe/probe-context.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type RunOutcome } from '../report/verdict.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
-import { drillTrouble } from '../target/drill.ts';
 import { emulatorTarget } from '../target/emulator.ts';
 import { connectWithoutBrowser, withoutBrowser } from '../target/flow/connect.ts';
 import { Conversation } from '../target/flow/conversation.ts';
@@ -113,7 +112,7 @@ export async function observedTarget(request: ObservationRequest): Promise<Obser
   if (configuration !== undefined) announceCost(configuration, requests + BESIDE_PROBES);
   const secrets = new SecretRegistry();
   const seen = await look(request, intended, secrets, what);
-  return { secrets, ...seen, troubles: [...drillTrouble(intended.choice.drill), ...seen.troubles] };
+  return { secrets, ...seen };
 }
 
 /** Usual number of requests of sign-in, smoke flow and cleanup. */

@@ -26,7 +26,6 @@ const CONTROL: OptionOf<number | boolean | undefined> = {
 
 export const emulateCommand = verb({
   name: 'emulate',
-  drill: 'takes-part',
   summary: 'run the emulator of the service, until you stop it',
   options: {
     host: usually('<address>', 'address to listen on', '127.0.0.1'),

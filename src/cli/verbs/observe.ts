@@ -4,7 +4,6 @@ import { verb } from './verb.ts';
 
 export const observeCommand = verb({
   name: 'observe',
-  drill: 'takes-part',
   summary: 'record as a profile how a target behaves where the document is silent',
   options: {
     ...ON_TARGET,
@@ -52,7 +51,6 @@ Exit codes
 
 export const compareCommand = verb({
   name: 'compare',
-  drill: 'takes-part',
   summary: 'print the differences between two profiles, or between two results.json',
   args: [
     ['<old>', 'the file or id of a profile, or a results.json'],
