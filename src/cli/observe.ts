@@ -28,13 +28,11 @@ import {
   observe,
   observeFirst,
   probesFor,
-  usualRequests,
   wantedAspects,
 } from '../record/observe/observe.ts';
 import type { Probe, SeenSoFar } from '../record/observe/probe-context.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type RunOutcome } from '../report/verdict.ts';
-import type { Configuration } from '../target/configuration/configuration.ts';
 import { emulatorTarget } from '../target/emulator.ts';
 import { connectWithoutBrowser, withoutBrowser } from '../target/flow/connect.ts';
 import { Conversation } from '../target/flow/conversation.ts';
@@ -44,7 +42,6 @@ import { checkSecondApplication } from '../target/flow/settings/check-settings.t
 import { findingText } from '../target/flow/settings/finding.ts';
 import { runSmokeFlow } from '../target/flow/smoke-flow.ts';
 import type { Target } from '../target/target.ts';
-import { secondsAtPace } from './forecast.ts';
 import { suiteVersion } from './own-package.ts';
 import {
   connectingLive,
@@ -57,7 +54,6 @@ import {
 } from './prepare.ts';
 import { printError } from './print.ts';
 import { startProgress } from './progress.ts';
-import { readProfile } from './read-profile.ts';
 import { pointsFrom, risksFrom } from './select.ts';
 import { requireReportFolder, requireWritableFile, whyWithheld } from './write-files.ts';
 
@@ -99,32 +95,12 @@ export async function observedTarget(request: ObservationRequest): Promise<Obser
   if (request.waitExpiry) risks.add('slow');
   const what: ObserveRequest = { risks, ...pointsFrom(request.probes) };
   const wanted = wantedAspects(loadCatalogue(), what);
-  const known =
-    summary.kind === 'emulator'
-      ? answersOf(await readProfile('--profile', intended.choice.profile))
-      : new Map();
   if (request.out !== undefined) requireWritableFile('--out', request.out);
   const asked = what.only === undefined ? `risks: ${[...risks].join(', ')}` : [...what.only].join(', ');
-  const requests = usualRequests(probesFor(wanted), known);
-  say(
-    `observe ${summary.name}: ${wanted.size} of ${aspectIds.length} aspects (${asked}), about ${requests} requests`,
-  );
-  if (configuration !== undefined) announceCost(configuration, requests + BESIDE_PROBES);
+  say(`observe ${summary.name}: ${wanted.size} of ${aspectIds.length} aspects (${asked})`);
   const secrets = new SecretRegistry();
   const seen = await look(request, intended, secrets, what);
   return { secrets, ...seen };
-}
-
-/** Usual number of requests of sign-in, smoke flow and cleanup. */
-const BESIDE_PROBES = 35;
-
-function announceCost({ pacing, budget }: Configuration, requests: number): void {
-  const { seconds, limit } = secondsAtPace(requests, pacing);
-  say(`  with sign-in and cleanup that takes about ${Math.ceil(seconds)} s at ${limit} (\`pacing\`)`);
-  if (requests <= budget.requests) return;
-  say(
-    `  the budget is ${budget.requests} (\`budget.requests\`): once it is spent, the run observes nothing more and reports that`,
-  );
 }
 
 /** Prints to standard error: standard output may be the profile. */
