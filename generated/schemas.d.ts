@@ -383,13 +383,13 @@ export interface BesideFile {
  */
 export interface BesideSide {
   /**
-   * Name of the target, profile or record.
+   * Name of the target or profile.
    */
   name: string;
   /**
    * Its kind.
    */
-  kind: 'emulator' | 'live' | 'record';
+  kind: 'emulator' | 'live';
 }
 /**
  * The shortest story that shows the difference.
@@ -3253,99 +3253,4 @@ export interface SequenceStep {
    * @minItems 2
    */
   steps?: SequenceStep[];
-}
-
-// spec/stories.schema.json
-
-/**
- * Random sequences with the answers of one target, as observe --stories writes them. Tokens, codes, ids and people are named by their place; explore --beside plays another target against it.
- */
-export interface StoriesFile {
-  /**
-   * Version of this shape.
-   */
-  schemaVersion: '1.0';
-  /**
-   * Version of the suite.
-   */
-  suiteVersion: string;
-  /**
-   * Name of the target.
-   */
-  target: string;
-  /**
-   * Its kind.
-   */
-  kind: 'emulator' | 'live';
-  /**
-   * Start of the stories.
-   */
-  at: string;
-  /**
-   * Number that the stories follow from.
-   */
-  seed: number;
-  /**
-   * Number of their requests.
-   */
-  requests: number;
-  /**
-   * The stories replay codes and tokens and send wrong credentials: playing them takes the risk `revokes`.
-   */
-  refusals: boolean;
-  /**
-   * The owner gave consent to every set of scopes before the first story.
-   */
-  consent: boolean;
-  /**
-   * Time was moved in the stories.
-   */
-  clock: boolean;
-  /**
-   * Number of projects in the stories.
-   */
-  projects: number;
-  /**
-   * Number of users in the stories.
-   */
-  users: number;
-  /**
-   * Names of members and headers that answers may tell. Another is told as `*`.
-   */
-  names: string[];
-  /**
-   * Each answer that was seen, once.
-   *
-   * Items: One kind of answer.
-   */
-  answers: {
-    /**
-     * The outcome of the request.
-     */
-    outcome:
-      'tokens' | 'code' | 'done' | 'refused' | 'redirect' | 'page' | 'not modified' | 'trouble' | 'no answer';
-    /**
-     * Everything else that a client can tell, by name.
-     */
-    facets: {
-      [k: string]: string;
-    };
-    /**
-     * Own users in the list by place.
-     */
-    listed?: string[];
-  }[];
-  /**
-   * The stories, in the order in which they were played.
-   */
-  stories: {
-    /**
-     * The action.
-     */
-    step: {};
-    /**
-     * The answers.
-     */
-    received: number[][];
-  }[][];
 }

@@ -48,7 +48,6 @@ export declare const validateResults: Validator<schemas.ResultsOfAConformanceRun
 export declare const validateScope: Validator<components['schemas']["Scope"]>;
 export declare const validateSeed: Validator<schemas.Seed>;
 export declare const validateSequence: Validator<schemas.SequenceFile>;
-export declare const validateStories: Validator<schemas.StoriesFile>;
 export declare const validateTokenRefresh: Validator<components['schemas']["TokenRefresh"]>;
 export declare const validateTokenRequest: Validator<components['schemas']["TokenRequest"]>;
 export declare const validateTokenResponse: Validator<components['schemas']["TokenResponse"]>;

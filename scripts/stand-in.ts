@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { whenOrphaned } from '../src/cli/verbs/ending.ts';
 import { writeLiveConfiguration } from '../tests/support/live-config.ts';
 import { startStandIn } from '../tests/support/stand-in/start.ts';
 
@@ -41,4 +40,3 @@ const stop = async () => {
 };
 process.once('SIGINT', stop);
 process.once('SIGTERM', stop);
-whenOrphaned(stop);

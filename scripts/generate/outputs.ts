@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { generateDefectIds } from './defect-ids.ts';
 import { generateIds } from './ids.ts';
 import { generateCatalogue, generateClientRequirements, generateProfiles } from './json-files.ts';
-import { generateKnownFaults } from './known-faults.ts';
 import { profileSchema } from './profile-schema.ts';
 import { generateOpenApiTypes, generateSchemaTypes } from './schema-types.ts';
 import { packageRoot, readControlOpenApi, readOpenApi, readSchemaFiles } from './spec-files.ts';
@@ -54,7 +53,6 @@ export async function computeOutputs(): Promise<Outputs> {
     ['control-validators.js', header + control.javascript],
     ['defect-ids.d.ts', header + generateDefectIds()],
     ['ids.ts', header + generateIds()],
-    ['known-faults.ts', header + generateKnownFaults()],
     ['openapi.d.ts', header + (await generateOpenApiTypes('openapi.yaml'))],
     ['profile.schema.json', `${JSON.stringify(profile, null, 2)}\n`],
     ['profiles.json', generateProfiles()],

@@ -35,7 +35,7 @@ const VARIABLES: readonly (readonly [name: string, what: string])[] = [
     'LEGACY_LIBFAKETIME',
     'the library of libfaketime, which `client --app` moves a client’s clock with; else one of the machine is looked for',
   ],
-  ['LEGACY_CONFORMANCE_DRILL', '`expires-in` or `assign-hidden`: a drill, in which no verb must be green'],
+  ['LEGACY_CONFORMANCE_DRILL', 'with any value a drill: `check` alters each token response, and must be red'],
   ['PYTHONPATH', 'stays behind the folder with which `client --app` moves the clock of a Python client'],
   ['TMPDIR', 'the folder for temporary files'],
 ];

@@ -1,16 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { StoriesFile } from '../../generated/schemas.d.ts';
-import { validateStories } from '../../generated/validators.js';
-import { parseJson } from '../document/input/plain-data.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import type { Profile } from '../document/profiles/profile.ts';
 import type { Risk } from '../document/types.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import { prepareTarget, type ReadyTarget } from '../judge/run/prepare-target.ts';
-import type { RecordedSequence } from '../record/beside/pairing.ts';
-import { PROFILE, STORIES, storiesOf } from '../record/beside/record.ts';
 import { emulatorSide, liveSide, type Side } from '../record/beside/sides.ts';
 import { ReceivedEvents } from '../record/beside/target-player.ts';
 import { observe } from '../record/observe/observe.ts';
@@ -20,7 +15,6 @@ import type { Configuration } from '../target/configuration/configuration.ts';
 import { withoutBrowser } from '../target/flow/connect.ts';
 import { profileFrom } from './observe.ts';
 import { connectingLive, describeTarget, endedWith, type IntendedTarget } from './prepare.ts';
-import { knownProfile } from './read-profile.ts';
 
 export interface OpenedBeside {
   readonly side: Side;
@@ -49,48 +43,10 @@ export async function describeSide(
 }
 
 /** Describes the target of `--beside`: a configuration file, or any value of the emulator's `--profile`. @throws UsageError */
-export async function describeOther(other: string): Promise<DescribedSide> {
-  const described = /\.(?:json|m?[jt]s)$/.test(other)
-    ? await describeSide('--beside', other, undefined, [])
-    : await describeSide('--beside', 'emulator', other, []);
-  // A drill changes the answers of one side.
-  return { ...described, choice: { ...described.choice, drill: undefined } };
-}
-
-export interface RecordedSide {
-  readonly name: string;
-  readonly kind: 'record';
-  readonly configuration?: undefined;
-  readonly record: StoriesFile;
-  readonly stories: readonly RecordedSequence[];
-  readonly profile: Profile;
-}
-
-/** @throws UsageError for a folder without a record of `observe --stories` */
-export async function describeRecord(folder: string): Promise<RecordedSide> {
-  const written = readStories(join(folder, STORIES));
-  const { target, at } = written;
-  const profile = await knownProfile('--beside', join(folder, PROFILE));
-  return {
-    name: `${target}, recorded ${at.slice(0, 10)}`,
-    kind: 'record',
-    record: written,
-    stories: storiesOf(written),
-    profile,
-  };
-}
-
-function readStories(file: string): StoriesFile {
-  let why = 'it has another form';
-  try {
-    const written = parseJson(readFileSync(file, 'utf8'));
-    if (validateStories(written)) return written;
-  } catch (error) {
-    why = (error as Error).message;
-  }
-  throw new UsageError(
-    `--beside: expected a folder that \`observe --stories\` has written; ${file} cannot be read: ${why}`,
-  );
+export function describeOther(other: string): Promise<DescribedSide> {
+  return /\.(?:json|m?[jt]s)$/.test(other)
+    ? describeSide('--beside', other, undefined, [])
+    : describeSide('--beside', 'emulator', other, []);
 }
 
 /** Both sides run at once, each with users and a lock of its own: neither would see only its own changes. */

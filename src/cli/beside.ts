@@ -1,37 +1,24 @@
 import { randomInt } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BesideFile } from '../../generated/schemas.d.ts';
-import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import type { Risk } from '../document/types.ts';
 import { reasonOf } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
-import {
-  type FoundDifference,
-  type PlayedBeside,
-  playBeside,
-  playRecorded,
-} from '../record/beside/beside.ts';
-import { confirm, noiseIn, onBoth, onRecord } from '../record/beside/confirm.ts';
+import { type FoundDifference, type PlayedBeside, playBeside } from '../record/beside/beside.ts';
+import { confirm, noiseIn, onBoth } from '../record/beside/confirm.ts';
 import { besideListing, entriesOf, notCompared } from '../record/beside/listing.ts';
-import type { RecordedSequence } from '../record/beside/pairing.ts';
-import { untilTimePasses } from '../record/beside/record.ts';
 import { openBoth, rememberingConsent, type Side } from '../record/beside/sides.ts';
 import { compareProfiles } from '../report/compare/profiles.ts';
 import { listingPage } from '../report/html/listing-page.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, EXIT, type ExitCode } from '../report/verdict.ts';
-import { drillTrouble } from '../target/drill.ts';
-import type { Target } from '../target/target.ts';
 import {
   type DescribedSide,
   describeOther,
-  describeRecord,
   describeSide,
   type OpenedBeside,
   openSide,
-  type RecordedSide,
   refuseSame,
 } from './beside-side.ts';
 import { inTime } from './check.ts';
@@ -43,7 +30,7 @@ import { risksFrom } from './select.ts';
 import { requireReportFolder } from './write-files.ts';
 
 export interface BesideRequest extends ExploreRequest {
-  /** Configuration file of a live target, a profile of the emulator (id or file), or the folder of a record. */
+  /** Configuration file of a live target, or a profile of the emulator (id or file). */
   readonly beside: string;
   readonly quiet?: boolean;
 }
@@ -91,22 +78,16 @@ export async function comparedBeside(
   secrets: SecretRegistry,
 ): Promise<BesideFile> {
   const { target, profile, defects, beside, report } = request;
-  const own = await describeSide('--target', target, profile, defects);
-  const isFolder = statSync(beside, { throwIfNoEntry: false })?.isDirectory();
-  const recorded = isFolder ? await describeRecord(beside) : undefined;
-  // The record comes first: it is the old service's.
-  const left = recorded ?? own;
-  const right = recorded === undefined ? await describeOther(beside) : own;
+  const left = await describeSide('--target', target, profile, defects);
+  const right = await describeOther(beside);
   const configurations = [left.configuration, right.configuration];
   refuseSame(left.configuration, right.configuration);
   const live = configurations.some((configuration) => configuration !== undefined);
   const risks = risksFrom(request.risks, !live);
   requireReportFolder(report, [BESIDE_JSON, BESIDE_PAGE]);
-  if (recorded?.record.refusals && !risks.has('revokes'))
-    throw new UsageError('--beside: the record has replays and wrong credentials; add --risk revokes');
   const plan = {
-    seed: request.seed ?? recorded?.record.seed ?? randomInt(1, 100_000),
-    requests: request.explore ?? recorded?.record.requests ?? (live ? LIVE_REQUESTS : EMULATOR_REQUESTS),
+    seed: request.seed ?? randomInt(1, 100_000),
+    requests: request.explore ?? (live ? LIVE_REQUESTS : EMULATOR_REQUESTS),
     risks,
     live,
   };
@@ -119,7 +100,7 @@ export async function comparedBeside(
   );
   const { done: result, late } = outer.done;
   const { played, differences, noise } = result;
-  const troubles = [...drillTrouble(own.choice.drill), ...result.troubles, ...outer.late, ...late];
+  const troubles = [...result.troubles, ...outer.late, ...late];
   const outcome = conclude({
     troubles,
     violations: [...differences.map(({ about }) => about), ...result.violations],
@@ -148,7 +129,7 @@ export async function comparedBeside(
 }
 
 async function compared(
-  left: DescribedSide | RecordedSide,
+  left: DescribedSide,
   right: DescribedSide,
   plan: Plan,
   secrets: SecretRegistry,
@@ -165,7 +146,7 @@ async function compared(
   };
   const nothing = { played: undefined, differences: [], noise: [], notCompared: [], troubles, violations };
   try {
-    const one = 'record' in left ? left : await open(left, 'left');
+    const one = await open(left, 'left');
     if ('message' in one) return nothing;
     const other = await open(right, 'right');
     if ('message' in other) return nothing;
@@ -179,56 +160,34 @@ async function compared(
   }
 }
 
-/**
- * Plays stories on two sides, or a record's stories on one. Repeats what differs, and runs the probes. Differences between a side's
- * own answers are noise; a record has none.
- */
+/** Plays stories on two sides. Repeats what differs, and runs the probes. Differences between a side's own answers are noise. */
 async function played(
-  left: OpenedBeside | RecordedSide,
+  left: OpenedBeside,
   right: OpenedBeside,
   { seed, requests, risks, live, signal }: Plan,
   troubles: RunTrouble[],
 ) {
-  const recorded = 'record' in left ? left : undefined;
-  const names = recorded && new Set(recorded.record.names);
-  const remembers = recorded?.record.consent ?? live;
-  const sideOf = ({ side }: OpenedBeside) => (remembers ? rememberingConsent(side) : side);
-  const other = sideOf(right);
-  const one = 'record' in left ? other : sideOf(left);
-  const players = await openBoth(one, other, names);
+  const sideOf = ({ side }: OpenedBeside) => (live ? rememberingConsent(side) : side);
+  const [one, other] = [sideOf(left), sideOf(right)];
+  const players = await openBoth(one, other);
   const spent = () => Math.max(players.left.watched.requests(), players.right.watched.requests());
-  const stories = recorded && playable(recorded, players.right.session.target, troubles);
-  const all =
-    stories === undefined
-      ? await playBeside(players.left, players.right, {
-          ...{ seed, requests, signal },
-          refusals: risks.has('revokes'),
-        })
-      : await playRecorded(troubles.length > 0 ? [] : stories, players.right, { requests, signal });
+  const refusals = risks.has('revokes');
+  const all = await playBeside(players.left, players.right, { seed, requests, signal, refusals });
   const begun = spent();
   // Repeating may take as many requests again. An emulator is free.
   const may = () => !signal.aborted && (!live || spent() - begun < requests);
-  const noise = [
-    ...(recorded === undefined ? await noiseOf('left', one, all, may) : []),
-    ...(await noiseOf('right', other, all, may, names)),
-  ];
-  const repeating =
-    stories === undefined
-      ? onBoth(one, other, may, signal)
-      : onRecord(stories, other, may, names ?? new Set(), signal);
+  const noise = [...(await noiseOf('left', one, all, may)), ...(await noiseOf('right', other, all, may))];
   const isNoise = ({ difference: { asked, facet } }: FoundDifference) =>
     noise.some((one) => one.asked === asked && one.facet === facet);
   const found = all.foundDifferences.filter((difference) => !isNoise(difference));
-  const confirmed = await confirm(found, repeating);
+  const confirmed = await confirm(found, onBoth(one, other, may, signal));
   await players.close();
   const early = signal.aborted ? reasonOf(signal) : all.endedEarly;
   if (early !== undefined) troubles.push({ kind: 'inconclusive', message: early });
   const catalogue = loadCatalogue();
-  const profileOf = async (side: OpenedBeside | RecordedSide) =>
-    'record' in side ? side.profile : side.probed(risks);
   const probes =
     early === undefined
-      ? compareProfiles(await profileOf(left), await profileOf(right), catalogue)
+      ? compareProfiles(await left.probed(risks), await right.probed(risks), catalogue)
       : undefined;
   return {
     played: all,
@@ -238,31 +197,17 @@ async function played(
   };
 }
 
-function playable(
-  { record, stories }: RecordedSide,
-  { projects, users, clock }: Target,
-  troubles: RunTrouble[],
-): readonly RecordedSequence[] {
-  if (projects.length < record.projects || users.length < record.users)
-    troubles.push({
-      kind: 'inconclusive',
-      message: `the record names ${record.projects} projects and ${record.users} users; the target has ${projects.length} and ${users.length}: configure as many`,
-    });
-  return clock === undefined ? stories.map(untilTimePasses) : stories;
-}
-
 async function noiseOf(
   name: 'left' | 'right',
   side: Side,
   { stories }: PlayedBeside,
   may: () => boolean,
-  names?: ReadonlySet<string>,
 ): Promise<BesideFile['noise']> {
   if (!may()) return [];
   const replayed = stories
     .slice(0, side.live ? NOISE_STORIES.live : NOISE_STORIES.emulated)
     .map((story) => ({ steps: story.steps, answers: story[name] }));
-  const found = await noiseIn(replayed, side, names);
+  const found = await noiseIn(replayed, side);
   const kinds = Map.groupBy(found, ({ asked, facet }) => `${asked} ${facet}`);
   return [...kinds.values()].flatMap(([one]) =>
     one === undefined ? [] : [{ side: name, asked: one.asked, facet: one.facet }],

@@ -7,7 +7,7 @@ import { explanationOf } from '../document/load-explanations.ts';
 import { withPast } from '../report/policy.ts';
 import type { Results } from '../report/results.ts';
 import { EXIT, type ExitCode, verdictOf } from '../report/verdict.ts';
-import { drillIn } from '../target/drill.ts';
+import { DRILL_VARIABLE } from '../target/drill.ts';
 import { type CheckedTarget, type CommandOptions, checkedTarget } from './check.ts';
 import { type History, historyOf, keepHistory, loadHistory, secondRun } from './history.ts';
 import { proposeDeviations, requireNoSuchFile } from './known-deviations.ts';
@@ -63,7 +63,7 @@ async function runAndReport(request: CheckRequest): Promise<ExitCode> {
     throw new UsageError('--history: is of whole runs (or of --smoke), so it goes without --only');
   if (asked !== undefined) requireWritableFile('--history', asked);
   // Its results are not the service's.
-  const isDrill = drillIn(request.env ?? process.env) !== undefined;
+  const isDrill = Boolean((request.env ?? process.env)[DRILL_VARIABLE]);
   const keeping = isDrill ? undefined : asked;
   let history: History | undefined;
   let progress: Progress | undefined;

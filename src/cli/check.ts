@@ -18,7 +18,7 @@ import { type ExpectedRetirement, underPolicy } from '../report/policy.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { missingRequiredAbilities, type Run } from '../report/verdict.ts';
 import { type Configuration, DEFAULTS } from '../target/configuration/configuration.ts';
-import { drillTrouble } from '../target/drill.ts';
+import { DRILL_VARIABLE } from '../target/drill.ts';
 import { connectThrough } from '../target/flow/connect.ts';
 import { emulatorBrowser, endStarting } from './browser.ts';
 import type { WrittenOptions } from './check-options.ts';
@@ -101,12 +101,14 @@ async function checkedThrough(
     browser === undefined
       ? connectingLive(options)
       : printingLines(async (...asked) => connectThrough(await browser, ...asked), options.verbose);
+  const drill = Boolean(env[DRILL_VARIABLE]);
   const startedAt = new Date();
   const begun = performance.now();
   const checking = (signal: AbortSignal | undefined) =>
     runChecks(
       {
         ...intended.choice,
+        drill,
         waitExpiry: options.waitExpiry,
         smoke: options.smoke,
         report: options.report && resolve(options.report),
@@ -129,7 +131,12 @@ async function checkedThrough(
       ? await inTime(configuration, options, checking)
       : { done: new CollectedRun(options), late: [{ kind: 'inconclusive', message: resting } as const] };
   if (resting !== undefined) collected.found.ended = resting;
-  for (const trouble of [...drillTrouble(intended.choice.drill), ...late]) collected.trouble(trouble);
+  for (const trouble of late) collected.trouble(trouble);
+  if (drill)
+    collected.trouble({
+      kind: 'inconclusive',
+      message: `DRILL: the suite changed what it received (${DRILL_VARIABLE}), so this run proves nothing`,
+    });
   const lacking =
     collected.target === undefined
       ? []

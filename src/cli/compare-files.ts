@@ -5,7 +5,6 @@ import { type Comparison, comparisonListing } from '../report/compare/changes.ts
 import { compareProfiles } from '../report/compare/profiles.ts';
 import { compareResults } from '../report/compare/results.ts';
 import type { ExitCode } from '../report/verdict.ts';
-import { drillIn, drillWords, stamped } from '../target/drill.ts';
 import { finish } from './finish.ts';
 import { frozenProfile } from './read-profile.ts';
 import { readResults } from './read-results.ts';
@@ -15,7 +14,7 @@ export async function compareFiles(
   after: string,
   { json }: { readonly json: boolean },
 ): Promise<ExitCode> {
-  const comparison = drilled(await compared(before, after));
+  const comparison = await compared(before, after);
   return finish({
     listing: comparisonListing(comparison),
     secrets: new SecretRegistry(),
@@ -37,16 +36,4 @@ async function compared(before: string, after: string): Promise<Comparison> {
         await frozenProfile('compare', after),
         catalogue,
       );
-}
-
-/** In a drill, the two always differ. */
-function drilled(comparison: Comparison): Comparison {
-  const drill = drillIn(process.env);
-  if (drill === undefined) return comparison;
-  const what = stamped('a difference of its own', drill);
-  const changed = { kind: 'changed', what, about: drillWords(drill), breaks: 'likely' } as const;
-  return {
-    ...comparison,
-    changes: [{ ...changed, before: 'as read', after: 'changed' }, ...comparison.changes],
-  };
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { commandFor } from '../document/input/program-name.ts';
+import { loadCatalogue } from '../document/load-catalogue.ts';
 import { reasonOf } from '../http/exchange.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RunTrouble } from '../report/results.ts';
@@ -9,14 +10,13 @@ import type { Configuration } from '../target/configuration/configuration.ts';
 import { loadConfiguration, readConfiguration } from '../target/configuration/load-configuration.ts';
 import { environmentNames } from '../target/configuration/resolve-references.ts';
 import type { Session } from '../target/flow/session.ts';
-import { SMOKE_REQUESTS } from '../target/flow/smoke-run.ts';
 import { connectionOptionsOf } from '../target/live.ts';
 import { liveAbilities } from '../target/live-abilities.ts';
 import { openConfigured } from '../target/open-target.ts';
 import { required } from './browser.ts';
 import { authorizePage, checkSteps, networkSteps, type StepEnd, smokeFlowSteps } from './doctor-steps.ts';
 import { LIVE_REQUESTS } from './explore-plan.ts';
-import { forecast, SHARES, secondsAtPace } from './forecast.ts';
+import { forecast } from './forecast.ts';
 import { requireLive, withSession, withTarget } from './prepare.ts';
 import { print } from './print.ts';
 import { requireReportFolder } from './write-files.ts';
@@ -107,12 +107,10 @@ function stepText(name: string, end: StepEnd): string {
 }
 
 function changesOfARun(configuration: Configuration): readonly string[] {
-  const requests = forecast(configuration);
-  const { users, projects, pacing, budget, care } = configuration;
+  const { requests, seconds } = forecast(configuration, loadCatalogue());
+  const { users, projects, budget, care } = configuration;
   const careful = care === 'careful';
   const { abilities, missing } = liveAbilities(configuration);
-  const { seconds, limit } = secondsAtPace(requests + (careful ? 0 : LIVE_REQUESTS), pacing);
-  const least = seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
   return [
     `assign and unassign ${count(users, 'user')} ${users.join(', ')} in ${count(projects, 'project')} ${projects.join(', ')}, and no other user; afterwards they are unassigned again`,
     `sign in as the owner once (at most ${budget.signIns} times), and grant the application what it asks for`,
@@ -125,18 +123,10 @@ function changesOfARun(configuration: Configuration): readonly string[] {
       ? ['create applications in the account area and leave them there (`create-application`)']
       : []),
     ...(configuration.clock === undefined ? [] : ['move the clock of the target forward (`clock`)']),
-    `send about ${requests} requests${careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`} (at most ${budget.requests})`,
-    `among them ${sharesText(requests)}`,
+    `send about ${requests} requests in ${Math.ceil(seconds / 60)} min${careful ? '' : `, and ${LIVE_REQUESTS} to explore unless \`--explore\` says otherwise`} (at most ${budget.requests})`,
     ...(careful ? ['leave out what `care: careful` names: replays, odd ids and exploring'] : []),
-    `take at least ${least} at ${limit}; with \`--smoke\` it sends at most ${SMOKE_REQUESTS} requests`,
     ...[...missing].map(([ability, why]) => `not check what needs ${ability}: ${why}`),
   ];
-}
-
-function sharesText(requests: number): string {
-  return Object.entries(SHARES)
-    .map(([method, share]) => `${Math.round((requests * share) / 10) * 10} ${method}`)
-    .join(', ');
 }
 
 function count(of: readonly string[], what: string): string {

@@ -5,7 +5,6 @@ import { CollectedRun } from '../judge/run/collected-run.ts';
 import { exploreEmulator } from '../judge/run/exploring.ts';
 import { runChecks } from '../judge/run/run-checks.ts';
 import type { ExitCode } from '../report/verdict.ts';
-import { drillTrouble } from '../target/drill.ts';
 import { inTime } from './check.ts';
 import type { ExploreOptions } from './check-options.ts';
 import { reportRun } from './check-target.ts';
@@ -50,7 +49,6 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
     collected.explored(explored);
     if (seen !== undefined) collected.note(seen);
   }
-  for (const trouble of drillTrouble(choice.drill)) collected.trouble(trouble);
   const run = composeExploration(loadCatalogue(), collected, {
     suiteVersion: suiteVersion(),
     strict,

@@ -1,20 +1,10 @@
-import { join } from 'node:path';
 import { aspectIds } from '../document/profiles/aspects.ts';
 import type { Profile } from '../document/profiles/profile.ts';
-import { PROFILE, STORIES, SUMS, sumsText } from '../record/beside/record.ts';
 import type { Observed } from '../record/observe/observe.ts';
 import { type ExitCode, firstOf } from '../report/verdict.ts';
-import { concluded, type ObservationRequest, type ObservedTarget, observedTarget, say } from './observe.ts';
+import { concluded, type ObservationRequest, observedTarget, say } from './observe.ts';
 import { print } from './print.ts';
 import { whyUnwritten, writeWhole } from './write-files.ts';
-
-export interface ObserveTargetRequest extends Omit<ObservationRequest, 'files'> {
-  readonly out: string | undefined;
-  readonly storiesIn?: string | undefined;
-}
-
-/** Default number of requests of recorded stories. */
-export const STORY_REQUESTS = 2_000;
 
 /**
  * The verb `observe`: runs the probes on a target and writes a profile. Its `signal` aborts it.
@@ -22,46 +12,23 @@ export const STORY_REQUESTS = 2_000;
  * @returns the exit code: 0 even if an aspect cannot be observed, 3 for a missing answer
  * @throws UsageError, ConfigurationError before anything is sent
  */
-export async function observeTarget(request: ObserveTargetRequest): Promise<ExitCode> {
-  const { storiesIn } = request;
-  const inFolder = (name: string) => join(storiesIn ?? '', name);
-  const out = storiesIn === undefined ? request.out : inFolder(PROFILE);
-  const files = [
-    ...(out === undefined ? [] : [['--out', out] as const]),
-    ...(storiesIn === undefined ? [] : [STORIES, SUMS].map((name) => ['--stories', inFolder(name)] as const)),
-  ];
+export async function observeTarget(request: ObservationRequest): Promise<ExitCode> {
+  const { out } = request;
   const begun = performance.now();
-  const observed = await observedTarget({ ...request, files });
+  const observed = await observedTarget(request);
   const { secrets, record, seen } = observed;
   const troubles = [...observed.troubles];
-  if (record !== undefined && troubles.length === 0)
-    for (const message of await whyUnwritten(`${storiesIn ?? out}`, written(record, out, storiesIn)))
+  if (record !== undefined && out !== undefined && troubles.length === 0)
+    for (const message of await whyUnwritten(out, writeWhole(out, record.text)))
       troubles.push({ kind: 'broken', message });
   // A profile that must not be written is not printed either.
   const kept = troubles.length === 0 ? record : undefined;
   if (kept !== undefined && out === undefined) print(kept.text);
   for (const sentence of seen) say(secrets.redact(sentence));
   if (record !== undefined) tell(record.observed, record.profile, performance.now() - begun, kept && out);
-  if (storiesIn !== undefined && kept?.stories !== undefined) {
-    const { stories, requests, seed } = kept.stories.record;
-    say(
-      `stories: ${join(storiesIn, STORIES)} (${stories.length} stories, ${requests} requests, seed ${seed})\ndigests: ${join(storiesIn, SUMS)}, for \`sha256sum -c\``,
-    );
-  }
   const { exitCode, because } = concluded(observed, troubles);
   for (const sentence of because) say(sentence);
   return exitCode;
-}
-
-async function written(
-  { text, stories }: NonNullable<ObservedTarget['record']>,
-  out: string | undefined,
-  storiesIn: string | undefined,
-): Promise<void> {
-  if (out !== undefined) await writeWhole(out, text);
-  if (storiesIn === undefined || stories === undefined) return;
-  await writeWhole(join(storiesIn, STORIES), stories.text);
-  await writeWhole(join(storiesIn, SUMS), sumsText(text, stories.text));
 }
 
 /** All that an earlier consent hides are named. */

@@ -22,22 +22,17 @@ import { SecretRegistry } from '../http/secrets/registry.ts';
 import { alsoSeen } from '../judge/monitor/also-seen.ts';
 import { prepareTarget } from '../judge/run/prepare-target.ts';
 import { realTime } from '../judge/run/shared-wait.ts';
-import { type StoriesRequest, type TakenStories, tellStories } from '../record/beside/record.ts';
-import { ReceivedEvents } from '../record/beside/target-player.ts';
 import {
   type Observed,
   type ObserveRequest,
   observe,
   observeFirst,
   probesFor,
-  usualRequests,
   wantedAspects,
 } from '../record/observe/observe.ts';
 import type { Probe, SeenSoFar } from '../record/observe/probe-context.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type RunOutcome } from '../report/verdict.ts';
-import type { Configuration } from '../target/configuration/configuration.ts';
-import { drillTrouble } from '../target/drill.ts';
 import { emulatorTarget } from '../target/emulator.ts';
 import { connectWithoutBrowser, withoutBrowser } from '../target/flow/connect.ts';
 import { Conversation } from '../target/flow/conversation.ts';
@@ -47,7 +42,6 @@ import { checkSecondApplication } from '../target/flow/settings/check-settings.t
 import { findingText } from '../target/flow/settings/finding.ts';
 import { runSmokeFlow } from '../target/flow/smoke-flow.ts';
 import type { Target } from '../target/target.ts';
-import { secondsAtPace } from './forecast.ts';
 import { suiteVersion } from './own-package.ts';
 import {
   connectingLive,
@@ -60,7 +54,6 @@ import {
 } from './prepare.ts';
 import { printError } from './print.ts';
 import { startProgress } from './progress.ts';
-import { readProfile } from './read-profile.ts';
 import { pointsFrom, risksFrom } from './select.ts';
 import { requireReportFolder, requireWritableFile, whyWithheld } from './write-files.ts';
 
@@ -71,9 +64,8 @@ export interface ObservationRequest extends TargetRequest {
   readonly report?: string;
   /** Wait for tokens to expire on a live target without a clock. */
   readonly waitExpiry: boolean;
-  readonly stories?: Pick<StoriesRequest, 'requests' | 'seed'>;
-  /** Files to write, by option. They are tried before anything is sent. */
-  readonly files?: readonly (readonly [option: string, file: string])[];
+  /** File for the profile. It is tried before anything is sent. */
+  readonly out?: string | undefined;
   readonly verbose?: boolean;
   /** On abort the own users are unassigned and no profile is written. */
   readonly signal?: AbortSignal | undefined;
@@ -89,7 +81,6 @@ export interface ObservedTarget {
     readonly observed: Observed;
     readonly profile: Profile;
     readonly text: string;
-    readonly stories?: TakenStories;
   };
 }
 
@@ -104,32 +95,12 @@ export async function observedTarget(request: ObservationRequest): Promise<Obser
   if (request.waitExpiry) risks.add('slow');
   const what: ObserveRequest = { risks, ...pointsFrom(request.probes) };
   const wanted = wantedAspects(loadCatalogue(), what);
-  const known =
-    summary.kind === 'emulator'
-      ? answersOf(await readProfile('--profile', intended.choice.profile))
-      : new Map();
-  for (const [option, file] of request.files ?? []) requireWritableFile(option, file);
+  if (request.out !== undefined) requireWritableFile('--out', request.out);
   const asked = what.only === undefined ? `risks: ${[...risks].join(', ')}` : [...what.only].join(', ');
-  const requests = usualRequests(probesFor(wanted), known);
-  say(
-    `observe ${summary.name}: ${wanted.size} of ${aspectIds.length} aspects (${asked}), about ${requests} requests`,
-  );
-  if (configuration !== undefined) announceCost(configuration, requests + BESIDE_PROBES);
+  say(`observe ${summary.name}: ${wanted.size} of ${aspectIds.length} aspects (${asked})`);
   const secrets = new SecretRegistry();
   const seen = await look(request, intended, secrets, what);
-  return { secrets, ...seen, troubles: [...drillTrouble(intended.choice.drill), ...seen.troubles] };
-}
-
-/** Usual number of requests of sign-in, smoke flow and cleanup. */
-const BESIDE_PROBES = 35;
-
-function announceCost({ pacing, budget }: Configuration, requests: number): void {
-  const { seconds, limit } = secondsAtPace(requests, pacing);
-  say(`  with sign-in and cleanup that takes about ${Math.ceil(seconds)} s at ${limit} (\`pacing\`)`);
-  if (requests <= budget.requests) return;
-  say(
-    `  the budget is ${budget.requests} (\`budget.requests\`): once it is spent, the run observes nothing more and reports that`,
-  );
+  return { secrets, ...seen };
 }
 
 /** Prints to standard error: standard output may be the profile. */
@@ -156,12 +127,10 @@ async function look(
       ? printingLines(withoutBrowser, verbose)
       : connectingLive({ env, verbose, onBrowser: tellSandbox });
   const plan = { ...choice, report: request.report && resolve(request.report) };
-  const received = new ReceivedEvents();
   const at = new Date();
-  const also = received.take;
   let before: SeenSoFar | undefined;
   const prepared = await prepareTarget(plan, secrets, {
-    ...{ connectTo, signal, also },
+    ...{ connectTo, signal },
     beforeGrant: async (session, answer) => {
       before = await observeFirst(session, answer, loadCatalogue(), what);
     },
@@ -188,11 +157,6 @@ async function look(
     const marks = target.traffic?.used.byteOrderMarks ?? 0;
     const profile = await profileFrom(observed, target, at, what.risks);
     const text = profileText(profile);
-    const asking = request.stories && { ...request.stories, refusals: what.risks.has('revokes'), signal };
-    const stories =
-      asking && !signal?.aborted
-        ? await tellStories(watched, session, received, text, suiteVersion(), asking)
-        : undefined;
     const left = await endedWith(session);
     if (signal?.aborted) {
       const message = `${reasonOf(signal)}: no profile was written`;
@@ -202,13 +166,12 @@ async function look(
       ...left,
       troubles: [
         ...left.troubles,
-        ...[
-          leakIn('the profile', text, secrets) ?? schemaProblem(text),
-          stories && leakIn('the stories', stories.text, secrets, EMAIL),
-        ].flatMap((message) => (message ? [{ kind: 'broken', message } as const] : [])),
+        ...[leakIn(text, secrets) ?? schemaProblem(text)].flatMap((message) =>
+          message ? [{ kind: 'broken', message } as const] : [],
+        ),
       ],
       seen: [...alsoSeen(watched.monitor, catalogue.requirement), ...(marks > 0 ? [markText(marks)] : [])],
-      record: { observed, profile, text, ...(stories && { stories }) },
+      record: { observed, profile, text },
     };
   } finally {
     await prepared.close();
@@ -235,14 +198,9 @@ export async function profileFrom(
 }
 
 /** Finds text that must not be written: secrets, configured ids. */
-function leakIn(
-  what: string,
-  text: string,
-  secrets: SecretRegistry,
-  email = /\S+@\S+\.\S+/,
-): string | undefined {
-  const why = `${what} would have held an e-mail address and was not written`;
-  return whyWithheld(what, text, secrets) ?? (email.test(text) ? why : undefined);
+function leakIn(text: string, secrets: SecretRegistry): string | undefined {
+  const why = 'the profile would have held an e-mail address and was not written';
+  return whyWithheld('the profile', text, secrets) ?? (/\S+@\S+\.\S+/.test(text) ? why : undefined);
 }
 
 function schemaProblem(text: string): string | undefined {
@@ -254,19 +212,14 @@ function schemaProblem(text: string): string | undefined {
   }
 }
 
-/** In a text without spaces, whose `state` contains every special character. */
-const EMAIL = /[\w.+-]+@[\w-]+\.\w+/;
-
 /** Concludes an observation: an aspect without an answer makes it inconclusive. */
 export function concluded(
   { record, secrets, violations = [] }: Pick<ObservedTarget, 'record' | 'secrets' | 'violations'>,
   troubles: readonly RunTrouble[],
 ): RunOutcome {
   const silent = [...(record?.observed.unseen ?? [])].filter(([, { why }]) => why === 'no-answer');
-  const gaps = [
-    ...(silent.length === 0 ? [] : [`${silent.length} aspects got no answer: ${silent[0]?.[1].reason}`]),
-    ...(record?.stories?.endedEarly ? [`stories: ${record.stories.endedEarly}`] : []),
-  ];
+  const gaps =
+    silent.length === 0 ? [] : [`${silent.length} aspects got no answer: ${silent[0]?.[1].reason}`];
   const evaluatedCount = record?.observed.answers.size ?? 0;
   const outcome = conclude({ troubles, violations, gaps, evaluatedCount });
   return { ...outcome, because: outcome.because.map((sentence) => secrets.redact(sentence)) };

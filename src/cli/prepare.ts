@@ -10,7 +10,6 @@ import { type FoundBrowser, startBrowser } from '../target/agent/browser/find-br
 import { endBrowser } from '../target/agent/browser/start-chromium.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
 import type { Environment } from '../target/configuration/resolve-references.ts';
-import { drillIn, stamped } from '../target/drill.ts';
 import { type Connect, connectThrough, launcherFor } from '../target/flow/connect.ts';
 import { endOfRun, type LeftBehind } from '../target/flow/end-of-run.ts';
 import { loggedSession } from '../target/flow/request-log.ts';
@@ -43,7 +42,6 @@ export interface IntendedTarget {
 
 export async function describeTarget(request: TargetRequest): Promise<IntendedTarget> {
   const nothingYet = { abilities: [], grants: { page: 0, cookies: 0 } } as const;
-  const drill = drillIn(request.env ?? process.env);
   if (request.target !== 'emulator') {
     if (request.given === undefined && !existsSync(request.target)) {
       throw new UsageError(
@@ -65,12 +63,11 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
       true,
       request.given,
     );
-    const { authUrl, baseUrl } = configuration;
-    const name = stamped(configuration.name, drill);
+    const { name, authUrl, baseUrl } = configuration;
     return {
       summary: { kind: 'live', name, authUrl, baseUrl, defects: [], ...nothingYet },
       configuration,
-      choice: { target: configuration, profile: DEFAULT_PROFILE, defects: [], drill },
+      choice: { target: configuration, profile: DEFAULT_PROFILE, defects: [] },
     };
   }
   const { profile: name = DEFAULT_PROFILE } = request;
@@ -79,14 +76,14 @@ export async function describeTarget(request: TargetRequest): Promise<IntendedTa
   return {
     summary: {
       kind: 'emulator',
-      name: stamped(profile.name, drill),
+      name: profile.name,
       authUrl: 'not started',
       baseUrl: 'not started',
       profile: profile.name,
       defects: request.defects,
       ...nothingYet,
     },
-    choice: { target: 'emulator', profile: name, defects: request.defects, drill },
+    choice: { target: 'emulator', profile: name, defects: request.defects },
   };
 }
 

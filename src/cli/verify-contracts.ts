@@ -19,7 +19,6 @@ import { alsoSeen } from '../judge/monitor/also-seen.ts';
 import { attachMonitor } from '../judge/monitor/attach.ts';
 import { oneLine } from '../report/printable.ts';
 import type { ExitCode } from '../report/verdict.ts';
-import { drillTrouble, drillWords } from '../target/drill.ts';
 import type { Session } from '../target/flow/session.ts';
 import { openTarget, registerTargetSecrets } from '../target/open-target.ts';
 import type { Target } from '../target/target.ts';
@@ -54,26 +53,14 @@ export async function verifyContracts(request: VerifyRequest): Promise<ExitCode>
   requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
   if (request.target !== 'emulator') requireReportFolder(request.report);
   const intended = await describeTarget(request);
-  const { drill } = intended.choice;
   const { json, broker } = request;
   const say = () => {
     if (broker?.publish) (json ? printError : print)(`${targetLine(intended.summary)}\n`);
   };
   say();
   const secrets = new SecretRegistry();
-  // The results of a drill are not the provider's.
-  const asked = {
-    ...request,
-    broker: broker && { ...broker, publish: broker.publish && drill === undefined },
-  };
-  const {
-    verification: verified,
-    notices: said,
-    providerVersion,
-  } = await verifyAll(asked, intended, secrets);
-  const verification = { ...verified, troubles: [...drillTrouble(drill), ...verified.troubles] };
+  const { verification, notices, providerVersion } = await verifyAll(request, intended, secrets);
   const outcome = concludeVerification(verification);
-  const notices = [...(drill === undefined ? [] : [`${drillWords(drill)}; it published nothing`]), ...said];
   const exitCode = await finish({
     listing: verificationListing(verification, outcome, notices),
     secrets,

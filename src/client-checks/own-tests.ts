@@ -37,7 +37,7 @@ export async function runCommand(
 }
 
 /** A terminal sends SIGINT to the command directly, so it is not forwarded. */
-function passSignalsOn(child: ChildProcess, orphaned: AbortSignal | undefined): () => void {
+function passSignalsOn(child: ChildProcess, interruption: AbortSignal | undefined): () => void {
   let passed = false;
   const hooks = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => {
     const pass = () => {
@@ -50,9 +50,9 @@ function passSignalsOn(child: ChildProcess, orphaned: AbortSignal | undefined): 
   const end = () => {
     if (!passed) child.kill('SIGTERM');
   };
-  orphaned?.addEventListener('abort', end, { once: true });
+  interruption?.addEventListener('abort', end, { once: true });
   return () => {
-    orphaned?.removeEventListener('abort', end);
+    interruption?.removeEventListener('abort', end);
     for (const unhook of hooks) unhook();
   };
 }

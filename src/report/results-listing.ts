@@ -28,7 +28,6 @@ import {
   targetText,
   verdictText,
 } from './words.ts';
-import { wouldHaveCaught } from './would-have-caught.ts';
 
 export function resultsListing(
   results: Results,
@@ -215,7 +214,7 @@ function remarksOn(results: Results, isBrief: boolean): readonly string[] {
     ...said(omitted > 0 && `not evaluated: ${counted(omitted)}; the report and --verbose say why`),
     ...said(
       selection === 'careful' &&
-        `care: careful leaves out replays, odd ids and exploring; ${wouldHaveCaught(results)?.split(';')[0] ?? 'the report names what ran'}`,
+        'care: careful leaves out replays, odd ids and exploring; the report names what ran',
     ),
     ...notExercised(results, isBrief),
     ...requirements.flatMap(({ id, earlierAttempts }) =>
@@ -288,7 +287,6 @@ function backgroundOf(results: Results): readonly string[] {
     ({ id, reason }) => `${id.replace('habits.', '')}: ${reason}`,
   );
   return [
-    ...said(wouldHaveCaught(results)),
     ...notEvaluatedLines(results).map((line) => `not evaluated: ${line}`),
     ...ofKind(requirements, 'not-exercised').map(({ id, reason }) => `not exercised: ${id}: ${reason}`),
     ...said(habits.length > 0 && `habits: ${habits.join('; ')}`),

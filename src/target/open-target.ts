@@ -1,6 +1,6 @@
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import type { Configuration } from './configuration/configuration.ts';
-import { type Drill, drilled } from './drill.ts';
+import { drilled } from './drill.ts';
 import { emulatorTargetWithDefects, emulatorToExplore } from './emulator.ts';
 import type { Target } from './target.ts';
 
@@ -9,11 +9,12 @@ export interface TargetChoice {
   readonly profile: string;
   readonly defects: readonly string[];
   readonly report?: string;
-  readonly drill?: Drill | undefined;
+  /** Alters the answers, so that a requirement fails. */
+  readonly drill?: boolean;
 }
 
-export async function openTargetToExplore({ profile, defects, drill }: TargetChoice): Promise<Target> {
-  return drilled(await emulatorToExplore(profile, defects), drill);
+export async function openTargetToExplore({ profile, defects }: TargetChoice): Promise<Target> {
+  return emulatorToExplore(profile, defects);
 }
 
 export async function openTarget(
@@ -24,7 +25,7 @@ export async function openTarget(
     target === 'emulator'
       ? await emulatorTargetWithDefects(profile, defects)
       : await openConfigured(target, secrets, report);
-  return drilled(opened, drill);
+  return drill ? drilled(opened) : opened;
 }
 
 export async function openConfigured(

@@ -18,7 +18,6 @@ const CANARY = 'canary-5f2a9c';
 /** What a module may do to end the process, as text that is run in it. */
 const WAYS = {
   'process.exit': 'process.exit(0);',
-  'process.reallyExit': 'process.reallyExit(0);',
   'an exit code that is set again at the end':
     "process.on('exit', () => { process.exitCode = 0; }); process.exit(0);",
   'an exception': `setTimeout(() => { throw new TypeError('${CANARY}'); });`,

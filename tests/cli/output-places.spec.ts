@@ -73,12 +73,6 @@ test('check --propose-deviations: a folder that is a file', async () => {
   await refused([...args, `${here}/file/proposals.yaml`], here);
 });
 
-test('observe --stories: the digests are a folder', async () => {
-  const folder = test.info().outputPath('record');
-  mkdirSync(`${folder}/SHA256SUMS`, { recursive: true });
-  await refused(['observe', '--stories', folder], `the folder ${folder}/SHA256SUMS`);
-});
-
 test('init: .gitignore is a folder', async () => {
   const here = test.info().outputPath('project');
   mkdirSync(`${here}/.gitignore`, { recursive: true });

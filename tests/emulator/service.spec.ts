@@ -244,7 +244,7 @@ test.describe('the verb', () => {
       [{ tls: file }, /^--tls: .*ca\.pem could not be written/],
       [{ dotenv: join(file, 'x') }, /^--dotenv: .*could not be written/],
     ] as const)
-      await expect(runEmulator({ ...usual, ...wrong }, () => {})).rejects.toThrow(message);
+      await expect(runEmulator({ ...usual, ...wrong })).rejects.toThrow(message);
   });
 
   test('refuses options that are no such thing with 2', async () => {

@@ -11,7 +11,6 @@ import type { PactOutcome, Verification, WantedPact } from '../../contracts/veri
 import { UsageError } from '../../document/input/usage-error.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { RunTrouble, TargetSummary } from '../../report/results.ts';
-import { isStamped } from '../../target/drill.ts';
 import { suiteVersion } from '../own-package.ts';
 import { readCheckResults } from '../read-results.ts';
 
@@ -126,9 +125,6 @@ function versionOf(
     throw new UsageError(
       `--results: ${results} is about ${seen}, but what is verified is ${verified}: check that one`,
     );
-  }
-  if (isStamped(run.target.name)) {
-    throw new UsageError(`--results: ${results} is of a drill, of which no result is published`);
   }
   if (run.target.defects.length > 0) {
     throw new UsageError(

@@ -9,7 +9,6 @@ import { linesListing } from '../../report/listing.ts';
 import { withKnownDeviations } from '../../report/policy.ts';
 import type { Results } from '../../report/results.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import { drillIn, drillTrouble, isStamped, stamped } from '../../target/drill.ts';
 import { finish } from '../finish.ts';
 import { loadKnownDeviations } from '../known-deviations.ts';
 import { suiteVersion } from '../own-package.ts';
@@ -40,21 +39,9 @@ export async function reportAttached(request: AttachRequest): Promise<ExitCode> 
     const listing = linesListing(`Client at ${attach}`, { exitCode: EXIT.inconclusive, because });
     return finish({ listing, secrets });
   }
-  const results = drilled(await resultsOf(answer, attach));
+  const results = await resultsOf(answer, attach);
   const known = withKnownDeviations(results, listed, new Set(clientRequirementIds));
   return (await reportResults(known, clientView(loadClientCatalogue()), secrets, request)).exitCode;
-}
-
-/** The emulator has evaluated the requests: a drill here leaves the run inconclusive. */
-function drilled(results: Results): Results {
-  const drill = drillIn(process.env);
-  const { client } = results;
-  if (drill === undefined || client === undefined || isStamped(client.name)) return results;
-  return {
-    ...results,
-    client: { ...client, name: stamped(client.name, drill) },
-    troubles: [...drillTrouble(drill), ...results.troubles],
-  };
 }
 
 function addressOf({ attach, strict }: AttachRequest): URL {

@@ -1,5 +1,4 @@
 import { clientRequirementIds } from '../../../generated/ids.ts';
-import type { Episode } from '../../client-checks/evaluate/episode.ts';
 import { type ClientEvaluation, evaluateClient } from '../../client-checks/evaluate/evaluate-client.ts';
 import type { EvaluationSettings } from '../../client-checks/evaluate/rule.ts';
 import { episodesOf } from '../../client-checks/own-tests.ts';
@@ -13,7 +12,6 @@ import type { CatalogueView } from '../../report/catalogue-view.ts';
 import { withKnownDeviations } from '../../report/policy.ts';
 import type { Results } from '../../report/results.ts';
 import type { ExitCode, Run } from '../../report/verdict.ts';
-import { drillIn, drillTrouble, stamped } from '../../target/drill.ts';
 import { loadKnownDeviations } from '../known-deviations.ts';
 import { suiteVersion } from '../own-package.ts';
 import { type ReportOptions, reportResults } from '../report-results.ts';
@@ -62,9 +60,7 @@ const EMULATOR = { kind: 'emulator', name: 'emulator', defects: [], abilities: [
 /** Evaluates what a client sent. Sends, prints and writes nothing. */
 export async function evaluateWatched(watched: WatchedClient, strict: boolean): Promise<EvaluatedClient> {
   const catalogue = loadClientCatalogue();
-  const drill = drillIn(process.env);
-  const { client } = watched;
-  const episodes = drill === undefined ? watched.episodes : watched.episodes.map(drilledEpisode);
+  const { client, episodes } = watched;
   const secrets = new SecretRegistry();
   secrets.register('client_secret', watched.settings.clientSecret);
   for (const secret of watched.secrets) secrets.register('secret', secret);
@@ -82,7 +78,6 @@ export async function evaluateWatched(watched: WatchedClient, strict: boolean): 
     catalogue,
     client: {
       ...client,
-      name: stamped(client.name, drill),
       situations: client.situations.map(redacted),
       requests,
     },
@@ -90,23 +85,13 @@ export async function evaluateWatched(watched: WatchedClient, strict: boolean): 
     suiteVersion: suiteVersion(),
     strict,
     partial: watched.partial ?? (client.driven === 'own-tests' && unseen),
-    troubles: [...drillTrouble(drill), ...watched.troubles].map(({ kind, message }) => ({
+    troubles: watched.troubles.map(({ kind, message }) => ({
       kind,
       message: secrets.redact(message),
     })),
     secrets,
   });
   return { run, view: clientView(catalogue), secrets };
-}
-
-/** In a drill, the exchanges that the suite received have no `redirect_uri`. */
-function drilledEpisode(episode: Episode): Episode {
-  const entries = episode.entries.map((entry) => {
-    if (entry.endpoint !== 'token') return entry;
-    const body = entry.body.replace(/(^|&)redirect_uri=[^&]*/, '');
-    return { ...entry, body, parameters: entry.parameters.filter(({ name }) => name !== 'redirect_uri') };
-  });
-  return { ...episode, entries };
 }
 
 export function clientView({ clauses }: ClientCatalogue): CatalogueView {

@@ -43,13 +43,9 @@ export interface EmulateRequest extends Pick<EmulatorOptions, Passed> {
  * The verb `emulate`: runs the service offline until SIGINT or SIGTERM, with its clock in real time. SIGHUP ends it like any
  * process, so that `nohup` works.
  *
- * @param whenOrphaned calls back when the process that started the command has gone
  * @throws UsageError for an unusable option, before anything runs
  */
-export async function runEmulator(
-  request: EmulateRequest,
-  whenOrphaned: (callback: () => void) => void,
-): Promise<ExitCode> {
+export async function runEmulator(request: EmulateRequest): Promise<ExitCode> {
   const stateFile =
     request.state === undefined ? undefined : new (await import('./state-file.ts')).StateFile(request.state);
   const saved = stateFile?.read();
@@ -69,7 +65,6 @@ export async function runEmulator(
   const ended = new Promise<void>((end) => {
     process.once('SIGINT', end);
     process.once('SIGTERM', end);
-    whenOrphaned(end);
   });
   // Printed last: a reader of this line may stop the emulator at once.
   print(outputOf(emulator, request, caFile));

@@ -13,7 +13,6 @@ import { type Lane, openLane } from '../../judge/run/lane.ts';
 import type { CheckOutcome } from '../../judge/run/run-check.ts';
 import { inOrder } from '../../judge/run/run-checks.ts';
 import { loadConfiguration } from '../../target/configuration/load-configuration.ts';
-import { drillIn, drillTrouble } from '../../target/drill.ts';
 import type { TargetChoice } from '../../target/open-target.ts';
 import { CHECK_DEADLINE_MS } from '../check.ts';
 import { evaluated } from '../compose.ts';
@@ -117,13 +116,11 @@ async function withLane(
   const run = new CollectedRun();
   const target: TargetChoice['target'] =
     file === undefined ? 'emulator' : await loadConfiguration(file, process.env);
-  const drill = drillIn(process.env);
-  const plan = { target, profile: 'doorkeeper-5', defects: [], drill };
+  const plan = { target, profile: 'doorkeeper-5', defects: [] };
   const lane = await openLane(plan, CHECKS, run, { connectTo: connectingLive(), checkDeadlineMs });
   await use(lane);
   const outcomes = new Map(run.outcomes.map(({ result }) => [result.id, result.result]));
   await lane.close();
-  for (const trouble of drillTrouble(drill)) run.trouble(trouble);
   const ids = run.outcomes.map(({ result }) => result.id as RequirementId);
   const { requirements, troubles } = evaluated(loadCatalogue(), ids, run);
   // Other exchanges, and the clean-up, may show a requirement broken after its test has ended. On a live target an unevaluated

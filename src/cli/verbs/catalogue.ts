@@ -14,7 +14,6 @@ interface ListDeclaration extends Omit<Declaration<NoOptions>, 'options' | 'run'
 export function listVerb({ list, ...declared }: ListDeclaration): () => Command {
   return verb({
     ...declared,
-    drill: 'evaluates-nothing',
     options: { json: flag('print JSON') },
     run: async (options, args) => {
       const { text, json } = await list(args);

@@ -56,7 +56,6 @@ const OPTIONS = {
 
 export const checkCommand = verb({
   name: 'check',
-  drill: 'takes-part',
   summary: 'check a target and print the verdict',
   options: OPTIONS,
   help: `
@@ -85,7 +84,6 @@ ${EXIT_CODES}`,
 
 export const exploreCommand = verb({
   name: 'explore',
-  drill: 'takes-part',
   summary: 'send random sequences of requests, and evaluate each exchange',
   options: {
     ...ON_TARGET,

@@ -59,7 +59,6 @@ const OPTIONS = {
 
 export const clientCommand = verb({
   name: 'client',
-  drill: 'takes-part',
   summary: 'check your own client, in any language: by its tests, or as a running application',
   args: [['[command...]', 'command that runs your tests, after `--`']],
   options: OPTIONS,

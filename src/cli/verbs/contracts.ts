@@ -86,7 +86,6 @@ const OPTIONS = {
 
 const verifyCommand = verb({
   name: 'verify',
-  drill: 'takes-part',
   summary: 'verify pacts, of any consumer in any language, against a target',
   args: [['[pact...]', 'same as --pact']],
   options: OPTIONS,

@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander';
-import { whenOrphaned } from './ending.ts';
 import {
   between,
   collected,
@@ -27,7 +26,6 @@ const CONTROL: OptionOf<number | boolean | undefined> = {
 
 export const emulateCommand = verb({
   name: 'emulate',
-  drill: 'takes-part',
   summary: 'run the emulator of the service, until you stop it',
   options: {
     host: usually('<address>', 'address to listen on', '127.0.0.1'),
@@ -112,28 +110,25 @@ Examples
     ...options
   }) => {
     const { runEmulator } = await import('../emulate/run-emulator.ts');
-    return runEmulator(
-      {
-        ...options,
-        addresses: { host, port: authPort, apiPort, oneOrigin, publicUrl, publicApiUrl },
-        stableSeed: options.seedDefault,
-        application: {
-          clientId,
-          clientSecret: secret('--client-secret', options.clientSecret),
-          redirectUris,
-        },
-        retirement: {
-          brownout,
-          from: retiredFrom === undefined ? undefined : Date.parse(retiredFrom) / 1_000,
-          announced: announceEnd,
-        },
-        defects,
-        control,
-        controlToken: secret('--control-token', options.controlToken),
-        output: options.json ? 'json' : options.printEnv ? 'variables' : 'text',
+    return runEmulator({
+      ...options,
+      addresses: { host, port: authPort, apiPort, oneOrigin, publicUrl, publicApiUrl },
+      stableSeed: options.seedDefault,
+      application: {
+        clientId,
+        clientSecret: secret('--client-secret', options.clientSecret),
+        redirectUris,
       },
-      whenOrphaned,
-    );
+      retirement: {
+        brownout,
+        from: retiredFrom === undefined ? undefined : Date.parse(retiredFrom) / 1_000,
+        announced: announceEnd,
+      },
+      defects,
+      control,
+      controlToken: secret('--control-token', options.controlToken),
+      output: options.json ? 'json' : options.printEnv ? 'variables' : 'text',
+    });
   },
 });
 

@@ -1,20 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { commandFor } from '../../document/input/program-name.ts';
 import { crashText } from '../../http/secrets/crash-text.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { nowLoading } from '../../target/configuration/user-modules.ts';
-import { isAlive, leaveTemporaryFolder } from '../temporary-folder.ts';
+import { leaveTemporaryFolder } from '../temporary-folder.ts';
 
 /**
  * Ends the process with the verb's exit code after flushing its output. Early ends exit with 2 while a user's module
  * loads, with 4 later.
  */
-
-type ReallyExit = (code?: number | string | null) => never;
-const node = process as unknown as { reallyExit: ReallyExit };
-const reallyExit = node.reallyExit.bind(process) as ReallyExit;
 
 const FIRST_ERROR = 'The suite itself failed; this is a bug of the suite and says nothing about the target.';
 
@@ -25,9 +20,8 @@ let crashed = false;
 let stop: ((why: string) => void) | undefined;
 
 export function watchOverTheEnd(): void {
-  node.reallyExit = (() => reallyExit(finished ?? endedEarly())) as ReallyExit;
   process.prependListener('exit', () => {
-    if (finished === undefined) reallyExit(endedEarly());
+    if (finished === undefined) process.exit(endedEarly());
   });
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
@@ -44,15 +38,20 @@ export async function end(code: ExitCode): Promise<never> {
   const written = await Promise.all([process.stdout, process.stderr].map(flushed));
   flushCompileCache?.();
   leaveTemporaryFolder();
-  finished = crashed || written.includes(false) ? EXIT.broken : code;
   if (written[0] === false)
     say('The output could not be written to the standard output: the disk may be full.');
-  return process.exit(finished);
+  return exitAs(crashed || written.includes(false) ? EXIT.broken : code);
 }
 
 function endAtOnce(code: ExitCode, why: string): never {
   say(why);
+  return exitAs(code);
+}
+
+function exitAs(code: ExitCode): never {
   finished = code;
+  // The last listener: one of a user's module may have set another code.
+  process.on('exit', () => process.exit(code));
   return process.exit(code);
 }
 
@@ -112,7 +111,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const SAME_MS = 500;
 
 /**
- * Runs work until a signal, the parent's end or a crash stops it; the work then cleans up and reports. A second signal
+ * Runs work until a signal or a crash stops it; the work then cleans up and reports. A second signal
  * exits at once.
  */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -129,78 +128,11 @@ export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise
     interruption.abort('the run was interrupted');
   };
   for (const name of SIGNALS) process.on(name, interrupt);
-  const unwatch = whenOrphaned(() => interruption.abort('the run was interrupted'));
   stop = (why) => interruption.abort(why);
   try {
     return await work(interruption.signal);
   } finally {
     stop = undefined;
-    unwatch();
     for (const name of SIGNALS) process.off(name, interrupt);
-  }
-}
-
-const LOOK_MS = 500;
-
-const PACKAGE_MANAGER = /(?:^|[\s/])(?:npm|npx|pnpm|pnpx|yarn|yarnpkg|bun|bunx)(?:-cli)?(?:\.c?js)?(?:\s|$)/;
-
-const MOST_ANCESTORS = 8;
-
-/**
- * Calls back when the process that started this one has gone. `npx` passes a signal to a shell that does not forward it: `npx`
- * and the shell end, and the command goes on. Ignores commands that no package manager waits for, so that they can run in the
- * background.
- *
- * @returns ends the watch
- */
-export function whenOrphaned(callback: () => void, env: NodeJS.ProcessEnv = process.env): () => void {
-  const parent = process.ppid;
-  const waiting = waitingAncestors(parent, env);
-  if (waiting.length === 0) return () => undefined;
-  const timer = setInterval(() => {
-    if (process.ppid === parent && waiting.every(isAlive)) return;
-    clearInterval(timer);
-    callback();
-  }, LOOK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-}
-
-/** Returns the processes from the parent up to the package manager; empty without a package manager. */
-function waitingAncestors(parent: number, env: NodeJS.ProcessEnv): readonly number[] {
-  const managed = env.npm_command ?? env.npm_lifecycle_event ?? env.npm_config_user_agent;
-  if (managed === undefined || process.platform === 'win32') return [];
-  const chain: number[] = [];
-  for (let id = parent; id > 1 && chain.length < MOST_ANCESTORS; ) {
-    const found = lookAt(id);
-    if (found === undefined) return [];
-    chain.push(id);
-    if (PACKAGE_MANAGER.test(found.command)) return chain;
-    id = found.parent;
-  }
-  return [];
-}
-
-interface Ancestor {
-  readonly parent: number;
-  readonly command: string;
-}
-
-function lookAt(id: number): Ancestor | undefined {
-  try {
-    if (process.platform === 'linux') {
-      const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
-      // The name, in parentheses, may hold any character.
-      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-      return {
-        parent,
-        command: readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\u0000', ' ').trim(),
-      };
-    }
-    const line = execFileSync('ps', ['-o', 'ppid=,args=', '-p', String(id)], { encoding: 'utf8' }).trim();
-    const [, parent, command] = /^(\d+)\s+(.*)$/.exec(line) ?? [];
-    return command === undefined ? undefined : { parent: Number(parent), command };
-  } catch {
-    return undefined;
   }
 }

@@ -6,7 +6,6 @@ import { verb } from './verb.ts';
 
 export const initCommand = verb({
   name: 'init',
-  drill: 'evaluates-nothing',
   summary: 'write a starter configuration for a live target, or for your own client',
   options: {
     client: flag('write app.config.json, which tells `client --app` how to drive your application'),
@@ -47,7 +46,6 @@ Exit codes
 
 export const installBrowserCommand = verb({
   name: 'install-browser',
-  drill: 'evaluates-nothing',
   summary:
     "install a browser if there is none: Debian's package if you are root on Debian, else Playwright's download",
   options: {},

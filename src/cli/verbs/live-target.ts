@@ -37,7 +37,6 @@ const SAVE: OptionOf<true> = {
 
 export const signInCommand = verb({
   name: 'sign-in',
-  drill: 'evaluates-nothing',
   summary: 'sign in by hand, past a captcha or second factor, and save the session',
   options: { ...ON_LIVE_TARGET, save: SAVE },
   help: `
@@ -64,7 +63,6 @@ const YES: OptionOf<boolean> = {
 
 export const sweepCommand = verb({
   name: 'sweep',
-  drill: 'evaluates-nothing',
   summary: 'unassign the users that a killed run left assigned',
   options: {
     ...ON_LIVE_TARGET,

@@ -1,20 +1,9 @@
 import { untilInterrupted } from './ending.ts';
-import {
-  assignedBy,
-  collected,
-  DEFECT,
-  flag,
-  ON_TARGET,
-  optional,
-  read,
-  VERBOSE,
-  wholeNumber,
-} from './options.ts';
+import { assignedBy, collected, DEFECT, flag, ON_TARGET, optional, VERBOSE } from './options.ts';
 import { verb } from './verb.ts';
 
 export const observeCommand = verb({
   name: 'observe',
-  drill: 'takes-part',
   summary: 'record as a profile how a target behaves where the document is silent',
   options: {
     ...ON_TARGET,
@@ -28,13 +17,6 @@ export const observeCommand = verb({
       'wait 7200 seconds until tokens expire, and record how the service refuses them (live target without a clock)',
     ),
     out: optional('<file>', 'write the profile to this file (default: standard output)'),
-    stories: optional(
-      '<dir>',
-      'also play random sequences, and write them with their answers to this folder, with the profile and SHA256SUMS',
-      { conflictsWith: 'out' },
-    ),
-    requests: read('<n>', 'with --stories: number of requests (default: 2000)', wholeNumber),
-    seed: read('<n>', 'with --stories: seed of the sequences (default: random)', wholeNumber),
     report: assignedBy('observe'),
     verbose: VERBOSE,
   },
@@ -53,8 +35,6 @@ Examples
     --risk refusals,revokes --out staging.profile.yaml
   legacy-conformance observe --target staging.config.json \\
     --probe refresh-fate
-  legacy-conformance observe --target staging.config.json \\
-    --risk revokes --stories record
 
 Exit codes
   0  wrote the profile, which also lists what could not be observed, and why
@@ -62,25 +42,15 @@ Exit codes
   2  wrong usage or configuration, or no browser; the suite sent nothing
   3  the service gave no answer, or the sign-in failed
   4  the suite itself failed, or found a secret in the profile`,
-  run: async ({
-    defect: defects,
-    risk: risks,
-    probe: probes,
-    stories: storiesIn,
-    requests,
-    seed,
-    ...rest
-  }) => {
-    const { observeTarget, STORY_REQUESTS } = await import('../observe-target.ts');
-    const stories = storiesIn === undefined ? undefined : { requests: requests ?? STORY_REQUESTS, seed };
-    const request = { ...rest, defects, risks, probes, storiesIn, ...(stories && { stories }) };
+  run: async ({ defect: defects, risk: risks, probe: probes, ...rest }) => {
+    const { observeTarget } = await import('../observe-target.ts');
+    const request = { ...rest, defects, risks, probes };
     return untilInterrupted((signal) => observeTarget({ ...request, signal }));
   },
 });
 
 export const compareCommand = verb({
   name: 'compare',
-  drill: 'takes-part',
   summary: 'print the differences between two profiles, or between two results.json',
   args: [
     ['<old>', 'the file or id of a profile, or a results.json'],

@@ -2,7 +2,6 @@ import { Command, Help, Option } from 'commander';
 import { programName } from '../../document/input/program-name.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import type { ExitCode } from '../../report/verdict.ts';
-import { printError } from '../print.ts';
 
 /**
  * A verb is declared once: options, help and value types come from one table. The key names the option: `waitExpiry` is
@@ -39,8 +38,6 @@ export interface Declaration<O extends Options> {
   readonly args?: readonly (readonly [name: string, text: string, byDefault?: readonly string[]])[];
   readonly options: O;
   readonly help?: string;
-  /** In a drill the verb takes part, or runs as usual because it evaluates nothing. Default: wrong usage. */
-  readonly drill?: 'takes-part' | 'evaluates-nothing';
   readonly run: (values: ValuesOf<O>, args: readonly string[]) => Promise<ExitCode>;
 }
 
@@ -77,7 +74,6 @@ export function verb<const O extends Options>(declared: Declaration<O>): () => C
           );
       }
       await readVariables(values.variables);
-      if (process.env.LEGACY_CONFORMANCE_DRILL) await checkDrill(declared);
       process.exitCode = await declared.run(values, args);
     });
   };
@@ -108,16 +104,6 @@ function addOption(command: Command, key: string, declared: OptionOf<unknown>): 
   if (declared.conflictsWith !== undefined) option.conflicts([declared.conflictsWith].flat());
   if (declared.hidden) option.hideHelp();
   command.addOption(option);
-}
-
-/** @throws UsageError for an unknown drill, and for a verb that would ignore it and look green */
-async function checkDrill({ name, drill }: Pick<Declaration<Options>, 'name' | 'drill'>): Promise<void> {
-  const { DRILL_VARIABLE, drillIn } = await import('../../target/drill.ts');
-  const asked = drillIn(process.env);
-  if (drill === 'takes-part') return;
-  const words = `${DRILL_VARIABLE}: \`${name}\` takes no part in the drill ${asked}`;
-  if (drill === undefined) throw new UsageError(`${words}: unset the variable for this verb`);
-  printError(`note: ${words}\n`);
 }
 
 /** Adds the file's variables to the environment, which child processes inherit. Existing variables win. */

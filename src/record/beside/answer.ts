@@ -1,7 +1,5 @@
-import type { StoriesFile } from '../../../generated/schemas.d.ts';
 import { type AspectId, isAspectId } from '../../document/profiles/aspects.ts';
 import { headerAspect } from '../../document/profiles/header-kinds.ts';
-import type { Fixed } from '../../document/types.ts';
 import {
   WRONG_AUTHORIZATIONS,
   WRONG_EXCHANGES,
@@ -9,14 +7,28 @@ import {
 } from '../../judge/requests/wrong-requests.ts';
 
 /** An answer without values that differ between services, so that both sides can be compared. Holds no secret. */
-export interface StoryAnswer extends Fixed<StoriesFile['answers'][number]> {
+export interface StoryAnswer {
+  readonly outcome: AnswerOutcome;
+  /** Everything else that a client can tell, by name. */
+  readonly facets: Readonly<Record<string, string>>;
+  /** Own users in the list, by place. */
+  readonly listed?: readonly string[];
   /** Part of an `at once` step, from 0. */
   readonly part: number;
   /** Number of other users in the list. Only for services whose users nobody else changes. */
   readonly others?: number;
 }
 
-export type AnswerOutcome = StoryAnswer['outcome'];
+export type AnswerOutcome =
+  | 'tokens'
+  | 'code'
+  | 'done'
+  | 'refused'
+  | 'redirect'
+  | 'page'
+  | 'not modified'
+  | 'trouble'
+  | 'no answer';
 
 /** Facets that name the step where a value was first seen. */
 export const MET = ['access token', 'refresh token', 'code'] as const;

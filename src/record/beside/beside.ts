@@ -8,13 +8,7 @@ import type { Situation } from '../../judge/explore/situations/index.ts';
 import type { Step } from '../../judge/explore/steps.ts';
 import { Supply } from '../../judge/explore/supply.ts';
 import { type Difference, isAnswered, keyOf, type StoryAnswer } from './answer.ts';
-import {
-  Pairing,
-  type PlayedStep,
-  type RecordedSequence,
-  RecordPlayer,
-  type StoryPlayer,
-} from './pairing.ts';
+import { Pairing, type PlayedStep } from './pairing.ts';
 import type { TargetPlayer } from './target-player.ts';
 
 export interface BesidePlan {
@@ -53,7 +47,7 @@ const MET_BY_CLIENTS = ['outcome', 'users listed', 'other users listed', 'list']
 
 export async function playBeside(
   left: TargetPlayer,
-  right: StoryPlayer,
+  right: TargetPlayer,
   plan: BesidePlan,
 ): Promise<PlayedBeside> {
   const beside = new Beside(left, right, plan);
@@ -61,55 +55,12 @@ export async function playBeside(
   return beside.played;
 }
 
-export function playAlone(left: TargetPlayer, plan: BesidePlan): Promise<PlayedBeside> {
-  const silent: StoryPlayer = {
-    begin: () => undefined,
-    play: async () => [],
-    has: (name) => left.has(name),
-    forget: () => undefined,
-    end: async () => undefined,
-    requests: () => 0,
-  };
-  return playBeside(left, silent, plan);
-}
-
-export async function playRecorded(
-  stories: readonly RecordedSequence[],
-  right: TargetPlayer,
-  { requests, signal }: Pick<BesidePlan, 'requests' | 'signal'>,
-): Promise<PlayedBeside> {
-  const collected = new Collected();
-  const begun = right.requests();
-  const sent = () => right.requests() - begun;
-  let endedEarly: string | undefined;
-  for (const story of stories) {
-    if (signal?.aborted || sent() >= requests || endedEarly !== undefined) break;
-    const pairing = new Pairing(new RecordPlayer(story), right);
-    await pairing.begin();
-    const played: PlayedStep[] = [];
-    try {
-      for (const [index, step] of story.steps.entries()) {
-        if (signal?.aborted) break;
-        const one = await pairing.play(step, index);
-        played.push(one);
-        collected.take(one, story.steps.slice(0, index + 1), sent());
-      }
-    } finally {
-      await pairing.end();
-    }
-    collected.story({ ...story, left: story.answers, right: played.map((one) => one.right) });
-    if (!played.some(({ right: answers }) => answers.some(isAnswered))) endedEarly = UNANSWERED;
-  }
-  if (signal?.aborted) endedEarly = STOPPED;
-  return { ...collected.all, requests: { left: 0, right: sent() }, ...(endedEarly && { endedEarly }) };
-}
-
 const UNANSWERED = 'requests were not answered any more, or a budget is spent';
 const STOPPED = 'the run was interrupted';
 
 class Beside {
   readonly #left: TargetPlayer;
-  readonly #right: StoryPlayer;
+  readonly #right: TargetPlayer;
   readonly #plan: BesidePlan;
   readonly #pairing: Pairing;
   readonly #supply: Supply;
@@ -119,7 +70,7 @@ class Beside {
   readonly #begun: { readonly left: number; readonly right: number };
   #endedEarly: string | undefined;
 
-  constructor(left: TargetPlayer, right: StoryPlayer, plan: BesidePlan) {
+  constructor(left: TargetPlayer, right: TargetPlayer, plan: BesidePlan) {
     this.#left = left;
     this.#right = right;
     this.#plan = plan;

@@ -31,8 +31,8 @@ export interface Repeating {
   readonly may: () => boolean;
   readonly signal?: AbortSignal;
   differences(steps: readonly Step[]): Promise<readonly Difference[]>;
-  /** True if one side alone, played several times, shows the same difference. Absent for a record: it has no answers to other stories. */
-  readonly alone?: (steps: readonly Step[], difference: Difference) => Promise<boolean>;
+  /** True if one side alone, played several times, shows the same difference. */
+  readonly alone: (steps: readonly Step[], difference: Difference) => Promise<boolean>;
 }
 
 export function onBoth(left: Side, right: Side, may: () => boolean, signal?: AbortSignal): Repeating {
@@ -42,26 +42,6 @@ export function onBoth(left: Side, right: Side, may: () => boolean, signal?: Abo
     signal,
     differences: (steps) => onOpenSides(left, right, (one, other) => played(steps, one, other)),
     alone: (steps, difference) => showsAlone(steps, difference, left),
-  };
-}
-
-export function onRecord(
-  stories: readonly RecordedSequence[],
-  right: Side,
-  may: () => boolean,
-  names: ReadonlySet<string>,
-  signal?: AbortSignal,
-): Repeating {
-  const toldOf = (steps: readonly Step[]): RecordedSequence => {
-    const [first] = steps;
-    const story = stories.find((one) => first !== undefined && one.steps.includes(first));
-    return { steps, answers: steps.map((step) => story?.answers[story.steps.indexOf(step)] ?? []) };
-  };
-  return {
-    live: right.live,
-    may,
-    signal,
-    differences: (steps) => noiseIn([toldOf(steps)], right, names),
   };
 }
 
@@ -110,14 +90,10 @@ async function confirmedStory(
     start = steps;
     again = await repeated(start, shows);
   }
-  if (difference.atOnce && (again.shown < REPETITIONS || (await alone?.(start, difference))))
-    return undefined;
+  if (difference.atOnce && (again.shown < REPETITIONS || (await alone(start, difference)))) return undefined;
   if (again.shown < REPETITIONS) return { ...found, again };
-  const shortest = alone
-    ? await shrink(start, async (candidate) => may() && shows(candidate), live ? TRIES.live : TRIES.emulated)
-    : (await shows(slice))
-      ? slice
-      : start;
+  const tries = live ? TRIES.live : TRIES.emulated;
+  const shortest = await shrink(start, async (candidate) => may() && shows(candidate), tries);
   const last = await differences(shortest);
   return {
     steps: shortest,
@@ -151,18 +127,14 @@ function answersOf(steps: readonly Step[], side: Side): Promise<RecordedSequence
 }
 
 /** Replays stories in order on the side that recorded them. Differences here are noise. */
-export function noiseIn(
-  stories: readonly RecordedSequence[],
-  side: Side,
-  names?: ReadonlySet<string>,
-): Promise<readonly Difference[]> {
+export function noiseIn(stories: readonly RecordedSequence[], side: Side): Promise<readonly Difference[]> {
   const replayed = async (left: StoryPlayer) => {
     const found: Difference[] = [];
     for (const recorded of stories)
       found.push(...(await played(recorded.steps, new RecordPlayer(recorded), left)));
     return found;
   };
-  return onOpenSides(side, side, replayed, names);
+  return onOpenSides(side, side, replayed);
 }
 
 async function played(

@@ -29,8 +29,6 @@ export interface AnswerReading {
   readonly place: StoryPlace;
   /** Returns where a value was first seen: `new`, or `known: code of step 3`. */
   readonly meet: (kind: (typeof MET)[number], value: string) => string;
-  /** Member and header names that an answer may show; undefined for all. */
-  readonly names: ReadonlySet<string> | undefined;
 }
 
 type Read = Omit<StoryAnswer, 'part'>;
@@ -212,11 +210,10 @@ function renamed(value: unknown, name: (name: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [name(key), renamed(inner, name)]));
 }
 
-/** Returns a name that may be shown, otherwise `*`. Handles a path and a type after a colon too. */
-function named({ names, session }: AnswerReading, name: string): string {
-  const [path = '', type] = name.split(':');
-  const known = names === undefined || path.split('/').every((part) => names.has(part));
-  return known && session.secrets.find(name).length === 0 ? name : type === undefined ? '*' : `*:${type}`;
+/** Returns a name that holds no secret, otherwise `*` and the type after a colon. */
+function named({ session }: AnswerReading, name: string): string {
+  const type = name.split(':')[1];
+  return session.secrets.find(name).length === 0 ? name : type === undefined ? '*' : `*:${type}`;
 }
 
 /** Returns a text without secrets, addresses and ids. */

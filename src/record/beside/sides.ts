@@ -39,7 +39,7 @@ export function liveSide(opened: Omit<OpenedSide, 'close' | 'consented'>): Side 
   return { live: true, open };
 }
 
-/** A side that asks for consent as rarely as the service of a record, which did not forget it. */
+/** A side that asks for consent as rarely as a live service, which does not forget it. */
 export function rememberingConsent({ live, open }: Side): Side {
   return {
     live,
@@ -57,9 +57,8 @@ export async function onOpenSides<T>(
   left: Side,
   right: Side,
   work: (left: TargetPlayer, right: TargetPlayer) => Promise<T>,
-  names?: ReadonlySet<string>,
 ): Promise<T> {
-  const players = await openBoth(left, right, names);
+  const players = await openBoth(left, right);
   try {
     return await work(players.left, players.right);
   } finally {
@@ -67,15 +66,11 @@ export async function onOpenSides<T>(
   }
 }
 
-/**
- * Opens both sides, limited to their common abilities.
- *
- * @param names member and header names that answers may show; undefined for all
- */
-export async function openBoth(left: Side, right: Side, names?: ReadonlySet<string>) {
+/** Opens both sides, limited to their common abilities. */
+export async function openBoth(left: Side, right: Side) {
   const one = await left.open();
   const other = await right.open();
-  const [first, second] = [playerOf(one, other, names), playerOf(other, one, names)];
+  const [first, second] = [playerOf(one, other), playerOf(other, one)];
   if (!one.consented) await first.consent();
   if (!other.consented) await second.consent();
   return {
@@ -88,14 +83,10 @@ export async function openBoth(left: Side, right: Side, names?: ReadonlySet<stri
   };
 }
 
-function playerOf(
-  { watched, session, received }: OpenedSide,
-  other: OpenedSide,
-  names?: ReadonlySet<string>,
-): TargetPlayer {
+function playerOf({ watched, session, received }: OpenedSide, other: OpenedSide): TargetPlayer {
   const target = meetOf(session.target, other.session.target);
   const refreshBeforeExpiry =
     session.requestStyle.refreshBeforeExpiry && other.session.requestStyle.refreshBeforeExpiry;
   const requestStyle = { ...session.requestStyle, refreshBeforeExpiry };
-  return new TargetPlayer(watched, { ...session, target, requestStyle }, received, names);
+  return new TargetPlayer(watched, { ...session, target, requestStyle }, received);
 }

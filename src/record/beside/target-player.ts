@@ -29,25 +29,17 @@ export class TargetPlayer implements StoryPlayer {
   readonly place: StoryPlace;
   performer: Performer;
   readonly #received: ReceivedEvents;
-  readonly #names: ReadonlySet<string> | undefined;
   #met = new Map<string, readonly [kind: string, name: string]>();
 
   /**
    * @param session in the request style of the smoke flow, with the abilities of both sides
    * @param received gets the same events as the monitor
-   * @param names member and header names that answers may show; undefined for all
    */
-  constructor(
-    watched: MonitoredSession,
-    session: Session,
-    received: ReceivedEvents,
-    names?: ReadonlySet<string>,
-  ) {
+  constructor(watched: MonitoredSession, session: Session, received: ReceivedEvents) {
     this.watched = watched;
     this.session = session;
     this.place = new StoryPlace(session.target);
     this.#received = received;
-    this.#names = names;
     this.performer = new Performer(watched, session);
   }
 
@@ -81,7 +73,6 @@ export class TargetPlayer implements StoryPlayer {
       const reading: AnswerReading = {
         session: this.session,
         place: this.place,
-        names: this.#names,
         meet: (kind, value) => this.#meet(kind, value, 'as' in one ? one.as : during),
       };
       const answer = answerOf(events, during, one.do, reading);

@@ -5,7 +5,6 @@ import {
   type AspectId,
   aspectIds,
   namesOf,
-  type SeenAnswers,
   type SeenAtOpenPoints,
   type Unseen,
 } from '../../document/profiles/aspects.ts';
@@ -77,14 +76,6 @@ export function wantedAspects(
 
 export function probesFor(wanted: ReadonlySet<AspectId>): readonly Probe[] {
   return PROBES.filter(({ aspects }) => aspects.some((aspect) => wanted.has(aspect)));
-}
-
-/** Returns the usual number of requests of some probes, within a fifth, without the smoke flow, the cleanup and the browser. */
-export function usualRequests(probes: readonly Probe[], known: SeenAnswers): number {
-  return probes.reduce(
-    (sum, { requests }) => sum + (typeof requests === 'number' ? requests : requests(known)),
-    0,
-  );
 }
 
 /**

@@ -5,7 +5,6 @@ import type {
   AnswerAt,
   AspectAnswer,
   AspectId,
-  SeenAnswers,
   SeenAtOpenPoints,
   Unseen,
 } from '../../document/profiles/aspects.ts';
@@ -247,7 +246,5 @@ export function lastExchange(entries: readonly RecordEntry[]): string {
 export interface Probe {
   /** The first one is of the open point that the probe is about. */
   readonly aspects: readonly AspectId[];
-  /** Usual number of requests, without pages; by the answers of the target's profile, if it has one. */
-  readonly requests: number | ((known: SeenAnswers) => number);
   readonly run: (context: ProbeContext) => Promise<void>;
 }

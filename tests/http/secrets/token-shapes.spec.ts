@@ -86,10 +86,6 @@ const OTHER_VERBS: Readonly<Record<string, readonly Verb[]>> = {
     (file, out) => [
       ...['observe', ...target(file), '--verbose', '--report', out, '--out', `${out}/observed.yaml`],
     ],
-    (file, out) => [
-      ...['observe', ...target(file), '--report', out, '--stories', `${out}/stories`, '--requests', '60'],
-      ...['--seed', '1', '--risk', 'refusals'],
-    ],
   ],
   explore: [(file, out) => ['explore', ...target(file), '--requests', '80', '--seed', '1', '--report', out]],
   'contracts verify': [(file, out) => ['contracts', 'verify', ...target(file), '--verbose', '--report', out]],

@@ -14,8 +14,6 @@ import { playedBeside, sideOf, sideOfTarget } from '../../support/beside.ts';
 import { runHere } from '../../support/command-here.ts';
 import { type Change, withLiveTarget, withStandIn } from '../../support/live-config.ts';
 import { ALL_RISKS, frozenFrom, observeTarget, walked } from '../../support/observing/observe-profile.ts';
-import { offBy } from '../../support/observing/off-by.ts';
-import { firstInTest } from '../../support/prove.ts';
 
 /** Observe a service that is not ours, and the emulator does the same from then on. */
 
@@ -90,7 +88,7 @@ test('on the command line: a file that names nobody and no secret, and what was 
       ['observe', '--target', file, '--probe', 'list-shape', '--out', out],
       env,
     );
-    expect(stderr).toContain(`observe stand-in: 9 of ${aspectIds.length} aspects (list-shape), about `);
+    expect(stderr).toContain(`observe stand-in: 9 of ${aspectIds.length} aspects (list-shape)`);
     expect(code).toBe(0);
     const text = readFileSync(out, 'utf8');
     const { ready } = running;
@@ -110,14 +108,6 @@ test('on the command line: a file that names nobody and no secret, and what was 
     expect(profile.observed?.notObserved['pkce.support']).toContain('--probe');
   });
 });
-
-for (const [[risks], details] of firstInTest([['none'], ['refusals'], ['refusals,revokes']] as const, 1))
-  test(`the forecast at ${risks} is right within a fifth`, details, async () => {
-    await withStandIn({}, {}, async ({ file, env }) => {
-      const { stderr } = await runHere(['observe', '--target', file, '--risk', risks], env);
-      expect(offBy(stderr), stderr).toBeLessThan(0.2);
-    });
-  });
 
 test('a secret in what would be written: exit 4, and nothing is written', async () => {
   const out = test.info().outputPath('profile.yaml');

@@ -4,26 +4,23 @@ import { frozenProfile, knownProfile } from '../../../src/cli/read-profile.ts';
 import { pointsFrom, risksFrom } from '../../../src/cli/select.ts';
 import { aspectIds } from '../../../src/document/profiles/aspects.ts';
 import { profileText } from '../../../src/document/profiles/yaml-text.ts';
-import { loadProfile, profileIds } from '../../../src/emulator/load-profile.ts';
+import { loadProfile } from '../../../src/emulator/load-profile.ts';
 import { startEmulator } from '../../../src/emulator/start-emulator.ts';
 import { anonymous } from '../../../src/record/observe/headers.ts';
 import { emulatorTarget } from '../../../src/target/emulator.ts';
 import { runHere } from '../../support/command-here.ts';
 import { frozenFrom, observeProfile, observeTarget } from '../../support/observing/observe-profile.ts';
-import { offBy } from '../../support/observing/off-by.ts';
-import { PROVE } from '../../support/prove.ts';
 
 /** `observe` as a user has it: what it says beforehand, what it writes, how it ends. */
 
 const ALL = aspectIds.length;
 
-test('says how many requests beforehand, freezes the emulator, and `compare` finds no difference to the profile it ran on', async () => {
+test('freezes the emulator, and `compare` finds no difference to the profile it ran on', async () => {
   const out = test.info().outputPath('frozen.yaml');
   const { code, stdout, stderr } = await runHere(['observe', '--profile', 'adversarial', '--out', out]);
   expect(code).toBe(0);
   expect(stdout).toBe('');
   expect(stderr).toContain(`seen ${ALL} of ${ALL} aspects with `);
-  expect(offBy(stderr)).toBeLessThan(0.2);
   const text = readFileSync(out, 'utf8');
   expect(text).not.toMatch(/ada@|client\.example|127\.0\.0\.1|localhost/);
   const compared = await runHere(['compare', 'adversarial', out]);
@@ -35,13 +32,6 @@ test('says how many requests beforehand, freezes the emulator, and `compare` fin
   const emulator = await startEmulator({ profile: out, listen: false });
   expect(emulator.profile.name).toBe('adversarial');
   expect(emulator.profile.answers['lifetimes.code']).toBe(30);
-});
-
-test('the forecast is right within a fifth, whatever the profile', PROVE, async () => {
-  for (const profile of profileIds()) {
-    const { stderr } = await runHere(['observe', '--profile', profile]);
-    expect(offBy(stderr), profile).toBeLessThan(0.2);
-  }
 });
 
 test('changed by hand, a frozen file is none to `compare` until it has no digest any more', async () => {

@@ -55,7 +55,7 @@ export const TRIED: Readonly<Record<string, { readonly inTest: boolean; readonly
         tried('handover', `before ${LIVE}`, /handover: expected the reserved user/, { exit: 2 }),
         // There is no window here for anyone to sign in at.
         tried('sign-in', `--save ${LIVE}`, /signIn\.session|session/, { exit: 2 }),
-        tried('observe', '--stories record --requests 60 --seed 1', /SHA256SUMS/),
+        tried('observe', '--probe refresh-fate --out record.yaml', /profile: record\.yaml/),
         tried('explore', '--requests 60 --seed 1 --report explored', /60|exit 0/),
         tried('client', '-- node --version', /not-exercised|inconclusive/, { exit: 3 }),
       ],

@@ -15,7 +15,6 @@ const FAILURES = failuresIn<`authorize-failures.${AspectOf<'authorize-failures'>
 
 export const authorizeFailures: Probe = {
   aspects: [...FAILURES.map(({ aspect }) => aspect), 'authorize-failures.duplicate-parameter'],
-  requests: 15,
   async run(context) {
     for (const row of FAILURES) {
       const outcome = await context.authorize(context.authorization(context.changesOf(row)));
@@ -61,7 +60,6 @@ async function duplicate(context: ProbeContext): Promise<void> {
 /** Open point 15: an S256 challenge (RFC 7636), with a wrong verifier and with the right one. */
 export const pkce: Probe = {
   aspects: ['pkce.support', 'token-failures.exchange.wrong-verifier'],
-  requests: 4,
   async run(context) {
     const verifier = randomBytes(32).toString('base64url');
     const code = await codeFor(context, verifier);
@@ -95,7 +93,6 @@ async function codeFor(context: ProbeContext, verifier: string): Promise<string 
 
 export const idForms: Probe = {
   aspects: ['id-forms.project', 'id-forms.user'],
-  requests: 0,
   async run(context) {
     const form = (ids: readonly string[]) =>
       ids.every((id) => /^[1-9]\d*$/.test(id)) ? 'numeric' : 'opaque';
@@ -107,7 +104,6 @@ export const idForms: Probe = {
 /** Open point 19: a loopback redirect address on another port (RFC 8252 section 7.3). */
 export const loopbackPorts: Probe = {
   aspects: ['loopback-ports.other-port'],
-  requests: 1,
   async run(context) {
     const { application, redirectUri } = loopback(context);
     const port = new URL(redirectUri).port;
@@ -139,7 +135,6 @@ const GRANTED =
  */
 export const consent: Probe = {
   aspects: [...aspectsOfPoint('consent-memory'), 'authorize-failures.denial'],
-  requests: 10,
   async run(context) {
     const { target } = context;
     await target.forgetConsent?.();

@@ -12,7 +12,6 @@ const LONGEST_REFRESH_TOKEN = 315_360_000;
 interface Lifetime {
   readonly of: 'code' | 'refresh-token';
   readonly refusal: 'exchange.expired-code' | 'refresh.expired-token';
-  readonly requests: Probe['requests'];
   readonly evidence: string;
   readonly longest: number;
   readonly earliest: (context: ProbeContext) => number;
@@ -20,10 +19,9 @@ interface Lifetime {
 }
 
 /** Open point 10: a lifetime, and the refusal after it. */
-function lifetimeProbe({ of, refusal, requests, evidence, longest, earliest, useAt }: Lifetime): Probe {
+function lifetimeProbe({ of, refusal, evidence, longest, earliest, useAt }: Lifetime): Probe {
   return {
     aspects: [`lifetimes.${of}`, `token-failures.${refusal}`],
-    requests,
     async run(context) {
       await context.pass(0);
       const life = await lifetime(earliest(context), longest, (age) => useAt(context, age), context);
@@ -37,7 +35,6 @@ function lifetimeProbe({ of, refusal, requests, evidence, longest, earliest, use
 export const codeLifetime = lifetimeProbe({
   of: 'code',
   refusal: 'exchange.expired-code',
-  requests: 38,
   evidence: 'codes of growing age, exchanged',
   longest: LONGEST_CODE,
   earliest: () => 0,
@@ -52,12 +49,6 @@ export const codeLifetime = lifetimeProbe({
 export const refreshTokenLifetime = lifetimeProbe({
   of: 'refresh-token',
   refusal: 'refresh.expired-token',
-  requests: (known) => {
-    const seconds = known.get('lifetimes.refresh-token');
-    // A service of which nothing is known may have ended its session at each of the moments, so that each begins with a sign-in.
-    if (seconds === undefined) return 140;
-    return seconds === 'unlimited' ? 3 : 92;
-  },
   evidence: 'refresh tokens of growing age, used',
   longest: LONGEST_REFRESH_TOKEN,
   earliest: ({ conversation }) => (conversation.requestStyle.refreshBeforeExpiry ? 0 : LIFETIME),

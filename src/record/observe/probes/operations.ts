@@ -9,7 +9,6 @@ import { NotObservable, type Probe, type ProbeContext } from '../probe-context.t
 
 export const operations: Probe = {
   aspects: [...aspectsOfPoint('operation-answers'), 'resource-failures.user-not-assigned'],
-  requests: 10,
   async run(context) {
     await context.accessToken();
     const list = await honoured(context, 'list');
@@ -76,7 +75,6 @@ const PAGE_PARAMETERS = ['page', 'p', 'page_number', 'pageNumber'];
 
 export const listShape: Probe = {
   aspects: aspectsOfPoint('list-shape'),
-  requests: 20,
   async run(context) {
     const [user, ...others] = context.target.users;
     await honoured(context, 'assign', user);

@@ -12,7 +12,6 @@ export const oldAccessToken: Probe = {
     'refresh-fate.old-access-token',
     'token-failures.refresh.too-early',
   ],
-  requests: 6,
   async run(context) {
     const old = await context.pair();
     const answer = await context.refresh('refresh before expiry', old.refreshToken);
@@ -41,7 +40,6 @@ const ON_REUSE = [
 
 export const oldRefreshToken: Probe = {
   aspects: ['refresh-fate.old-refresh-token', 'refresh-fate.successor', 'refresh-fate.parallel', ...ON_REUSE],
-  requests: 20,
   async run(context) {
     const fate = await fateOf(context);
     context.see('refresh-fate.old-refresh-token', fate);
@@ -57,7 +55,6 @@ const LONGEST_GRACE = 3_600;
 
 export const grace: Probe = {
   aspects: ['refresh-fate.grace-seconds', ...ON_REUSE],
-  requests: (known) => (known.get('refresh-fate.old-refresh-token') === 'never' ? 103 : 0),
   async run(context) {
     const fate = context.seen('refresh-fate.old-refresh-token');
     if (fate === undefined) throw new NotObservable('the fate of the old refresh token was not observed');
@@ -137,7 +134,6 @@ async function parallel(context: ProbeContext): Promise<AnswerAt<'refresh-fate.p
 
 export const replay: Probe = {
   aspects: ['failed-exchange.replay-revokes', 'failed-exchange.revoked', 'token-failures.exchange.used-code'],
-  requests: 7,
   async run(context) {
     const other = await context.pair();
     const code = await context.code();

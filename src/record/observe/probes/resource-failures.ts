@@ -17,7 +17,6 @@ export const resourceFailures: Probe = {
     'resource-failures.invalid-token',
     'other-methods.without-version',
   ],
-  requests: 8,
   async run(context) {
     const { projects, users, baseUrl } = context.target;
     const token = await context.accessToken();
@@ -50,7 +49,6 @@ export const resourceFailures: Probe = {
 
 export const expiredToken: Probe = {
   aspects: ['resource-failures.expired-token', 'token-failures.exchange.expired-code'],
-  requests: 3,
   async run(context) {
     const { accessToken } = await context.pair();
     const withCode = context.seen('token-failures.exchange.expired-code') === undefined;
@@ -71,7 +69,6 @@ export const expiredToken: Probe = {
 /** Open point 5: an access token revoked by any method that the service has. */
 export const revokedToken: Probe = {
   aspects: ['resource-failures.revoked-token'],
-  requests: 6,
   async run(context) {
     const token = await revoked(context);
     if (token === undefined) {
@@ -128,7 +125,6 @@ type Neighbour = AspectOf<'neighbours'>;
 
 export const neighbours: Probe = {
   aspects: aspectsOfPoint('neighbours'),
-  requests: 7,
   async run(context) {
     const { target, conversation } = context;
     const get = (path: string): WireRequest => ({
@@ -186,7 +182,6 @@ const PATHS = Object.keys(OTHER_METHODS) as readonly Where[];
 
 export const otherMethods: Probe = {
   aspects: PATHS.map((where) => `other-methods.${where}` as const),
-  requests: 21,
   async run(context) {
     for (const where of PATHS) {
       const answers: Record<string, MethodAnswer> = {};

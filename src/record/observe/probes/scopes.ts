@@ -12,7 +12,6 @@ const OPERATIONS = ['list', 'unassign', 'assign'] as const satisfies readonly Op
 
 export const scopes: Probe = {
   aspects: [...aspectsOfPoint('scope-per-operation'), 'resource-failures.insufficient-scope'],
-  requests: 45,
   async run(context) {
     const all = await context.accessToken();
     const allowed: Record<Operation, string[]> = { assign: [], unassign: [], list: [] };
@@ -55,7 +54,6 @@ export const scopeRequests: Probe = {
     'token-failures.refresh.wider-scope',
     'token-failures.exchange.unwanted-scope',
   ],
-  requests: 11,
   async run(context) {
     const exchanged = await context.exchange('exchange with a scope', await context.code(), {
       scope: 'read',

@@ -25,7 +25,6 @@ export const exchangeFailures: Probe = {
     'failed-exchange.burns-code',
     'token-failures.exchange.other-redirect-uri',
   ],
-  requests: 28,
   async run(context) {
     for (const row of EXCHANGES) {
       if (!context.wants(row.aspect) || context.changesOf(row) === undefined) continue;
@@ -81,7 +80,6 @@ async function duplicate(context: ProbeContext): Promise<void> {
 /** Open point 6: refreshes, each with its own token pair. If refreshes must wait for expiry, all wait together. */
 export const refreshFailures: Probe = {
   aspects: REFRESHES.map(({ aspect }) => aspect),
-  requests: 25,
   async run(context) {
     const rows = REFRESHES.filter((row) => context.changesOf(row) !== undefined);
     const pairs: ReceivedPair[] = [];
@@ -119,7 +117,6 @@ const WAYS: Readonly<Record<Way, (context: ProbeContext, parameters: Parameters)
 
 export const clientAuthentication: Probe = {
   aspects: [...aspectsOfPoint('client-authentication'), 'token-failures.exchange.authenticated-twice'],
-  requests: 12,
   async run(context) {
     for (const way of Object.keys(WAYS) as Way[]) {
       const answer = await exchange(context, `exchange, ${way}`, (p) => WAYS[way](context, p));

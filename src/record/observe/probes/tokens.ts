@@ -8,7 +8,6 @@ import { neverIssued, type Probe, type ProbeContext } from '../probe-context.ts'
 
 export const tokenResponse: Probe = {
   aspects: aspectsOfPoint('token-response-fields'),
-  requests: 4,
   async run(context) {
     const codes = [await context.code(), await context.code()];
     const [first, second] = [
@@ -39,7 +38,6 @@ type Place = keyof typeof PLACES;
 /** Open point 1: places of an access token. Uses assign, because a form needs a method with a body. */
 export const tokenPresentation: Probe = {
   aspects: aspectsOfPoint('token-presentation'),
-  requests: 10,
   async run(context) {
     const token = await context.accessToken();
     const accepted: Place[] = [];
