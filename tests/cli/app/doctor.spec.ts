@@ -47,7 +47,7 @@ test.describe('the command', () => {
     expect(failed).toEqual([]);
     expect(stdout).toContain(`assign and unassign the 3 users ${running.ready.users.join(', ')}`);
     expect(stdout).toMatch(
-      /send about \d{3,4} requests in \d+ min, and 300 to explore unless `--explore` says otherwise \(at most \d+\)/,
+      /send about \d{3,4} requests in \d+ min, and 400 to explore unless `--explore` says otherwise \(at most \d+\)/,
     );
     // The first word of an indented line is empty.
     for (const line of stdout.split('\n')) expect(line.split(/\s+/).length, line).toBeLessThanOrEqual(26);
