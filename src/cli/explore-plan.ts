@@ -11,7 +11,7 @@ import type { ExplorePlan } from '../judge/run/prepare-target.ts';
 import type { ExploreOptions } from './check-options.ts';
 
 /** Default number of requests for the emulator; they take a second. */
-export const EMULATOR_REQUESTS = 2_000;
+export const EMULATOR_REQUESTS = 2_500;
 
 /** Default limit of requests for exploration after the checks of a live target: a minute at the default pace. */
 export const LIVE_REQUESTS = 400;

@@ -29,7 +29,7 @@ const OPTIONS = {
   risk: collected('<risks>', 'with --like: risks to take on a live target: refusals, revokes'),
   explore: read(
     '<n>',
-    'explore with N random requests after the checks; 0 turns it off (default: 2000 on the emulator, 400 on a live target)',
+    'explore with N random requests after the checks; 0 turns it off (default: 2500 on the emulator, 400 on a live target)',
     between(0, 1_000_000),
   ),
   seed: read(
@@ -90,7 +90,7 @@ export const exploreCommand = verb({
     defect: DEFECT,
     requests: read(
       '<n>',
-      'number of requests (default: 2000 on the emulator; required on a live target)',
+      'number of requests (default: 2500 on the emulator; required on a live target)',
       wholeNumber,
     ),
     seed: read('<n>', 'seed of the random sequences (default: random)', wholeNumber),

@@ -7,9 +7,9 @@ import { runHere } from '../../support/command-here.ts';
 
 const LIVE = { projects: ['1041'], users: ['504', '505'] };
 
-test('the emulator is explored by two thousand requests unless told; a live target only where it is asked for', () => {
+test('the emulator is explored by 2,500 requests unless told; a live target only where it is asked for', () => {
   expect(explorePlan({ seed: 3 }, undefined, true)).toEqual({
-    requests: 2_000,
+    requests: 2_500,
     seed: 3,
     replays: [],
     refusals: true,

@@ -2,10 +2,10 @@ import type { ProvenDefect } from '../second-order/define-second-order.ts';
 import type { ExploreRow, SeedRow } from './explore-defect.ts';
 
 /** Requests at which it is counted what exploration has found. */
-const MOMENTS = [300, 2_000, 5_000] as const;
+const MOMENTS = [300, 2_500, 5_000] as const;
 
 /** Shares of seeds that must find a defect by default, and at length; and of defects that must be found so. */
-const BY_DEFAULT = { requests: 2_000, seeds: 16 / 20, defects: 0.8 } as const;
+const BY_DEFAULT = { requests: 2_500, seeds: 16 / 20, defects: 0.8 } as const;
 const AT_LENGTH = { requests: 5_000, seeds: 18 / 20, defects: 0.95 } as const;
 const LISTED = 0.9;
 
@@ -14,7 +14,7 @@ export function provenText(facts: readonly ProvenDefect[], rows: readonly Explor
   const classes = [...new Set(facts.map((one) => one.class ?? 'other'))];
   const of = (kind: string) =>
     rows.filter((row) => facts.find(({ id }) => id === row.defect)?.class === kind);
-  const head = 'class        defects  checks  monitors     300    2000    5000  listed   2000 or monitors';
+  const head = 'class        defects  checks  monitors     300    2500    5000  listed   2500 or monitors';
   return [
     ...classes.flatMap((kind) => [kind, ...of(kind).map(rowLine), '']),
     head,
