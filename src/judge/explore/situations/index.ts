@@ -1,7 +1,15 @@
 import type { Script } from '../script.ts';
 import { atOnce } from './at-once.ts';
 import { afterARefusal, changesOfOneUser, fewerScopes, readingsOfOneList } from './lists.ts';
-import { everywhere, manyChanges, manyCodes, manyRefreshes, manyTokens, sameChange } from './much.ts';
+import {
+  everywhere,
+  manyChanges,
+  manyCodes,
+  manyRefreshes,
+  manyTokens,
+  sameChange,
+  sameRefusal,
+} from './much.ts';
 import {
   replays,
   unknownIds,
@@ -43,6 +51,7 @@ export const MUCH: readonly Situation[] = [
   { name: 'everywhere', write: everywhere, times: 1 },
   { name: 'many changes', write: manyChanges, times: 1 },
   { name: 'the same change', write: sameChange, times: 2 },
+  { name: 'the same refusal', write: sameRefusal, times: 9, needs: ['refusals', 'emulator'] },
   { name: 'many codes', write: manyCodes, times: 1, needs: ['emulator'] },
   { name: 'many tokens', write: manyTokens, times: 1, needs: ['emulator'] },
 ];

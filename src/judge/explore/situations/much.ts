@@ -1,4 +1,5 @@
 import type { Script } from '../script.ts';
+import { WRONG_AUTHORIZATIONS, WRONG_EXCHANGES, WRONG_REFRESHES } from '../steps.ts';
 
 /** More than tables, caches and columns sized for a few entries hold. */
 const MANY = 55;
@@ -60,8 +61,28 @@ export function everywhere(script: Script): void {
   script.list(project, token);
 }
 
-/** Repetitions of one change; shows a service that loses every tenth. */
-const IN_A_ROW = 25;
+/** Repetitions of one refusal; shows a service that lets every tenth request pass. */
+const IN_A_ROW = 12;
+
+export function sameRefusal(script: Script): void {
+  const { decks, performer } = script.supply;
+  const way = decks.next(WAYS);
+  const application = script.supply.random.below(performer.applications.length);
+  const { pair } = script.pair({ application });
+  for (let left = IN_A_ROW; left > 0; left -= 1) {
+    if (way.of === 'authorize') script.add({ do: 'authorize wrongly', how: way.how, application });
+    else if (way.of === 'refresh') script.add({ do: 'refresh wrongly', pair, how: way.how });
+    // One refusal may invalidate a code.
+    else script.add({ do: 'exchange wrongly', code: script.code({ application }), how: way.how });
+  }
+  script.list(script.supply.project(), script.refresh(pair));
+}
+
+const WAYS = [
+  ...WRONG_AUTHORIZATIONS.map((how) => ({ of: 'authorize', how }) as const),
+  ...WRONG_EXCHANGES.map((how) => ({ of: 'exchange', how }) as const),
+  ...WRONG_REFRESHES.map((how) => ({ of: 'refresh', how }) as const),
+];
 
 export function sameChange(script: Script): void {
   const { supply } = script;
@@ -69,7 +90,7 @@ export function sameChange(script: Script): void {
   const [user, other] = supply.users;
   script.change('assign', project, other ?? user, token);
   const operation = supply.random.chance(0.7) ? 'assign' : 'unassign';
-  for (let left = IN_A_ROW; left > 0; left -= 1) {
+  for (let left = 2 * IN_A_ROW + 1; left > 0; left -= 1) {
     script.add({ do: operation, project, user, with: token });
     script.list(project, token, {});
   }
