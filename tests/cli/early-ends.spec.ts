@@ -32,7 +32,6 @@ const ON_A_TARGET = [
   ['sweep', '--target'],
   ['sign-in', '--save', '--target'],
   ['contracts', 'verify', '--target'],
-  ['contracts', 'record', '--target'],
 ] as const;
 
 const NEVER_LOADS = {

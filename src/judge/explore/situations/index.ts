@@ -2,6 +2,9 @@ import type { Script } from '../script.ts';
 import { atOnce } from './at-once.ts';
 import { afterARefusal, changesOfOneUser, fewerScopes, readingsOfOneList } from './lists.ts';
 import {
+  everyWrongAuthorization,
+  everyWrongExchange,
+  everyWrongRefresh,
   everywhere,
   manyChanges,
   manyCodes,
@@ -52,6 +55,14 @@ export const MUCH: readonly Situation[] = [
   { name: 'many changes', write: manyChanges, times: 1 },
   { name: 'the same change', write: sameChange, times: 2 },
   { name: 'the same refusal', write: sameRefusal, times: 9, needs: ['refusals', 'emulator'] },
+  { name: 'every wrong refresh', write: everyWrongRefresh, times: 3, needs: ['refusals', 'emulator'] },
+  { name: 'every wrong exchange', write: everyWrongExchange, times: 3, needs: ['refusals', 'emulator'] },
+  {
+    name: 'every wrong authorization',
+    write: everyWrongAuthorization,
+    times: 3,
+    needs: ['refusals', 'emulator'],
+  },
   { name: 'many codes', write: manyCodes, times: 1, needs: ['emulator'] },
   { name: 'many tokens', write: manyTokens, times: 1, needs: ['emulator'] },
 ];

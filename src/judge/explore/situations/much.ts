@@ -64,6 +64,12 @@ export function everywhere(script: Script): void {
 /** Repetitions of one refusal; shows a service that lets every tenth request pass. */
 const IN_A_ROW = 12;
 
+const SINGLE_SCOPES = ['read', 'write', 'destroy'] as const;
+
+/** Parameter orders in which each parameter comes first once and last once. */
+const AUTHORIZATION_ORDERS = rotations(4);
+const EXCHANGE_ORDERS = rotations(5);
+
 export function sameRefusal(script: Script): void {
   const { decks, performer } = script.supply;
   const way = decks.next(WAYS);
@@ -84,6 +90,32 @@ const WAYS = [
   ...WRONG_REFRESHES.map((how) => ({ of: 'refresh', how }) as const),
 ];
 
+export function everyWrongRefresh(script: Script): void {
+  const { pair } = script.pair({ scope: script.supply.decks.next(SINGLE_SCOPES) });
+  for (const how of script.supply.random.shuffled(WRONG_REFRESHES))
+    script.add({ do: 'refresh wrongly', pair, how });
+  script.list(script.supply.project(), script.refresh(pair));
+}
+
+export function everyWrongExchange(script: Script): void {
+  const { decks, random } = script.supply;
+  const order = decks.next(EXCHANGE_ORDERS);
+  for (const how of random.shuffled(WRONG_EXCHANGES)) {
+    const code = script.code({ application: 0 });
+    script.add({ do: 'exchange wrongly', code, how, spelling: { order } });
+    script.maybe(0.3, () => script.exchange(code));
+  }
+}
+
+export function everyWrongAuthorization(script: Script): void {
+  const { decks, random, performer } = script.supply;
+  const order = decks.next(AUTHORIZATION_ORDERS);
+  const application = random.below(performer.applications.length);
+  for (const how of random.shuffled(WRONG_AUTHORIZATIONS))
+    script.add({ do: 'authorize wrongly', how, application, spelling: { order } });
+  script.pair({ application });
+}
+
 export function sameChange(script: Script): void {
   const { supply } = script;
   const [project, token] = [supply.project(), script.token()];
@@ -94,4 +126,9 @@ export function sameChange(script: Script): void {
     script.add({ do: operation, project, user, with: token });
     script.list(project, token, {});
   }
+}
+
+function rotations(length: number): readonly (readonly number[])[] {
+  const all = Array.from({ length }, (_, index) => index);
+  return all.map((by) => [...all.slice(by), ...all.slice(0, by)]);
 }
