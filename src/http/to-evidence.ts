@@ -25,7 +25,7 @@ export type EvidenceEntry =
 export function toEvidence(
   entries: readonly RecordEntry[],
   secrets: SecretRegistry,
-  answerView: AnswerView = (_, response) => response,
+  answerView?: AnswerView,
   decisive?: RecordEntry,
 ): EvidenceEntry[] {
   return entries.map((entry, index) => {

@@ -1,7 +1,6 @@
 import { type AbilityId, abilityIds } from '../../generated/ids.ts';
 import { roomySeed } from '../emulator/default-seed.ts';
 import type { Defect } from '../emulator/defects/define-defect.ts';
-import { defectsById } from '../emulator/defects/index.ts';
 import type { EmulatorOptions } from '../emulator/emulator-options.ts';
 import { SHORT_JOURNAL } from '../emulator/journal/journal.ts';
 import { placesOf } from '../emulator/policy/token.ts';
@@ -13,7 +12,7 @@ import type { Application, FormPages, PresentationPlace, Target } from './target
 
 interface EmulatorTargetOptions {
   readonly profile: Profile | string;
-  readonly defects: readonly Defect[];
+  readonly defects: readonly (Defect | string)[];
   /** If false, opens no socket and handles requests in-process. */
   readonly sockets: boolean;
   readonly start?: EmulatorStart;
@@ -50,17 +49,16 @@ const PAGES: FormPages = {
 const NO_SKEW = 0;
 
 export function emulatorTargetWithDefects(profile: string, defectIds: readonly string[]): Promise<Target> {
-  return emulatorTarget({ profile, defects: defectsById(defectIds), sockets: true });
+  return emulatorTarget({ profile, defects: defectIds, sockets: true });
 }
 
 export function emulatorToExplore(
   profile: Profile | string,
   defects: readonly (Defect | string)[],
 ): Promise<Target> {
-  const chosen = defects.flatMap((one) => (typeof one === 'string' ? defectsById([one]) : [one]));
   return emulatorTarget({
     profile,
-    defects: chosen,
+    defects,
     sockets: false,
     roomy: true,
     start: { seed: roomySeed },
@@ -93,7 +91,7 @@ export async function emulatorTarget(options: EmulatorTargetOptions): Promise<Ta
     authUrl: emulator.authUrl,
     baseUrl: emulator.baseUrl,
     profile: profile.name,
-    defects: options.defects.map((d) => d.id),
+    defects: emulator.control.defects.active(),
     expectedWarnings: profile.warnings.map(({ requirement }) => requirement),
     application: applicationOf(present(seed.applications[0], 'an application')),
     secondApplication: applicationOf(present(seed.applications[1], 'a second application')),

@@ -1,4 +1,4 @@
-/** A service that speaks another HTTP, or only an old TLS, is told from one that wants a client certificate. */
+/** A service that speaks another HTTP, or only an old TLS, is not taken for one that wants a client certificate. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createSecureServer } from 'node:http2';

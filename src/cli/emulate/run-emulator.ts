@@ -122,6 +122,7 @@ async function start(request: EmulateRequest, state: Uint8Array | undefined): Pr
   const { addresses, application, autoConsent, expiresIn, retirement, stableSeed } = request;
   const profile = await knownProfile('--profile', request.profile ?? DEFAULT_PROFILE);
   const seed = request.seed === undefined ? undefined : await readSeed(request.seed);
+  if (request.defects.length > 0) (await import('../defects.ts')).refuseUnknownDefects(request.defects);
   const started = Promise.withResolvers<Emulator>();
   try {
     const emulator = await startEmulator({
@@ -134,7 +135,7 @@ async function start(request: EmulateRequest, state: Uint8Array | undefined): Pr
       // An application of the user's own has an address of its own.
       ownCallback: state === undefined && seed === undefined && !application?.redirectUris?.length,
       profile,
-      defects: await knownDefects(request),
+      defects: request.defects,
       clock: 'real',
       seed,
       addresses: { ...addresses, tls: request.tls !== undefined },
@@ -155,11 +156,6 @@ async function readSeed(file: string): Promise<Seed> {
     import('../../../generated/validators.js'),
   ]);
   return loadYaml(file, validateSeed);
-}
-
-async function knownDefects({ defects }: EmulateRequest): Promise<readonly string[]> {
-  if (defects.length > 0) (await import('../defects.ts')).refuseUnknownDefects(defects);
-  return defects;
 }
 
 function control(request: EmulateRequest, emulator: Promise<Emulator>) {

@@ -130,8 +130,7 @@ class Explorer {
     await this.#inChannels();
     await this.#inContexts();
     while (!this.#over) {
-      this.#performer = new Performer(this.#watched, this.#session);
-      this.#episode = [];
+      this.#begin();
       this.#supply.focus();
       const refused = this.#watched.unanswered();
       // The suite stops sending to a live service that is busy.
@@ -158,14 +157,19 @@ class Explorer {
     };
   }
 
+  /** Forgets the tokens and the steps of the episode before. */
+  #begin(): void {
+    this.#performer = new Performer(this.#watched, this.#session);
+    this.#episode = [];
+  }
+
   /** Plays the documented flow in each context, and names the context in what it finds. */
   async #inContexts(): Promise<void> {
     const { target, requestStyle } = this.#session;
     const { refusals } = this.#exploration;
     for (const { name, steps } of contextsOf(target, { early: requestStyle.refreshBeforeExpiry, refusals })) {
       if (this.#over) break;
-      this.#performer = new Performer(this.#watched, this.#session);
-      this.#episode = [];
+      this.#begin();
       this.#context = name;
       await this.#takeAll(steps);
       await this.#end();
@@ -183,8 +187,7 @@ class Explorer {
       few,
     )) {
       if (this.#over) return;
-      this.#performer = new Performer(this.#watched, this.#session);
-      this.#episode = [];
+      this.#begin();
       await this.#takeAll(before);
       for (const { step, right, wrong } of parts) {
         await this.#takeAll(right);

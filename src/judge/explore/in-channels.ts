@@ -1,6 +1,7 @@
 import { CALL_CHANNELS, type Channel, TOKEN_CHANNELS } from '../../target/flow/channels.ts';
 import type { Target } from '../../target/target.ts';
 import {
+  authorizeAll,
   NO_TOKEN,
   REFRESH_TOKEN_OF,
   type Step,
@@ -31,7 +32,6 @@ type WrongRefresh = (typeof WRONG_REFRESHES)[number];
 const LIVE_EXCHANGES: readonly WrongExchange[] = ['wrong secret', 'unknown code', 'no code', 'other address'];
 const LIVE_REFRESHES: readonly WrongRefresh[] = ['unknown token', 'no token'];
 
-const SCOPE = 'read write destroy';
 const PAIR = 'pair 1';
 const TOKENS = [NO_TOKEN, UNKNOWN_TOKEN, `${REFRESH_TOKEN_OF}${PAIR}`];
 
@@ -48,25 +48,21 @@ export function channelRows(target: Target, early: boolean, few: boolean): reado
   ];
 }
 
-function authorize(code: string): Step {
-  return { do: 'authorize', as: code, application: 0, address: 0, scope: SCOPE };
-}
-
 function tokenRow(channel: string, early: boolean, shared: boolean): ChannelRow {
   const exchanges = shared ? LIVE_EXCHANGES : WRONG_EXCHANGES;
   const refreshes = shared ? LIVE_REFRESHES : WRONG_REFRESHES;
   const exchange: Part = {
     step: 'exchange',
-    right: [authorize('code 1'), { do: 'exchange', code: 'code 1', as: 'pair of code 1', channel }],
+    right: [authorizeAll('code 1'), { do: 'exchange', code: 'code 1', as: 'pair of code 1', channel }],
     wrong: exchanges.flatMap((how, index): readonly Step[] => {
       const code = `code ${index + 3}`;
-      return [authorize(code), { do: 'exchange wrongly', code, how, channel }];
+      return [authorizeAll(code), { do: 'exchange wrongly', code, how, channel }];
     }),
   };
   const refresh: Part = {
     step: 'refresh',
     right: [
-      authorize('code 2'),
+      authorizeAll('code 2'),
       { do: 'exchange', code: 'code 2', as: PAIR },
       { do: 'refresh', pair: PAIR, as: 'pair 2', channel },
     ],
@@ -93,7 +89,7 @@ function callRow(channel: string, { projects: [project], users: [user] }: Target
   };
   return {
     channel,
-    before: [authorize('code 1'), { do: 'exchange', code: 'code 1', as: PAIR }],
+    before: [authorizeAll('code 1'), { do: 'exchange', code: 'code 1', as: PAIR }],
     parts: [
       changes('assign'),
       changes('unassign'),

@@ -1,6 +1,7 @@
 /** Steps are plain JSON and name what they give and need (`code 1`), so that sequences can be shortened and replayed. */
 
 import type { Spelling } from '../../target/flow/spelling.ts';
+import { ALL_SCOPES } from '../../target/target.ts';
 import {
   WRONG_AUTHORIZATIONS as AUTHORIZATIONS,
   WRONG_EXCHANGES as EXCHANGES,
@@ -73,6 +74,11 @@ export function isWrong(step: SingleStep): boolean {
 export const NO_TOKEN = 'no token';
 export const UNKNOWN_TOKEN = 'unknown token';
 export const REFRESH_TOKEN_OF = 'refresh token of ';
+
+/** Authorizes for all three scopes; by default for the first application and its first address. */
+export function authorizeAll(as: string, { application = 0, address = 0 } = {}): Step {
+  return { do: 'authorize', as, application, address, scope: ALL_SCOPES };
+}
 
 export function needsOf(step: Step): readonly string[] {
   if (step.do === 'at once') return step.steps.flatMap(needsOf);

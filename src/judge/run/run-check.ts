@@ -351,8 +351,8 @@ function assigns({ request, failure }: Exchange): boolean {
 function decisiveIn({ conversation }: RunningContext, { result, answer }: Ending): RecordEntry | undefined {
   if (result === 'pass') return undefined;
   const exchanges = conversation.recorder.entries.filter((entry) => entry.kind === 'exchange');
-  const named = exchanges.findLast(({ exchange }) => exchange.response === answer);
-  return answer === undefined ? exchanges.at(-1) : (named ?? exchanges.at(-1));
+  const named = answer && exchanges.findLast(({ exchange }) => exchange.response === answer);
+  return named ?? exchanges.at(-1);
 }
 
 function evidenceOf(

@@ -1,6 +1,7 @@
 import { basicCredentials } from '../../http/connections.ts';
 import { headerOf, type WireRequest } from '../../http/exchange.ts';
-import { encodeForm } from './requests.ts';
+import { encodeForm, formEncodedBasic } from './requests.ts';
+import { hex } from './spelling.ts';
 
 /**
  * Structural channels: other ways to send the documented request, which a service may refuse. A service that honours one must
@@ -9,7 +10,6 @@ import { encodeForm } from './requests.ts';
 export interface Channel {
   /** Name in findings, after a comma. */
   readonly name: string;
-  readonly of: 'token' | 'call';
   /** Sent to a live target by default. */
   readonly live?: true;
   /** Returns the request in the channel; undefined if it cannot be written so. */
@@ -17,7 +17,6 @@ export interface Channel {
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[];
-type OnPath = (path: string) => string;
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -42,17 +41,14 @@ function basic(keeps: boolean): Channel['write'] {
     const pairs = pairsOf(request);
     const [id, secret] = CREDENTIALS.map((name) => pairs.find(([known]) => known === name)?.[1]);
     if (id === undefined || secret === undefined) return undefined;
-    const header = [
-      'Authorization',
-      `Basic ${basicCredentials(encodeURIComponent(id), encodeURIComponent(secret))}`,
-    ] as const;
+    const header = ['Authorization', `Basic ${formEncodedBasic(id, secret)}`] as const;
     const rest = keeps ? pairs : pairs.filter(([name]) => !CREDENTIALS.includes(name));
     return { ...request, headers: [...request.headers, header], body: encodeForm(rest) };
   };
 }
 
 /** Changes the path of a request, from the first segment behind the configured address on. */
-function path(change: OnPath): Channel['write'] {
+function path(change: (path: string) => string): Channel['write'] {
   return (request) => {
     const { origin, pathname, search } = new URL(request.url);
     const changed = change(pathname);
@@ -84,78 +80,69 @@ const withHeader = (request: WireRequest, name: string, value: string): WireRequ
   headers: [...request.headers, [name, value]],
 });
 
-const PATHS = [
-  ['with a slash at the end', (all: string) => `${all}/`, true],
-  ['with a doubled slash', (all: string) => all.replace(/\/(?=[^/]+$)/, '//'), false],
-  ['with .json at the end', (all: string) => `${all}.json`, false],
-  ['with a matrix parameter', (all: string) => `${all};v=1`, false],
-  [
-    'with the path in capitals',
-    (all: string) => all.replace(/(token|assigned_users)/, (part) => part.toUpperCase()),
-    false,
-  ],
-  [
-    'with a percent-encoded path',
-    (all: string) =>
-      all.replace(/t(?=oken$)|a(?=ssigned_users)/, (part) => `%${part.charCodeAt(0).toString(16)}`),
-    false,
-  ],
-  [
-    'with a path encoded twice',
-    (all: string) =>
-      all.replace(/t(?=oken$)|a(?=ssigned_users)/, (part) => `%25${part.charCodeAt(0).toString(16)}`),
-    false,
-  ],
-] as const;
+/** The first letter of the path's own last word. */
+const FIRST_LETTER = /t(?=oken$)|a(?=ssigned_users)/;
 
-function inPaths(of: Channel['of']): readonly Channel[] {
-  return PATHS.map(([name, change, live]) => ({ name, of, ...(live && { live }), write: path(change) }));
-}
+const PATHS: readonly Channel[] = [
+  { name: 'with a slash at the end', live: true, write: path((all) => `${all}/`) },
+  { name: 'with a doubled slash', write: path((all) => all.replace(/\/(?=[^/]+$)/, '//')) },
+  { name: 'with .json at the end', write: path((all) => `${all}.json`) },
+  { name: 'with a matrix parameter', write: path((all) => `${all};v=1`) },
+  {
+    name: 'with the path in capitals',
+    write: path((all) => all.replace(/(token|assigned_users)/, (part) => part.toUpperCase())),
+  },
+  { name: 'with a percent-encoded path', write: path((all) => all.replace(FIRST_LETTER, hex)) },
+  {
+    name: 'with a path encoded twice',
+    write: path((all) => all.replace(FIRST_LETTER, (letter) => hex(letter).replace('%', '%25'))),
+  },
+];
 
 export const TOKEN_CHANNELS: readonly Channel[] = [
-  { name: 'with HTTP Basic beside the form', of: 'token', live: true, write: basic(true) },
-  { name: 'with HTTP Basic in place of the form', of: 'token', live: true, write: basic(false) },
+  { name: 'with HTTP Basic beside the form', live: true, write: basic(true) },
+  { name: 'with HTTP Basic in place of the form', live: true, write: basic(false) },
   {
     name: 'with [] behind each name',
-    of: 'token',
+
     live: true,
     write: form((pairs) => pairs.map(([name, value]) => [`${name}[]`, value])),
   },
   {
     name: 'with each parameter twice',
-    of: 'token',
+
     write: form((pairs) => pairs.flatMap((one) => [one, one])),
   },
   {
     name: 'with the parameters in the query',
-    of: 'token',
+
     write: (request) => ({ ...request, url: `${request.url}?${request.body}`, body: '' }),
   },
   {
     name: 'as JSON',
-    of: 'token',
+
     write: (request) => ({
       ...request,
       headers: [...without(request, 'content-type'), ['Content-Type', 'application/json']],
       body: JSON.stringify(Object.fromEntries(pairsOf(request))),
     }),
   },
-  ...inPaths('token'),
+  ...PATHS,
 ];
 
 export const CALL_CHANNELS: readonly Channel[] = [
-  { name: 'as PATCH', of: 'call', live: true, write: method('PATCH') },
-  { name: 'as POST', of: 'call', write: method('POST') },
-  { name: 'as POST with X-HTTP-Method-Override', of: 'call', write: method('POST', true) },
+  { name: 'as PATCH', live: true, write: method('PATCH') },
+  { name: 'as POST', write: method('POST') },
+  { name: 'as POST with X-HTTP-Method-Override', write: method('POST', true) },
   {
     name: 'with the token in a cookie',
-    of: 'call',
+
     live: true,
     write: tokenIn((request, token) => withHeader(request, 'Cookie', `access_token=${token}`)),
   },
   {
     name: 'with the token in the query',
-    of: 'call',
+
     write: tokenIn((request, token) => ({
       ...request,
       url: `${request.url}?access_token=${encodeURIComponent(token)}`,
@@ -163,7 +150,7 @@ export const CALL_CHANNELS: readonly Channel[] = [
   },
   {
     name: 'with the token in the body',
-    of: 'call',
+
     write: tokenIn((request, token) =>
       request.body === undefined
         ? { ...withHeader(request, 'Content-Type', FORM), body: `access_token=${encodeURIComponent(token)}` }
@@ -172,17 +159,15 @@ export const CALL_CHANNELS: readonly Channel[] = [
   },
   {
     name: 'with the token as the name in HTTP Basic',
-    of: 'call',
+
     write: tokenIn((request, token) =>
       withHeader(request, 'Authorization', `Basic ${basicCredentials(token, '')}`),
     ),
   },
-  ...inPaths('call'),
+  ...PATHS,
 ];
 
-const CHANNELS: readonly Channel[] = [...TOKEN_CHANNELS, ...CALL_CHANNELS];
-
 /** Returns the channel of a name for a kind of request; undefined without one. */
-export function channelNamed(name: string | undefined, of: Channel['of']): Channel | undefined {
-  return CHANNELS.find((one) => one.name === name && one.of === of);
+export function channelNamed(name: string | undefined, of: 'token' | 'call'): Channel | undefined {
+  return (of === 'token' ? TOKEN_CHANNELS : CALL_CHANNELS).find((one) => one.name === name);
 }

@@ -133,26 +133,33 @@ export class LateAnswers {
     const expected = this.#changedBefore(place.project, sentAt);
     const [latest] = expected;
     if (latest === undefined) return response;
-    const isLate = (list: WireResponse) =>
-      isSuccess(list) &&
-      !isPage(list) &&
+    const isLate = (list: WireResponse) => {
+      if (!isSuccess(list) || isPage(list)) return false;
+      const shown = this.#ownIn(list);
       // No delay gives a list of another project: that is what reading both at once does.
-      ![...reading.met].some((other) => this.#isAs(list, other) && !this.#isAs(list, place.project)) &&
-      this.#isRightBut(list, place.project, expected) &&
-      expected.some(({ key, user, change }) => {
-        // A further change makes the list the answer to another question.
-        return this.#changes.get(key) === change && this.#lists(list, user) !== change.assigned;
-      });
+      const isOther = [...reading.met].some((other) => this.#isAs(shown, other));
+      if (isOther && !this.#isAs(shown, place.project)) return false;
+      if (!this.#isRightBut(shown, place.project, expected)) return false;
+      // A further change makes the list the answer to another question.
+      return expected.some(
+        ({ key, user, change }) => this.#changes.get(key) === change && shown.has(user) !== change.assigned,
+      );
+    };
     const { at } = latest.change;
     return this.#until(request, response, send, isLate, { kind: 'list', of: 'list', at, signal });
   }
 
   /** True if a list is right about each own user whom none of the last changes concerned. */
-  #isRightBut(list: WireResponse, project: string, changed: readonly { readonly user: string }[]): boolean {
+  #isRightBut(
+    shown: ReadonlySet<string>,
+    project: string,
+    changed: readonly { readonly user: string }[],
+  ): boolean {
     return this.#own.every((user) => {
       const known = this.#changes.get(keyOf(project, user));
-      if (known === undefined || changed.some((one) => one.user === user)) return true;
-      return this.#lists(list, user) === known.assigned;
+      return (
+        known === undefined || changed.some((one) => one.user === user) || shown.has(user) === known.assigned
+      );
     });
   }
 
@@ -168,14 +175,9 @@ export class LateAnswers {
   }
 
   /** True if a list shows own users, and exactly those who are assigned to a project. */
-  #isAs(list: WireResponse, project: string): boolean {
-    const listed = this.#own.map((user) => this.#lists(list, user));
-    return (
-      listed.includes(true) &&
-      this.#own.every((user, index) => {
-        return listed[index] === (this.#changes.get(keyOf(project, user))?.assigned ?? false);
-      })
-    );
+  #isAs(shown: ReadonlySet<string>, project: string): boolean {
+    const isAssigned = (user: string) => this.#changes.get(keyOf(project, user))?.assigned ?? false;
+    return shown.size > 0 && this.#own.every((user) => shown.has(user) === isAssigned(user));
   }
 
   /** Of requests that meet, the last one to end tells the state, if all of them want the same. */
@@ -266,9 +268,12 @@ export class LateAnswers {
     );
   }
 
-  #lists(response: WireResponse, user: string): boolean {
+  /** Returns the own users in a list. */
+  #ownIn(response: WireResponse): ReadonlySet<string> {
     const ids = this.#idsIn(response);
-    return ids ? ids.includes(user) : namedIn(response, [user]).length > 0;
+    return new Set(
+      ids === undefined ? namedIn(response, this.#own) : this.#own.filter((user) => ids.includes(user)),
+    );
   }
 
   #placeIn({ url, method }: WireRequest): Place | undefined {

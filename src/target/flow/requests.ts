@@ -124,7 +124,7 @@ export function tokenRequest(
     const id = parameters.find(([name]) => name === 'client_id')?.[1];
     const secret = parameters.find(([name]) => name === 'client_secret')?.[1];
     if (id !== undefined && secret !== undefined) {
-      headers.push(['Authorization', `Basic ${basic(id, secret)}`]);
+      headers.push(['Authorization', `Basic ${formEncodedBasic(id, secret)}`]);
       sent = sent.filter(([name]) => name !== 'client_id' && name !== 'client_secret');
     }
   }
@@ -139,8 +139,8 @@ export function tokenRequest(
   };
 }
 
-/** RFC 6749 section 2.3.1: id and secret are form-encoded before they are joined. */
-function basic(id: string, secret: string): string {
+/** Returns the credentials of HTTP Basic with id and secret form-encoded before they are joined (RFC 6749 section 2.3.1). */
+export function formEncodedBasic(id: string, secret: string): string {
   const encode = (value: string) => encodeForm([['v', value]]).slice(2);
   return basicCredentials(encode(id), encode(secret));
 }

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { checkBehind, idsWith } from '../../support/check-live.ts';
 
 for (const honoured of [3, 30]) {
-  test(`an unassign that does nothing after ${honoured} of them: each who stays is told once, as seen in a list`, async () => {
+  test(`an unassign that does nothing after ${honoured} of them: the run names each who stays once, as seen in a list`, async () => {
     let count = 0;
     const results = await checkBehind((inner) => async (request, signal) => {
       if (request.method === 'DELETE') count += 1;

@@ -1,4 +1,4 @@
-/** Names that stand in several buttons, and clicks that lead nowhere: each is told as itself, and no password is spent. */
+/** Names that stand in several buttons, and clicks that lead nowhere: each has a message of its own, and no password is spent. */
 import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { checkLive } from '../../support/check-live.ts';

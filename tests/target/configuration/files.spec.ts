@@ -152,7 +152,7 @@ test('a key twice is refused with its line and column, at each level', async () 
   expect((await loadConfiguration(written('alike.json', alike), ENV)).pacing.deadlineMs).toBe(1_000);
 });
 
-test('a promise that a module exports is awaited; one that fails is told', async () => {
+test('a promise that a module exports is awaited; one that fails is named', async () => {
   const file = written('promise.mjs', `export default Promise.resolve(${CONTENT});`);
   expect((await loadConfiguration(file, ENV)).name).toBe('staging');
   const failing = written('rejects.mjs', '\nexport default Promise.reject(new RangeError("hunter2"));');
@@ -161,9 +161,9 @@ test('a promise that a module exports is awaited; one that fails is told', async
   expect(error).not.toContain('hunter2');
 });
 
-test('the name of a module that is missing is told', async () => {
+test('the name of a module that is missing is in the message', async () => {
   for (const [content, missing] of [
-    ["import 'no-such-package-of-anybody';", 'no-such-package-of-anybody'],
+    ["import 'no-such-package-at-all';", 'no-such-package-at-all'],
     ["import './no-such-file.mjs';", join(directory, 'no-such-file.mjs')],
     [
       "import { createRequire } from 'node:module';\ncreateRequire(import.meta.url)('no-such-one');",
