@@ -3216,6 +3216,10 @@ export interface SequenceStep {
    */
   scope?: string;
   /**
+   * The owner's way to the decision.
+   */
+  visit?: 'after leaving the page' | 'in another browser';
+  /**
    * What is wrong.
    */
   how?: string;

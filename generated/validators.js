@@ -24029,8 +24029,8 @@ return errors === 0;
 validate441.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateSequence = validate450;
-const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:sequence:1","title":"SequenceFile","description":"A sequence of requests that explore --replay plays again.","type":"object","required":["replay","steps"],"properties":{"replay":{"const":1,"description":"Version of this shape."},"steps":{"type":"array","description":"The steps, in order.","minItems":1,"items":{"$ref":"#/$defs/step"}}},"$defs":{"step":{"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"channel":{"type":"string","description":"Another way to send the request."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]}}};
-const schema141 = {"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"channel":{"type":"string","description":"Another way to send the request."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]};
+const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:sequence:1","title":"SequenceFile","description":"A sequence of requests that explore --replay plays again.","type":"object","required":["replay","steps"],"properties":{"replay":{"const":1,"description":"Version of this shape."},"steps":{"type":"array","description":"The steps, in order.","minItems":1,"items":{"$ref":"#/$defs/step"}}},"$defs":{"step":{"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"visit":{"enum":["after leaving the page","in another browser"],"description":"The owner's way to the decision."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"channel":{"type":"string","description":"Another way to send the request."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]}}};
+const schema141 = {"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"visit":{"enum":["after leaving the page","in another browser"],"description":"The owner's way to the decision."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"channel":{"type":"string","description":"Another way to send the request."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]};
 const wrapper0 = {validate: validate451};
 
 function validate451(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -24967,10 +24967,10 @@ vErrors.push(err60);
 errors++;
 }
 }
-if(data.how !== undefined){
-let data16 = data.how;
-if(typeof data16 !== "string"){
-const err61 = {instancePath:instancePath+"/how",schemaPath:"#/properties/how/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.how.type,parentSchema:schema141.properties.how,data:data16};
+if(data.visit !== undefined){
+let data16 = data.visit;
+if(!((data16 === "after leaving the page") || (data16 === "in another browser"))){
+const err61 = {instancePath:instancePath+"/visit",schemaPath:"#/properties/visit/enum",keyword:"enum",params:{allowedValues: schema141.properties.visit.enum},message:"must be equal to one of the allowed values",schema:schema141.properties.visit.enum,parentSchema:schema141.properties.visit,data:data16};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -24980,10 +24980,10 @@ vErrors.push(err61);
 errors++;
 }
 }
-if(data.code !== undefined){
-let data17 = data.code;
+if(data.how !== undefined){
+let data17 = data.how;
 if(typeof data17 !== "string"){
-const err62 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.code.type,parentSchema:schema141.properties.code,data:data17};
+const err62 = {instancePath:instancePath+"/how",schemaPath:"#/properties/how/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.how.type,parentSchema:schema141.properties.how,data:data17};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -24993,10 +24993,10 @@ vErrors.push(err62);
 errors++;
 }
 }
-if(data.pair !== undefined){
-let data18 = data.pair;
+if(data.code !== undefined){
+let data18 = data.code;
 if(typeof data18 !== "string"){
-const err63 = {instancePath:instancePath+"/pair",schemaPath:"#/properties/pair/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.pair.type,parentSchema:schema141.properties.pair,data:data18};
+const err63 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.code.type,parentSchema:schema141.properties.code,data:data18};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -25006,10 +25006,10 @@ vErrors.push(err63);
 errors++;
 }
 }
-if(data.project !== undefined){
-let data19 = data.project;
+if(data.pair !== undefined){
+let data19 = data.pair;
 if(typeof data19 !== "string"){
-const err64 = {instancePath:instancePath+"/project",schemaPath:"#/properties/project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.project.type,parentSchema:schema141.properties.project,data:data19};
+const err64 = {instancePath:instancePath+"/pair",schemaPath:"#/properties/pair/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.pair.type,parentSchema:schema141.properties.pair,data:data19};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -25019,10 +25019,10 @@ vErrors.push(err64);
 errors++;
 }
 }
-if(data.user !== undefined){
-let data20 = data.user;
+if(data.project !== undefined){
+let data20 = data.project;
 if(typeof data20 !== "string"){
-const err65 = {instancePath:instancePath+"/user",schemaPath:"#/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.user.type,parentSchema:schema141.properties.user,data:data20};
+const err65 = {instancePath:instancePath+"/project",schemaPath:"#/properties/project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.project.type,parentSchema:schema141.properties.project,data:data20};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -25032,10 +25032,10 @@ vErrors.push(err65);
 errors++;
 }
 }
-if(data.with !== undefined){
-let data21 = data.with;
+if(data.user !== undefined){
+let data21 = data.user;
 if(typeof data21 !== "string"){
-const err66 = {instancePath:instancePath+"/with",schemaPath:"#/properties/with/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.with.type,parentSchema:schema141.properties.with,data:data21};
+const err66 = {instancePath:instancePath+"/user",schemaPath:"#/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.user.type,parentSchema:schema141.properties.user,data:data21};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -25045,10 +25045,10 @@ vErrors.push(err66);
 errors++;
 }
 }
-if(data.channel !== undefined){
-let data22 = data.channel;
+if(data.with !== undefined){
+let data22 = data.with;
 if(typeof data22 !== "string"){
-const err67 = {instancePath:instancePath+"/channel",schemaPath:"#/properties/channel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.channel.type,parentSchema:schema141.properties.channel,data:data22};
+const err67 = {instancePath:instancePath+"/with",schemaPath:"#/properties/with/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.with.type,parentSchema:schema141.properties.with,data:data22};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -25058,10 +25058,10 @@ vErrors.push(err67);
 errors++;
 }
 }
-if(data.seconds !== undefined){
-let data23 = data.seconds;
-if(!((typeof data23 == "number") && (isFinite(data23)))){
-const err68 = {instancePath:instancePath+"/seconds",schemaPath:"#/properties/seconds/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema141.properties.seconds.type,parentSchema:schema141.properties.seconds,data:data23};
+if(data.channel !== undefined){
+let data23 = data.channel;
+if(typeof data23 !== "string"){
+const err68 = {instancePath:instancePath+"/channel",schemaPath:"#/properties/channel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.channel.type,parentSchema:schema141.properties.channel,data:data23};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -25071,11 +25071,10 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data.steps !== undefined){
-let data24 = data.steps;
-if(Array.isArray(data24)){
-if(data24.length < 2){
-const err69 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema141.properties.steps,data:data24};
+if(data.seconds !== undefined){
+let data24 = data.seconds;
+if(!((typeof data24 == "number") && (isFinite(data24)))){
+const err69 = {instancePath:instancePath+"/seconds",schemaPath:"#/properties/seconds/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema141.properties.seconds.type,parentSchema:schema141.properties.seconds,data:data24};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -25084,16 +25083,12 @@ vErrors.push(err69);
 }
 errors++;
 }
-const len0 = data24.length;
-for(let i0=0; i0<len0; i0++){
-if(!(wrapper0.validate(data24[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data24,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
-errors = vErrors.length;
 }
-}
-}
-else {
-const err70 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.steps.type,parentSchema:schema141.properties.steps,data:data24};
+if(data.steps !== undefined){
+let data25 = data.steps;
+if(Array.isArray(data25)){
+if(data25.length < 2){
+const err70 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema141.properties.steps,data:data25};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -25102,10 +25097,16 @@ vErrors.push(err70);
 }
 errors++;
 }
+const len0 = data25.length;
+for(let i0=0; i0<len0; i0++){
+if(!(wrapper0.validate(data25[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data25,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
 }
 }
 else {
-const err71 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.type,parentSchema:schema141,data};
+const err71 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.steps.type,parentSchema:schema141.properties.steps,data:data25};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -25114,10 +25115,22 @@ vErrors.push(err71);
 }
 errors++;
 }
+}
+}
+else {
+const err72 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.type,parentSchema:schema141,data};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
 validate451.errors = vErrors;
 return errors === 0;
 }
-validate451.evaluated = {"props":{"do":true,"as":true,"application":true,"address":true,"scope":true,"how":true,"code":true,"pair":true,"project":true,"user":true,"with":true,"channel":true,"seconds":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
+validate451.evaluated = {"props":{"do":true,"as":true,"application":true,"address":true,"scope":true,"visit":true,"how":true,"code":true,"pair":true,"project":true,"user":true,"with":true,"channel":true,"seconds":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate450(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){

@@ -8,6 +8,8 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: readonly Header[];
   readonly body?: string;
+  /** Without `Content-Length`, as curl sends a PUT that has no body. */
+  readonly noLength?: true;
 }
 
 export interface WireResponse {

@@ -146,6 +146,9 @@ function exchange(
 /** Statuses with which a proxy refuses a request, or says that it cannot reach the service. */
 const BY_PROXIES: readonly number[] = [407, 502, 504];
 
+/** Node adds one of them unless both are removed. */
+const FRAMING = ['Content-Length', 'Transfer-Encoding'];
+
 function open(
   wire: WireRequest,
   { http, https }: Connections,
@@ -174,7 +177,9 @@ function open(
     for (const [name, value] of edgeHeadersBeside(sent.getHeaderNames(), wire.url, edgeHeaders))
       sent.setHeader(name, value);
     if (!sent.hasHeader('User-Agent')) sent.setHeader('User-Agent', USER_AGENT);
-    if (wire.body !== undefined) sent.setHeader('Content-Length', Buffer.byteLength(wire.body));
+    if (wire.noLength) for (const name of FRAMING) sent.removeHeader(name);
+    else if (wire.body !== undefined && !sent.hasHeader('Transfer-Encoding'))
+      sent.setHeader('Content-Length', Buffer.byteLength(wire.body));
   } catch (error) {
     // The request already has a connection; its end would reach no listener.
     sent.on('error', () => undefined);

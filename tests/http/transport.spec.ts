@@ -86,6 +86,27 @@ test('sends no body and no type of one where there is none', async () => {
   }
 });
 
+test('sends a change without a length, or in chunks, if it is asked to', async () => {
+  const seen: unknown[] = [];
+  answer = (req, res, body) => {
+    seen.push([req.headers['content-length'], req.headers['transfer-encoding'], body]);
+    res.end();
+  };
+  const inChunks = { headers: [['Transfer-Encoding', 'chunked']] } as const;
+  await opened.transport(request('PUT', '/'));
+  await opened.transport(request('PUT', '/', { noLength: true }));
+  await opened.transport(request('DELETE', '/', { noLength: true }));
+  await opened.transport(request('PUT', '/', inChunks));
+  await opened.transport(request('POST', '/', { ...inChunks, body: 'code=1' }));
+  expect(seen).toEqual([
+    ['0', undefined, ''],
+    [undefined, undefined, ''],
+    [undefined, undefined, ''],
+    [undefined, 'chunked', ''],
+    [undefined, 'chunked', 'code=1'],
+  ]);
+});
+
 test('follows no redirect', async () => {
   answer = (_req, res) => res.writeHead(302, { Location: '/elsewhere' }).end();
   const response = await opened.transport(request('GET', '/'));

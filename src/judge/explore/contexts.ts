@@ -1,5 +1,12 @@
 import type { Target } from '../../target/target.ts';
-import { authorizeAll, NO_TOKEN, type OperationSpelling, type Step, UNKNOWN_TOKEN } from './steps.ts';
+import {
+  authorizeAll,
+  NO_TOKEN,
+  type OperationSpelling,
+  type Step,
+  UNKNOWN_TOKEN,
+  type Visit,
+} from './steps.ts';
 
 /** The documented flow in one context: each context differs from the usual one in one value. */
 export interface Context {
@@ -20,6 +27,9 @@ const EXPIRED = 7_215;
 /** Seconds of half a day, in which a token expires and the date may change. */
 const HALF_A_DAY = 43_200;
 
+/** What a client may ask for besides all three (clause 5.3). */
+const SOME_SCOPES = ['read', 'write', 'destroy', 'read write', 'read destroy', 'write destroy'];
+
 /** Users whose list is worth compressing. */
 const SOME = 3;
 
@@ -38,7 +48,7 @@ interface Time {
 }
 
 interface Parts {
-  readonly at?: Pick<Place, 'application' | 'address'>;
+  readonly at?: { readonly application?: number; readonly address?: number; readonly visit?: Visit };
   /** Before the flow's own authorization. */
   readonly before?: readonly Step[];
   /** Between exchange and the first call. */
@@ -55,10 +65,10 @@ interface Parts {
 export function contextsOf(target: Target, { early, refusals }: Abilities): readonly Context[] {
   const { users, clock, shared, secondApplication } = target;
   const { list, change, use } = callsOf(target);
-  const refresh = (aged: readonly Step[]): readonly Step[] => {
+  const refresh = (aged: readonly Step[], then = use('pair 2')): readonly Step[] => {
     if (!early && clock === undefined) return [];
     const waits: readonly Step[] = early || aged.length > 0 ? [] : [wait(EXPIRED)];
-    return [...aged, ...waits, { do: 'refresh', pair: 'pair 1', as: 'pair 2' }, ...use('pair 2')];
+    return [...aged, ...waits, { do: 'refresh', pair: 'pair 1', as: 'pair 2' }, ...then];
   };
   const flow = ({ at, before = [], beside = [], aged = [], after = [] }: Parts): readonly Step[] => [
     ...before,
@@ -83,6 +93,13 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
       })),
     ];
   };
+  /** The scopes of a pair are the same after each refresh (clause 4.3). */
+  const inScope = (scope: string): readonly Step[] => [
+    { do: 'authorize', as: 'code 1', application: 0, address: 0, scope },
+    exchange('code 1', 'pair 1'),
+    ...refresh(early ? [wait(100)] : [], []),
+    ...(clock ? [wait(EXPIRED), { do: 'refresh', pair: 'pair 2', as: 'pair 3' } as const] : []),
+  ];
   const rows: readonly (Context & { readonly if?: boolean })[] = [
     {
       name: 'beside a second grant of the same user',
@@ -102,6 +119,17 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
       steps: flow({ beside: [list(NO_TOKEN), list(UNKNOWN_TOKEN), change('assign', NO_TOKEN)] }),
     },
     { name: 'after HEAD', steps: flow({ beside: [list('pair 1', { head: true })] }) },
+    {
+      name: 'with changes that have no length',
+      steps: flow({
+        beside: [
+          change('assign', 'pair 1', users[0], { noLength: true }),
+          list('pair 1'),
+          change('unassign', 'pair 1', users[0], { noLength: true }),
+          list('pair 1'),
+        ],
+      }),
+    },
     {
       name: 'with a list that changes between two conditional requests',
       steps: flow({
@@ -147,10 +175,17 @@ export function contextsOf(target: Target, { early, refusals }: Abilities): read
       steps: flow({ before: [{ do: 'authorize wrongly', how: 'deny', application: 0 }] }),
     },
     {
+      name: 'after leaving the consent page',
+      if: !shared,
+      steps: [{ do: 'forget consent' }, ...flow({ at: { visit: 'after leaving the page' } })],
+    },
+    { name: 'in another browser', steps: flow({ at: { visit: 'in another browser' } }) },
+    {
       name: 'after consent to the other application',
       if: !shared && secondApplication !== undefined,
       steps: flow({ before: [{ do: 'forget consent' }, ...otherGrant] }),
     },
+    ...SOME_SCOPES.map((scope) => ({ name: `for the scope ${scope}`, steps: inScope(scope) })),
     {
       name: 'beside the replay of the code of another grant',
       if: refusals,
@@ -186,11 +221,17 @@ function callsOf({ projects: [project], users: [first] }: Target) {
     with: pair,
     ...(spelling && { spelling }),
   });
-  const change = (operation: 'assign' | 'unassign', pair = 'pair 1', user: string = first): Step => ({
+  const change = (
+    operation: 'assign' | 'unassign',
+    pair = 'pair 1',
+    user: string = first,
+    spelling?: OperationSpelling,
+  ): Step => ({
     do: operation,
     project,
     user,
     with: pair,
+    ...(spelling && { spelling }),
   });
   const use = (pair: string): readonly Step[] => [
     change('assign', pair),

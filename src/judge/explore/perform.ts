@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { headerOf } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import { type Channel, channelNamed } from '../../target/flow/channels.ts';
-import { Conversation, codesIn } from '../../target/flow/conversation.ts';
+import { Conversation, codesIn, maySignInElsewhere } from '../../target/flow/conversation.ts';
 import { neverIssued } from '../../target/flow/never-issued.ts';
 import {
   changed,
@@ -110,12 +110,16 @@ export class Performer {
     const changes = how === undefined ? state : changesOf(AUTHORIZATIONS, how, this.#good(named, scope));
     if (how === 'deny') await c.session.target.forgetConsent?.();
     const parameters = changed(c.authorization({ application, scope, redirectUri }), changes);
-    const outcome = await c.authorize(parameters, {
+    const visit = 'visit' in step ? step.visit : undefined;
+    const usual = {
       decision: how === 'deny' ? 'deny' : 'grant',
       signedIn: how !== 'by a stranger',
       through: how === undefined ? 'cookies' : 'cookies-only',
       spelling,
-    });
+    } as const;
+    if (visit === 'after leaving the page') await c.authorize(parameters, { ...usual, decision: 'view' });
+    const isElsewhere = visit === 'in another browser' && maySignInElsewhere(c.session);
+    const outcome = await c.authorize(parameters, { ...usual, ...(isElsewhere && { elsewhere: {} }) });
     const [credential] = codesIn(outcome);
     if ('as' in step && credential !== undefined) this.named.codes.set(step.as, { ...named, credential });
   }

@@ -29,6 +29,9 @@ export const WRONG_EXCHANGES = explored(EXCHANGES);
 
 export const WRONG_REFRESHES = explored(REFRESHES);
 
+/** The owner's way to the decision, as it is printed. */
+export type Visit = 'after leaving the page' | 'in another browser';
+
 /** A step that sends a request, with its spelling. */
 type Request<Do extends string, Parts, S = StepSpelling> = {
   readonly do: Do;
@@ -38,7 +41,17 @@ type Request<Do extends string, Parts, S = StepSpelling> = {
 } & Readonly<Parts>;
 
 export type Step =
-  | Request<'authorize', { as: string; application: number; address: number; scope: string; state?: string }>
+  | Request<
+      'authorize',
+      {
+        as: string;
+        application: number;
+        address: number;
+        scope: string;
+        state?: string;
+        visit?: Visit;
+      }
+    >
   | Request<
       'authorize wrongly',
       { how: (typeof WRONG_AUTHORIZATIONS)[number]; application: number; scope?: string }
@@ -76,8 +89,11 @@ export const UNKNOWN_TOKEN = 'unknown token';
 export const REFRESH_TOKEN_OF = 'refresh token of ';
 
 /** Authorizes for all three scopes; by default for the first application and its first address. */
-export function authorizeAll(as: string, { application = 0, address = 0 } = {}): Step {
-  return { do: 'authorize', as, application, address, scope: ALL_SCOPES };
+export function authorizeAll(
+  as: string,
+  { application = 0, address = 0, visit }: { application?: number; address?: number; visit?: Visit } = {},
+): Step {
+  return { do: 'authorize', as, application, address, scope: ALL_SCOPES, ...(visit && { visit }) };
 }
 
 export function needsOf(step: Step): readonly string[] {
@@ -121,7 +137,8 @@ function described(step: Step): string {
       const [app, address] = [step.application, step.address];
       const who = `${forApplication(app)}${address === 0 ? '' : ` to its address ${address + 1}`}`;
       const state = step.state === undefined ? '' : ' with `state`';
-      return `authorize${who} for ${step.scope}${state}${spelt(step.spelling)} → ${step.as}`;
+      const visit = step.visit === undefined ? '' : ` ${step.visit}`;
+      return `authorize${who} for ${step.scope}${state}${visit}${spelt(step.spelling)} → ${step.as}`;
     }
     case 'authorize wrongly':
       return `authorize${forApplication(step.application)}${step.scope === undefined ? '' : ` for ${step.scope}`}: ${step.how}${spelt(step.spelling)}`;
@@ -164,6 +181,7 @@ function spelt(spelling: OperationSpelling | undefined, percent = 'percent-encod
     spelling.host && 'Host in capitals',
     spelling.percent && percent,
     spelling.body && 'with a body',
+    spelling.noLength && 'without a length',
   ].filter((way) => way !== undefined);
   return ways.length === 0 ? '' : ` (${ways.join(', ')})`;
 }

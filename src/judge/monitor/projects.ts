@@ -9,6 +9,7 @@ export interface AssignmentChange {
   /** Requirement for side effects; `lawful` for a documented request, undefined if unknown. */
   readonly blame: 'lawful' | RequirementId | undefined;
   readonly redundant: boolean;
+  readonly channel: string | undefined;
   readonly begun: number;
   readonly ended: number;
 }

@@ -53,6 +53,8 @@ export interface ReadResourceRequest {
   /** Uses a variant spelling that the service may refuse; an acknowledged change must still take effect. */
   readonly otherwise: boolean;
   readonly unless: string | undefined;
+  /** A server may want a length (411, RFC 9110 section 15.5.12). */
+  readonly noLength: boolean;
   /** Name of the channel in which the request is sent; undefined as documented. */
   readonly channel?: string;
 }
@@ -92,6 +94,7 @@ export function readResourceRequest(request: WireRequest, baseUrl: string): Read
       address !== pathOf(match[1] ?? '', project, user) ||
       UNUSUAL.some((name) => headerOf(request, name) !== undefined),
     unless: headerOf(request, 'if-none-match'),
+    noLength: request.noLength === true,
   };
 }
 

@@ -52,6 +52,8 @@ interface Uncertainty {
   /** Requirement that is violated if another reader's list is right. */
   readonly ofReader: RequirementId;
   readonly token: string | undefined;
+  /** Of the change that the wrong list shows. */
+  readonly channel: string | undefined;
 }
 
 export class ResourceRules {
@@ -267,6 +269,7 @@ export class ResourceRules {
       operation === 'list' ||
       (!pending.overlapped && pending.before.size === 1 && pending.before.has(operation === 'unassign'));
     if (!changes || (pending.met && response.status === 409)) return;
+    if (request.noLength && response.status === 411) return;
     const ofToken = tokenOwner(pair, pending.at);
     const owner = STEP_OWNER[operation];
     this.#findings.example(ofToken, 'scope.granted-scopes-act', owner, 'resource.no-5xx');
@@ -370,6 +373,7 @@ export class ResourceRules {
         !pending.overlapped &&
         pending.before.size === 1 &&
         pending.before.has(request.operation === 'assign'),
+      channel: request.channel,
       begun: pending.begun,
       ended: this.#moment++,
     };
@@ -405,6 +409,7 @@ export class ResourceRules {
         // A right list for another reader shows that reading changed nothing.
         ofReader: ofAnother ?? (onReader === 'list.safe' ? undefined : onReader) ?? 'list.returns-assigned',
         token: reader?.token,
+        channel: model.since.findLast((change) => change.user === one.user)?.channel,
         exchange,
         during,
       };
@@ -482,11 +487,16 @@ export class ResourceRules {
   }
 
   /** @param how ` once` if the next list was right */
-  #tell({ wrong, exchange, during }: Uncertainty, id: RequirementId, how: '' | ' once'): void {
+  #tell({ wrong, exchange, during, channel }: Uncertainty, id: RequirementId, how: '' | ' once'): void {
     const [expected, got] = wrong.listed
       ? ['no user listed who is not assigned', 'a list with such a user']
       : ['every assigned user listed', 'a list without one of them'];
-    this.#findings.of(exchange, during)(id, `${wrong.listed ? 'listed' : 'absent'}${how}`, expected, got);
+    this.#findings.of(exchange, during, channel)(
+      id,
+      `${wrong.listed ? 'listed' : 'absent'}${how}`,
+      expected,
+      got,
+    );
   }
 
   /** Returns the ids in a list; for an unchanged list, those of the tagged one (RFC 9110 section 13.1.2). */

@@ -317,7 +317,7 @@ export class TokenRules {
 
   #evaluateFields(
     of: 'exchange' | 'refresh',
-    { pair, meets, at }: PendingToken,
+    { pair, meets, at, request }: PendingToken,
     response: WireResponse,
     broken: Broken,
   ): void {
@@ -367,6 +367,9 @@ export class TokenRules {
     if (!/^application\/json\s*(;|$)/i.test(type))
       broken('token.json-content-type', 'content-type', 'application/json', type);
     if (of === 'exchange') return;
+    const stated = request.parameters.has('scope') ? undefined : statedScope(response);
+    if (pair?.scope !== undefined && stated !== undefined && stated !== pair.scope)
+      broken('refresh.scope-kept', 'scope', `the scopes ${pair.scope}`, memberText('scope', stated));
     const renewed = [
       ['refresh.new-access-token', 'access_token', this.#model.byAccess],
       ['refresh.new-refresh-token', 'refresh_token', this.#model.byRefresh],

@@ -80,6 +80,13 @@ const withHeader = (request: WireRequest, name: string, value: string): WireRequ
   headers: [...request.headers, [name, value]],
 });
 
+/** In chunks (RFC 9112 section 7.1), which a service may not read. */
+const IN_CHUNKS: Channel = {
+  name: 'in chunks',
+  write: (request) =>
+    request.method === 'GET' ? undefined : withHeader(request, 'Transfer-Encoding', 'chunked'),
+};
+
 /** The first letter of the path's own last word. */
 const FIRST_LETTER = /t(?=oken$)|a(?=ssigned_users)/;
 
@@ -104,29 +111,26 @@ export const TOKEN_CHANNELS: readonly Channel[] = [
   { name: 'with HTTP Basic in place of the form', live: true, write: basic(false) },
   {
     name: 'with [] behind each name',
-
     live: true,
     write: form((pairs) => pairs.map(([name, value]) => [`${name}[]`, value])),
   },
   {
     name: 'with each parameter twice',
-
     write: form((pairs) => pairs.flatMap((one) => [one, one])),
   },
   {
     name: 'with the parameters in the query',
-
     write: (request) => ({ ...request, url: `${request.url}?${request.body}`, body: '' }),
   },
   {
     name: 'as JSON',
-
     write: (request) => ({
       ...request,
       headers: [...without(request, 'content-type'), ['Content-Type', 'application/json']],
       body: JSON.stringify(Object.fromEntries(pairsOf(request))),
     }),
   },
+  IN_CHUNKS,
   ...PATHS,
 ];
 
@@ -136,13 +140,11 @@ export const CALL_CHANNELS: readonly Channel[] = [
   { name: 'as POST with X-HTTP-Method-Override', write: method('POST', true) },
   {
     name: 'with the token in a cookie',
-
     live: true,
     write: tokenIn((request, token) => withHeader(request, 'Cookie', `access_token=${token}`)),
   },
   {
     name: 'with the token in the query',
-
     write: tokenIn((request, token) => ({
       ...request,
       url: `${request.url}?access_token=${encodeURIComponent(token)}`,
@@ -150,7 +152,6 @@ export const CALL_CHANNELS: readonly Channel[] = [
   },
   {
     name: 'with the token in the body',
-
     write: tokenIn((request, token) =>
       request.body === undefined
         ? { ...withHeader(request, 'Content-Type', FORM), body: `access_token=${encodeURIComponent(token)}` }
@@ -159,11 +160,11 @@ export const CALL_CHANNELS: readonly Channel[] = [
   },
   {
     name: 'with the token as the name in HTTP Basic',
-
     write: tokenIn((request, token) =>
       withHeader(request, 'Authorization', `Basic ${basicCredentials(token, '')}`),
     ),
   },
+  IN_CHUNKS,
   ...PATHS,
 ];
 

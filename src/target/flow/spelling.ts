@@ -25,6 +25,8 @@ export interface Spelling {
   readonly host?: true;
   /** With an empty JSON object as body. */
   readonly body?: true;
+  /** A change without a body and without `Content-Length`. */
+  readonly noLength?: true;
 }
 
 export const AS_DOCUMENTED: Spelling = {};

@@ -1,6 +1,9 @@
 /** The documented flow works in every context; what fails in one of them alone has its name in the first line. */
 import { expect, test } from '@playwright/test';
 import type { Transport, WireRequest, WireResponse } from '../../../src/http/exchange.ts';
+import { explore } from '../../../src/judge/explore/explore.ts';
+import { openToExplore } from '../../../src/judge/explore/replay.ts';
+import { emulatorToExplore } from '../../../src/target/emulator.ts';
 import { checkBehind, idsWith } from '../../support/check-live.ts';
 
 const isList = ({ method, url }: WireRequest) => method === 'GET' && url.includes('/assigned_users');
@@ -43,3 +46,58 @@ for (const [what, behind, id, context] of [
     ]);
   });
 }
+
+/** Explores an emulator behind a transport, until the first finding. */
+async function foundBehind(behind: (inner: Transport) => Transport): Promise<readonly string[]> {
+  const target = await emulatorToExplore('by-the-rfc', []);
+  const faulty = { ...target, transport: behind(target.transport) };
+  const { watched, session, close } = await openToExplore(faulty);
+  const until = () => true;
+  try {
+    const plan = { seed: 1, requests: 3_000, refusals: true, until };
+    const { findings } = await explore(watched, session, plan);
+    return findings.map(({ id, context }) => `${id}, ${context}`);
+  } finally {
+    await close();
+  }
+}
+
+const isChange = ({ method }: WireRequest) => method === 'PUT' || method === 'DELETE';
+
+/** Answers a change without a length with this status, and does nothing. */
+function withoutLength(status: number) {
+  return (inner: Transport): Transport =>
+    async (request, signal) =>
+      isChange(request) && request.noLength
+        ? { status, headers: [], body: '', bytes: 0 }
+        : inner(request, signal);
+}
+
+/** Gives a refreshed pair of these scopes one scope more. */
+function widensAtRefresh(scope: string) {
+  return (inner: Transport): Transport =>
+    async (request, signal) => {
+      const response = await inner(request, signal);
+      const isRefresh = request.body?.includes('grant_type=refresh_token');
+      const body = response.body.replace(`"scope":"${scope}"`, '"scope":"read write destroy"');
+      return isRefresh ? { ...response, body } : response;
+    };
+}
+
+for (const [what, behind, found] of [
+  ['without a length is ignored', withoutLength(204), 'assign.adds-user, with changes that have no length'],
+  ['without a length is refused', withoutLength(400), 'assign.adds-user, with changes that have no length'],
+  [
+    'with two scopes gets the third',
+    widensAtRefresh('write destroy'),
+    'refresh.scope-kept, for the scope write destroy',
+  ],
+] as const) {
+  test(`what ${what} is found by its context`, async () => {
+    expect(await foundBehind(behind)).toEqual([found]);
+  });
+}
+
+test('a service may want a length', async () => {
+  expect(await foundBehind(withoutLength(411))).toEqual([]);
+});
