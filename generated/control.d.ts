@@ -381,6 +381,11 @@ export interface components {
             /** @description Email of the owner who decides. */
             readonly user: string | null;
         };
+        /**
+         * @description The cause of a trouble, and of what it kept from running (not-run). unreachable: an address gives no answer. refused: an answer stopped the run. not-ready: something else stopped it before the first check. interrupted: the run was stopped. exploring-ended: the exploration ended early. Absent for other causes.
+         * @enum {unknown}
+         */
+        readonly cause: "unreachable" | "refused" | "not-ready" | "interrupted" | "exploring-ended";
         /** @description The client that was evaluated. With subject client alone. */
         readonly client: {
             /** @description Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none. */
@@ -825,6 +830,7 @@ export interface components {
             readonly alsoSeen?: readonly string[];
             /** @description With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked. */
             readonly blockedBy?: components["schemas"]["requirementId"];
+            readonly cause?: components["schemas"]["cause"];
             /** @description Clause of the service's document that it is listed under, such as 4.2. */
             readonly clause: string;
             /**
@@ -881,7 +887,7 @@ export interface components {
             readonly seen?: unknown;
             /** @description With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it. */
             readonly signature?: string;
-        } & (unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown);
         /** @description Stable id of a requirement, group.slug. Never renumbered, never reused. */
         readonly requirementId: string;
         /**
@@ -1079,6 +1085,7 @@ export interface components {
                     readonly alsoSeen?: readonly string[];
                     /** @description With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked. */
                     readonly blockedBy?: components["schemas"]["requirementId"];
+                    readonly cause?: components["schemas"]["cause"];
                     /** @description Clause of the service's document that it is listed under, such as 4.2. */
                     readonly clause: string;
                     /**
@@ -1135,7 +1142,12 @@ export interface components {
                     readonly seen?: unknown;
                     /** @description With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it. */
                     readonly signature?: string;
-                } & (unknown & unknown & unknown);
+                } & (unknown & unknown & unknown & unknown);
+                /**
+                 * @description The cause of a trouble, and of what it kept from running (not-run). unreachable: an address gives no answer. refused: an answer stopped the run. not-ready: something else stopped it before the first check. interrupted: the run was stopped. exploring-ended: the exploration ended early. Absent for other causes.
+                 * @enum {unknown}
+                 */
+                readonly cause: "unreachable" | "refused" | "not-ready" | "interrupted" | "exploring-ended";
                 /** @description One HTTP request and its answer, redacted. */
                 readonly exchange: {
                     /**
@@ -1225,11 +1237,7 @@ export interface components {
                 };
                 /** @description A problem that makes the whole run inconclusive or broken. */
                 readonly trouble: {
-                    /**
-                     * @description unreachable: an address gives no answer. refused: an answer stopped the run. exploring-ended: the exploration ended early. Absent for other causes.
-                     * @enum {unknown}
-                     */
-                    readonly cause?: "unreachable" | "refused" | "exploring-ended";
+                    readonly cause?: components["schemas"]["cause"];
                     /** @description The request that stopped the run, and its answer. Absent if no answer stopped it. */
                     readonly exchange?: components["schemas"]["exchange"];
                     /**
@@ -1591,11 +1599,7 @@ export interface components {
         };
         /** @description A problem that makes the whole run inconclusive or broken. */
         readonly trouble: {
-            /**
-             * @description unreachable: an address gives no answer. refused: an answer stopped the run. exploring-ended: the exploration ended early. Absent for other causes.
-             * @enum {unknown}
-             */
-            readonly cause?: "unreachable" | "refused" | "exploring-ended";
+            readonly cause?: components["schemas"]["cause"];
             /** @description The request that stopped the run, and its answer. Absent if no answer stopped it. */
             readonly exchange?: components["schemas"]["exchange"];
             /**

@@ -2233,6 +2233,10 @@ export interface RequirementsReading {
  */
 export type ResultsRequirementId = string;
 /**
+ * The cause of a trouble, and of what it kept from running (not-run). unreachable: an address gives no answer. refused: an answer stopped the run. not-ready: something else stopped it before the first check. interrupted: the run was stopped. exploring-ended: the exploration ended early. Absent for other causes.
+ */
+export type ResultsCause = 'unreachable' | 'refused' | 'not-ready' | 'interrupted' | 'exploring-ended';
+/**
  * One header: its name as the sender wrote it, then its value, redacted.
  *
  * @minItems 2
@@ -2452,6 +2456,7 @@ export interface ResultsRequirement {
    * Stable id of a requirement, group.slug. Never renumbered, never reused.
    */
   blockedBy?: string;
+  cause?: ResultsCause;
   /**
    * With not-applicable: the abilities that the target lacks.
    */
@@ -2694,10 +2699,7 @@ export interface ResultsTrouble {
    * The expectation, the actual result, and the fix.
    */
   message: string;
-  /**
-   * unreachable: an address gives no answer. refused: an answer stopped the run. exploring-ended: the exploration ended early. Absent for other causes.
-   */
-  cause?: 'unreachable' | 'refused' | 'exploring-ended';
+  cause?: ResultsCause;
   exchange?: ResultsExchange1;
 }
 /**

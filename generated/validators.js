@@ -17510,7 +17510,7 @@ return errors === 0;
 validate332.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateResults = validate358;
-const schema114 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.4","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3","1.4"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds cause and exchange of a trouble, and decisive."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial","careful"],"description":"partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"decisive":{"const":true,"description":"The exchange that shows the result. If no exchange has it, the last one does."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."},"cause":{"enum":["unreachable","refused","exploring-ended"],"description":"unreachable: an address gives no answer. refused: an answer stopped the run. exploring-ended: the exploration ended early. Absent for other causes."},"exchange":{"$ref":"#/$defs/exchange","description":"The request that stopped the run, and its answer. Absent if no answer stopped it."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."},"byteOrderMarks":{"$ref":"#/$defs/count","description":"Answers that begin with a byte order mark, which the suite reads over. Absent without any."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
+const schema114 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:results:1.4","title":"Results of a conformance run","description":"The document results.json: what every selected requirement came to in one run against one target, with the evidence, and the verdict that follows. Secrets are replaced by ordinals such as <refresh_token#3>; the same secret has the same ordinal throughout one document. No document is written for wrong usage (exit code 2). A later 1.x may add optional properties; anything else raises the major version.","type":"object","required":["schemaVersion","suiteVersion","catalogueDigest","verdict","exitCode","selection","strict","startedAt","durationMs","target","requirements","observations","troubles","findings","leftBehind","totals"],"additionalProperties":false,"properties":{"schemaVersion":{"enum":["1.0","1.1","1.2","1.3","1.4"],"description":"Version of this shape. Check it before reading anything else. 1.1 adds optional properties, and the level frozen, which comes up where --like was asked for; 1.2 adds earlierAttempts, examples, alsoSeen and exploration; 1.3 adds notSelected, reproduced and history, and the verdict retired, which comes up where the configuration expects it, and subject and client, and for a client the level observed and the results not-exercised and observed; 1.4 adds cause and exchange of a trouble, and decisive."},"suiteVersion":{"type":"string","minLength":1,"description":"Version of the suite that judged."},"catalogueDigest":{"type":"string","minLength":1,"description":"Digest of the catalogue's content. Two runs with the same digest were judged by the same demands, so their totals may be compared."},"verdict":{"enum":["conforms","retired","violates","inconclusive","broken"],"description":"The verdict of the run. conforms: every selected, applicable documented requirement passed or is a known deviation that is still current. retired: the service is retired, as the configuration expects from a day on that has come. violates: a documented requirement failed, a warning came up under strict, or a known deviation is stale, unknown or past its date. inconclusive: something that should have been judged was not. broken: the suite itself failed, something could not be put back, or a secret was found in what was written."},"exitCode":{"enum":[0,1,3,4],"description":"Exit code of the run: 0 conforms or retired, 1 violates, 3 inconclusive, 4 broken."},"selection":{"enum":["complete","partial","careful"],"description":"partial when only some requirements were asked for, careful by `care` of the configuration. The verdict then speaks of those alone."},"strict":{"type":"boolean","description":"True if warnings count as violations."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the run."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the run."},"subject":{"enum":["service","client"],"description":"The evaluated side: the target, or a client that ran against it. Default: service."},"client":{"$ref":"#/$defs/client"},"target":{"$ref":"#/$defs/target"},"requirements":{"type":"array","description":"One entry per selected requirement, in the catalogue's order.","items":{"$ref":"#/$defs/requirement"}},"observations":{"type":"array","description":"The target's behaviour where the document leaves it open. Never evaluated.","items":{"$ref":"#/$defs/observation"}},"troubles":{"type":"array","description":"Problems that make the whole run inconclusive or broken. Empty is good.","items":{"$ref":"#/$defs/trouble"}},"findings":{"type":"array","description":"Problems with the listed known deviations. Any entry makes the run violate. Empty is good.","items":{"$ref":"#/$defs/finding"}},"leftBehind":{"type":"array","description":"Records that the run left at the target, such as grants and tokens; one phrase each.","items":{"type":"string","minLength":1}},"notices":{"type":"array","description":"Events of the run that affect no verdict and that a reader should know first, one sentence each: another person's user who was lost around a change of the suite's own. Absent if there are none.","items":{"type":"string","minLength":1}},"notSelected":{"type":"array","description":"Requirements that were not selected and that exchanges of the run broke, one sentence each. They do not affect the verdict. Absent if there are none.","items":{"type":"string","minLength":1}},"totals":{"$ref":"#/$defs/totals"},"retirement":{"$ref":"#/$defs/retirement"},"used":{"$ref":"#/$defs/used"},"like":{"$ref":"#/$defs/like"},"exploration":{"$ref":"#/$defs/exploration"},"history":{"$ref":"#/$defs/history"}},"allOf":[{"if":{"properties":{"verdict":{"const":"conforms"}}},"then":{"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"retired"}}},"then":{"required":["retirement"],"properties":{"exitCode":{"const":0}}}},{"if":{"properties":{"verdict":{"const":"violates"}}},"then":{"properties":{"exitCode":{"const":1}}}},{"if":{"properties":{"verdict":{"const":"inconclusive"}}},"then":{"properties":{"exitCode":{"const":3}}}},{"if":{"properties":{"verdict":{"const":"broken"}}},"then":{"properties":{"exitCode":{"const":4}}}}],"$defs":{"instant":{"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."},"milliseconds":{"type":"number","minimum":0,"description":"A duration in milliseconds."},"count":{"type":"integer","minimum":0,"description":"A number, from 0."},"requirementId":{"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*\\.[a-z0-9]+(-[a-z0-9]+)*$","description":"Stable id of a requirement, group.slug. Never renumbered, never reused."},"header":{"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false},"target":{"type":"object","description":"The checked target. Holds no secret.","required":["kind","name","authUrl","baseUrl","defects","abilities","grants"],"additionalProperties":false,"properties":{"kind":{"enum":["emulator","live"],"description":"emulator: the one that this project ships. live: anything else, staging or a shim."},"name":{"type":"string","minLength":1,"description":"Name of the target."},"authUrl":{"type":"string","minLength":1,"description":"Address of the authorization server."},"baseUrl":{"type":"string","minLength":1,"description":"Address of the resource API."},"profile":{"type":"string","minLength":1,"description":"The set of answers to the open points that the emulator ran on. Absent on live targets."},"expectedWarnings":{"type":"array","description":"Requirements that warn on this profile of the emulator. Absent on live targets.","items":{"$ref":"#/$defs/requirementId"}},"defects":{"type":"array","description":"Faults that were switched on in the emulator. Not empty means that failures are intended.","items":{"type":"string","minLength":1}},"abilities":{"type":"array","description":"Abilities of the target: clock, second-application, …","items":{"type":"string","minLength":1}},"grants":{"type":"object","description":"The way of obtaining authorization codes.","required":["page","cookies"],"additionalProperties":false,"properties":{"page":{"type":"integer","minimum":0,"description":"Codes obtained through pages that a browser drew."},"cookies":{"type":"integer","minimum":0,"description":"Codes obtained with the signed-in browser's cookies, without drawing a page."}}}}},"client":{"type":"object","description":"The client that was evaluated. With subject client alone.","required":["name","driven","situations","requests"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the client."},"driven":{"enum":["application","commands","own-tests"],"description":"application: a running application and a browser. commands: a client without a server. own-tests: a command of the integrator's."},"clock":{"enum":["faketime","node","none","in-process"],"description":"The way of moving the client's clock. Absent with own-tests."},"expiresIn":{"$ref":"#/$defs/count","description":"Lifetime of access tokens in seconds that the emulator told, where it was not the document's 7200."},"accepted":{"type":"array","minItems":1,"description":"Deviations of the client that the emulator accepted after the first flow, so that they hid no others. Absent if there were none.","items":{"type":"string","minLength":1}},"commandExit":{"type":"string","minLength":1,"description":"With own-tests: how the command ended, where it failed: its exit code or signal."},"situations":{"type":"array","description":"The situations, each with the reason if it could not be produced. Empty with own-tests.","items":{"type":"object","required":["situation"],"additionalProperties":false,"properties":{"situation":{"type":"string","minLength":1,"description":"Its name."},"gap":{"type":"string","minLength":1,"description":"The reason why it could not be produced."}}}},"requests":{"$ref":"#/$defs/count","description":"Requests that reached the emulator."}}},"exploration":{"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}},"sequence":{"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}},"requirement":{"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"cause":{"$ref":"#/$defs/cause"},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}},{"if":{"properties":{"result":{"const":"not-run"}}},"else":{"properties":{"cause":false}}}]},"cause":{"enum":["unreachable","refused","not-ready","interrupted","exploring-ended"],"description":"The cause of a trouble, and of what it kept from running (not-run). unreachable: an address gives no answer. refused: an answer stopped the run. not-ready: something else stopped it before the first check. interrupted: the run was stopped. exploring-ended: the exploration ended early. Absent for other causes."},"exchange":{"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"decisive":{"const":true,"description":"The exchange that shows the result. If no exchange has it, the last one does."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}},"step":{"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}},"observation":{"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}},"trouble":{"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."},"cause":{"$ref":"#/$defs/cause"},"exchange":{"$ref":"#/$defs/exchange","description":"The request that stopped the run, and its answer. Absent if no answer stopped it."}}},"finding":{"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}},"retirement":{"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}},"like":{"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}},"used":{"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."},"byteOrderMarks":{"$ref":"#/$defs/count","description":"Answers that begin with a byte order mark, which the suite reads over. Absent without any."}}},"history":{"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}},"totals":{"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}}}};
 const schema115 = {"type":"string","format":"date-time","pattern":"Z$","description":"A moment, ISO 8601 in UTC."};
 
 function validate359(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -18426,14 +18426,41 @@ return errors === 0;
 }
 validate368.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema121 = {"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}}]};
-const schema122 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"decisive":{"const":true,"description":"The exchange that shows the result. If no exchange has it, the last one does."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
-const schema123 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
+const schema121 = {"type":"object","description":"The result of one requirement.","required":["id","clause","level","result","reason","durationMs","evidence"],"additionalProperties":false,"properties":{"id":{"$ref":"#/$defs/requirementId"},"clause":{"type":"string","minLength":1,"description":"Clause of the service's document that it is listed under, such as 4.2."},"level":{"enum":["documented","strictness","standard","frozen","observed"],"description":"observed: of a client, recorded and never evaluated. documented: follows from the document; a breach fails. strictness: the document requires or limits an input; leniency warns. standard: the document is silent and an RFC rules; a breach warns. frozen: the document is silent, the answer was frozen and asked for with --like; a difference fails."},"result":{"enum":["pass","fail","warning","known-deviation","not-applicable","blocked","not-run","not-exercised","observed"],"description":"not-exercised: the client sent no request that shows it. observed: of a client, recorded in reason. pass: holds. fail: broken. warning: broken, and of a level that warns. known-deviation: broken as listed beforehand. not-applicable: the target lacks an ability. blocked: something that the check needs and is not about did not work. not-run: the suite should have evaluated it and did not."},"reason":{"type":"string","description":"Why: what was expected and what came, the ability that is missing, the step that blocked. Empty for a pass."},"blockedBy":{"$ref":"#/$defs/requirementId","description":"With blocked: the requirement that owns the step that could not be done; of a client, the one whose fix fixes this one too. May itself be blocked."},"cause":{"$ref":"#/$defs/cause"},"missing":{"type":"array","description":"With not-applicable: the abilities that the target lacks.","items":{"type":"string","minLength":1}},"danger":{"const":true,"description":"Of a client: its breach lets others act as a user, take a user's tokens or the client's secret, or floods the service until it blocks all users."},"acceptedToday":{"const":true,"description":"With a warning at level documented: a client breaks it, and the service that --profile describes accepted each such request."},"signature":{"type":"string","minLength":1,"description":"With fail, warning and known-deviation: what was expected and what came, alike in every run. Known deviations are listed by it."},"frozen":{"description":"At level frozen: the answer that was frozen. Any JSON value."},"seen":{"description":"At level frozen: the answer that was seen, any JSON value. Absent where none was."},"earlierAttempts":{"type":"array","minItems":1,"description":"On a live target: the check was made again, whole and with its own codes and tokens, because the service was busy, or because it had failed or was blocked with what an earlier check had obtained. One text for each time: why. The result and its evidence are those of the last time.","items":{"type":"string","minLength":1}},"reproduced":{"type":"object","description":"A failure was checked once more, without the rest of the suite. With --history.","required":["seen","of"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Times that it failed."},"of":{"$ref":"#/$defs/count","description":"Times that it was evaluated."},"why":{"type":"string","minLength":1,"description":"The reason why it was not evaluated again."}}},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Duration of the check."},"examples":{"type":"object","description":"Number of exchanges in the run that could have shown the requirement broken, whatever their purpose. Absent if only its own check can show it.","required":["seen","broken"],"additionalProperties":false,"properties":{"seen":{"$ref":"#/$defs/count","description":"Exchanges that were evaluated."},"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it broken and that no other failure explains."}}},"alsoSeen":{"type":"array","description":"Findings of exchanges about the requirement that another failure explains. They fail nothing. One sentence each.","minItems":1,"items":{"type":"string","minLength":1}},"evidence":{"type":"array","description":"The exchanges and page steps behind the result, in the order in which they happened.","items":{"type":"object","required":["kind"],"properties":{"kind":{"enum":["exchange","step"],"description":"The kind of evidence."}},"oneOf":[{"$ref":"#/$defs/exchange"},{"$ref":"#/$defs/step"}]}}},"allOf":[{"if":{"properties":{"result":{"const":"pass"}}},"else":{"properties":{"reason":{"minLength":1}}}},{"if":{"properties":{"result":{"const":"blocked"}}},"else":{"properties":{"blockedBy":false}}},{"if":{"properties":{"result":{"const":"not-applicable"}}},"else":{"properties":{"missing":false}}},{"if":{"properties":{"result":{"const":"not-run"}}},"else":{"properties":{"cause":false}}}]};
+const schema122 = {"enum":["unreachable","refused","not-ready","interrupted","exploring-ended"],"description":"The cause of a trouble, and of what it kept from running (not-run). unreachable: an address gives no answer. refused: an answer stopped the run. not-ready: something else stopped it before the first check. interrupted: the run was stopped. exploring-ended: the exploration ended early. Absent for other causes."};
 
-function validate381(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate375(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate381.evaluated;
+const evaluated0 = validate375.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(!(((((data === "unreachable") || (data === "refused")) || (data === "not-ready")) || (data === "interrupted")) || (data === "exploring-ended"))){
+const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema122.enum},message:"must be equal to one of the allowed values",schema:schema122.enum,parentSchema:schema122,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+validate375.errors = vErrors;
+return errors === 0;
+}
+validate375.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema123 = {"type":"object","description":"One HTTP request and its answer, redacted.","required":["kind","order","purpose","request","startedAt","durationMs"],"additionalProperties":false,"anyOf":[{"required":["response"]},{"required":["error"]}],"properties":{"kind":{"const":"exchange","description":"Tells it from a step."},"decisive":{"const":true,"description":"The exchange that shows the result. If no exchange has it, the last one does."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"Its purpose, in a few words."},"request":{"type":"object","description":"The request as sent.","required":["method","url","headers"],"additionalProperties":false,"properties":{"method":{"type":"string","minLength":1,"description":"HTTP method."},"url":{"type":"string","minLength":1,"description":"Whole address, redacted."},"headers":{"type":"array","description":"Headers in the order in which they were sent.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted. Absent when there was none."}}},"response":{"type":"object","description":"The answer as received. Absent when none came; error then says why.","required":["status","headers","body","bytes"],"additionalProperties":false,"properties":{"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status."},"headers":{"type":"array","description":"Headers in the order in which they came.","items":{"$ref":"#/$defs/header"}},"body":{"type":"string","description":"Body, redacted; shortened when long, reduced to what is safe on live targets."},"bytes":{"type":"integer","minimum":0,"description":"Bytes of body received, before redaction and shortening."}}},"error":{"type":"string","minLength":1,"description":"The reason why no complete answer came."},"validation":{"type":"object","description":"Outcome against the specification's schema of this answer. Evidence, not judgement.","required":["schema","valid","errors"],"additionalProperties":false,"properties":{"schema":{"type":"string","minLength":1,"description":"Name of the schema."},"valid":{"type":"boolean","description":"True if the answer fits the schema."},"errors":{"type":"array","description":"Violations of the schema; empty when valid.","items":{"type":"string"}}}},"startedAt":{"$ref":"#/$defs/instant","description":"Time of sending the request."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Until the answer was read, or given up."}}};
+const schema124 = {"type":"array","description":"One header: its name as the sender wrote it, then its value, redacted.","prefixItems":[{"type":"string","description":"Name, in the sender's letter case."},{"type":"string","description":"Value, redacted."}],"minItems":2,"items":false};
+
+function validate383(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate383.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18442,7 +18469,7 @@ evaluated0.items = undefined;
 }
 if(Array.isArray(data)){
 if(data.length < 2){
-const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema123,data};
+const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -18455,7 +18482,7 @@ const len0 = data.length;
 if(len0 > 0){
 let data0 = data[0];
 if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/0",schemaPath:"#/prefixItems/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.prefixItems[0].type,parentSchema:schema123.prefixItems[0],data:data0};
+const err1 = {instancePath:instancePath+"/0",schemaPath:"#/prefixItems/0/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.prefixItems[0].type,parentSchema:schema124.prefixItems[0],data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -18468,7 +18495,7 @@ errors++;
 if(len0 > 1){
 let data1 = data[1];
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/1",schemaPath:"#/prefixItems/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.prefixItems[1].type,parentSchema:schema123.prefixItems[1],data:data1};
+const err2 = {instancePath:instancePath+"/1",schemaPath:"#/prefixItems/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.prefixItems[1].type,parentSchema:schema124.prefixItems[1],data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -18480,7 +18507,7 @@ errors++;
 }
 const len1 = data.length;
 if(!(len1 <= 2)){
-const err3 = {instancePath,schemaPath:"#/items",keyword:"items",params:{limit: 2},message:"must NOT have more than 2 items",schema:false,parentSchema:schema123,data};
+const err3 = {instancePath,schemaPath:"#/items",keyword:"items",params:{limit: 2},message:"must NOT have more than 2 items",schema:false,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -18491,7 +18518,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema123.type,parentSchema:schema123,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema124.type,parentSchema:schema124,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -18500,16 +18527,16 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate381.errors = vErrors;
+validate383.errors = vErrors;
 return errors === 0;
 }
-validate381.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate383.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate380(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate382(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate380.evaluated;
+const evaluated0 = validate382.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18521,7 +18548,7 @@ let valid0 = false;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.response === undefined){
-const err0 = {instancePath,schemaPath:"#/anyOf/0/required",keyword:"required",params:{missingProperty: "response"},message:"must have required property '"+"response"+"'",schema:schema122.anyOf[0].required,parentSchema:schema122.anyOf[0],data};
+const err0 = {instancePath,schemaPath:"#/anyOf/0/required",keyword:"required",params:{missingProperty: "response"},message:"must have required property '"+"response"+"'",schema:schema123.anyOf[0].required,parentSchema:schema123.anyOf[0],data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -18536,7 +18563,7 @@ valid0 = valid0 || _valid0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.error === undefined){
-const err1 = {instancePath,schemaPath:"#/anyOf/1/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema122.anyOf[1].required,parentSchema:schema122.anyOf[1],data};
+const err1 = {instancePath,schemaPath:"#/anyOf/1/required",keyword:"required",params:{missingProperty: "error"},message:"must have required property '"+"error"+"'",schema:schema123.anyOf[1].required,parentSchema:schema123.anyOf[1],data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -18549,7 +18576,7 @@ errors++;
 var _valid0 = _errs3 === errors;
 valid0 = valid0 || _valid0;
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema122.anyOf,parentSchema:schema122,data};
+const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema123.anyOf,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -18571,7 +18598,7 @@ vErrors = null;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema122.required,parentSchema:schema122,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema123.required,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -18581,7 +18608,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.order === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema122.required,parentSchema:schema122,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema123.required,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -18591,7 +18618,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.purpose === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema122.required,parentSchema:schema122,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema123.required,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -18601,7 +18628,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.request === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request"},message:"must have required property '"+"request"+"'",schema:schema122.required,parentSchema:schema122,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "request"},message:"must have required property '"+"request"+"'",schema:schema123.required,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -18611,7 +18638,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data.startedAt === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema122.required,parentSchema:schema122,data};
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema123.required,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -18621,7 +18648,7 @@ vErrors.push(err7);
 errors++;
 }
 if(data.durationMs === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema122.required,parentSchema:schema122,data};
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema123.required,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -18631,8 +18658,8 @@ vErrors.push(err8);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema122.properties, key0))){
-const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema122,data};
+if(!(func10.call(schema123.properties, key0))){
+const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -18645,7 +18672,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if("exchange" !== data0){
-const err10 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "exchange"},message:"must be equal to constant",schema:"exchange",parentSchema:schema122.properties.kind,data:data0};
+const err10 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "exchange"},message:"must be equal to constant",schema:"exchange",parentSchema:schema123.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -18658,7 +18685,7 @@ errors++;
 if(data.decisive !== undefined){
 let data1 = data.decisive;
 if(true !== data1){
-const err11 = {instancePath:instancePath+"/decisive",schemaPath:"#/properties/decisive/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema122.properties.decisive,data:data1};
+const err11 = {instancePath:instancePath+"/decisive",schemaPath:"#/properties/decisive/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema123.properties.decisive,data:data1};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -18671,7 +18698,7 @@ errors++;
 if(data.order !== undefined){
 let data2 = data.order;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err12 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema122.properties.order.type,parentSchema:schema122.properties.order,data:data2};
+const err12 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema123.properties.order.type,parentSchema:schema123.properties.order,data:data2};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -18682,7 +18709,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 1 || isNaN(data2)){
-const err13 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema122.properties.order,data:data2};
+const err13 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema123.properties.order,data:data2};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -18696,7 +18723,7 @@ errors++;
 if(data.purpose !== undefined){
 let data3 = data.purpose;
 if(typeof data3 !== "string"){
-const err14 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.purpose.type,parentSchema:schema122.properties.purpose,data:data3};
+const err14 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.purpose.type,parentSchema:schema123.properties.purpose,data:data3};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -18710,7 +18737,7 @@ if(data.request !== undefined){
 let data4 = data.request;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.method === undefined){
-const err15 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'",schema:schema122.properties.request.required,parentSchema:schema122.properties.request,data:data4};
+const err15 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "method"},message:"must have required property '"+"method"+"'",schema:schema123.properties.request.required,parentSchema:schema123.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -18720,7 +18747,7 @@ vErrors.push(err15);
 errors++;
 }
 if(data4.url === undefined){
-const err16 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'",schema:schema122.properties.request.required,parentSchema:schema122.properties.request,data:data4};
+const err16 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "url"},message:"must have required property '"+"url"+"'",schema:schema123.properties.request.required,parentSchema:schema123.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -18730,7 +18757,7 @@ vErrors.push(err16);
 errors++;
 }
 if(data4.headers === undefined){
-const err17 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema122.properties.request.required,parentSchema:schema122.properties.request,data:data4};
+const err17 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema123.properties.request.required,parentSchema:schema123.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -18741,7 +18768,7 @@ errors++;
 }
 for(const key1 in data4){
 if(!((((key1 === "method") || (key1 === "url")) || (key1 === "headers")) || (key1 === "body"))){
-const err18 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema122.properties.request,data:data4};
+const err18 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema123.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -18755,7 +18782,7 @@ if(data4.method !== undefined){
 let data5 = data4.method;
 if(typeof data5 === "string"){
 if(func1(data5) < 1){
-const err19 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.request.properties.method,data:data5};
+const err19 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.request.properties.method,data:data5};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -18766,7 +18793,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.request.properties.method.type,parentSchema:schema122.properties.request.properties.method,data:data5};
+const err20 = {instancePath:instancePath+"/request/method",schemaPath:"#/properties/request/properties/method/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.request.properties.method.type,parentSchema:schema123.properties.request.properties.method,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -18780,7 +18807,7 @@ if(data4.url !== undefined){
 let data6 = data4.url;
 if(typeof data6 === "string"){
 if(func1(data6) < 1){
-const err21 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.request.properties.url,data:data6};
+const err21 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.request.properties.url,data:data6};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -18791,7 +18818,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.request.properties.url.type,parentSchema:schema122.properties.request.properties.url,data:data6};
+const err22 = {instancePath:instancePath+"/request/url",schemaPath:"#/properties/request/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.request.properties.url.type,parentSchema:schema123.properties.request.properties.url,data:data6};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -18806,14 +18833,14 @@ let data7 = data4.headers;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate381(data7[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
+if(!(validate383(data7[i0], {instancePath:instancePath+"/request/headers/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate383.errors : vErrors.concat(validate383.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/request/headers",schemaPath:"#/properties/request/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema122.properties.request.properties.headers.type,parentSchema:schema122.properties.request.properties.headers,data:data7};
+const err23 = {instancePath:instancePath+"/request/headers",schemaPath:"#/properties/request/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema123.properties.request.properties.headers.type,parentSchema:schema123.properties.request.properties.headers,data:data7};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -18826,7 +18853,7 @@ errors++;
 if(data4.body !== undefined){
 let data9 = data4.body;
 if(typeof data9 !== "string"){
-const err24 = {instancePath:instancePath+"/request/body",schemaPath:"#/properties/request/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.request.properties.body.type,parentSchema:schema122.properties.request.properties.body,data:data9};
+const err24 = {instancePath:instancePath+"/request/body",schemaPath:"#/properties/request/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.request.properties.body.type,parentSchema:schema123.properties.request.properties.body,data:data9};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -18838,7 +18865,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.properties.request.type,parentSchema:schema122.properties.request,data:data4};
+const err25 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.properties.request.type,parentSchema:schema123.properties.request,data:data4};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -18852,7 +18879,7 @@ if(data.response !== undefined){
 let data10 = data.response;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 if(data10.status === undefined){
-const err26 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data10};
+const err26 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "status"},message:"must have required property '"+"status"+"'",schema:schema123.properties.response.required,parentSchema:schema123.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -18862,7 +18889,7 @@ vErrors.push(err26);
 errors++;
 }
 if(data10.headers === undefined){
-const err27 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data10};
+const err27 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "headers"},message:"must have required property '"+"headers"+"'",schema:schema123.properties.response.required,parentSchema:schema123.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -18872,7 +18899,7 @@ vErrors.push(err27);
 errors++;
 }
 if(data10.body === undefined){
-const err28 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data10};
+const err28 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "body"},message:"must have required property '"+"body"+"'",schema:schema123.properties.response.required,parentSchema:schema123.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -18882,7 +18909,7 @@ vErrors.push(err28);
 errors++;
 }
 if(data10.bytes === undefined){
-const err29 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'",schema:schema122.properties.response.required,parentSchema:schema122.properties.response,data:data10};
+const err29 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/required",keyword:"required",params:{missingProperty: "bytes"},message:"must have required property '"+"bytes"+"'",schema:schema123.properties.response.required,parentSchema:schema123.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -18893,7 +18920,7 @@ errors++;
 }
 for(const key2 in data10){
 if(!((((key2 === "status") || (key2 === "headers")) || (key2 === "body")) || (key2 === "bytes"))){
-const err30 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema122.properties.response,data:data10};
+const err30 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema123.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -18906,7 +18933,7 @@ errors++;
 if(data10.status !== undefined){
 let data11 = data10.status;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err31 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema122.properties.response.properties.status.type,parentSchema:schema122.properties.response.properties.status,data:data11};
+const err31 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema123.properties.response.properties.status.type,parentSchema:schema123.properties.response.properties.status,data:data11};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -18917,7 +18944,7 @@ errors++;
 }
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 > 999 || isNaN(data11)){
-const err32 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema122.properties.response.properties.status,data:data11};
+const err32 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema123.properties.response.properties.status,data:data11};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -18927,7 +18954,7 @@ vErrors.push(err32);
 errors++;
 }
 if(data11 < 100 || isNaN(data11)){
-const err33 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema122.properties.response.properties.status,data:data11};
+const err33 = {instancePath:instancePath+"/response/status",schemaPath:"#/properties/response/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema123.properties.response.properties.status,data:data11};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -18943,14 +18970,14 @@ let data12 = data10.headers;
 if(Array.isArray(data12)){
 const len1 = data12.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate381(data12[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data12,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate381.errors : vErrors.concat(validate381.errors);
+if(!(validate383(data12[i1], {instancePath:instancePath+"/response/headers/" + i1,parentData:data12,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate383.errors : vErrors.concat(validate383.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err34 = {instancePath:instancePath+"/response/headers",schemaPath:"#/properties/response/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema122.properties.response.properties.headers.type,parentSchema:schema122.properties.response.properties.headers,data:data12};
+const err34 = {instancePath:instancePath+"/response/headers",schemaPath:"#/properties/response/properties/headers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema123.properties.response.properties.headers.type,parentSchema:schema123.properties.response.properties.headers,data:data12};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -18963,7 +18990,7 @@ errors++;
 if(data10.body !== undefined){
 let data14 = data10.body;
 if(typeof data14 !== "string"){
-const err35 = {instancePath:instancePath+"/response/body",schemaPath:"#/properties/response/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.response.properties.body.type,parentSchema:schema122.properties.response.properties.body,data:data14};
+const err35 = {instancePath:instancePath+"/response/body",schemaPath:"#/properties/response/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.response.properties.body.type,parentSchema:schema123.properties.response.properties.body,data:data14};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -18976,7 +19003,7 @@ errors++;
 if(data10.bytes !== undefined){
 let data15 = data10.bytes;
 if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-const err36 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema122.properties.response.properties.bytes.type,parentSchema:schema122.properties.response.properties.bytes,data:data15};
+const err36 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema123.properties.response.properties.bytes.type,parentSchema:schema123.properties.response.properties.bytes,data:data15};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -18987,7 +19014,7 @@ errors++;
 }
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 < 0 || isNaN(data15)){
-const err37 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema122.properties.response.properties.bytes,data:data15};
+const err37 = {instancePath:instancePath+"/response/bytes",schemaPath:"#/properties/response/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema123.properties.response.properties.bytes,data:data15};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -19000,7 +19027,7 @@ errors++;
 }
 }
 else {
-const err38 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.properties.response.type,parentSchema:schema122.properties.response,data:data10};
+const err38 = {instancePath:instancePath+"/response",schemaPath:"#/properties/response/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.properties.response.type,parentSchema:schema123.properties.response,data:data10};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -19014,7 +19041,7 @@ if(data.error !== undefined){
 let data16 = data.error;
 if(typeof data16 === "string"){
 if(func1(data16) < 1){
-const err39 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.error,data:data16};
+const err39 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.error,data:data16};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -19025,7 +19052,7 @@ errors++;
 }
 }
 else {
-const err40 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.error.type,parentSchema:schema122.properties.error,data:data16};
+const err40 = {instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.error.type,parentSchema:schema123.properties.error,data:data16};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -19039,7 +19066,7 @@ if(data.validation !== undefined){
 let data17 = data.validation;
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 if(data17.schema === undefined){
-const err41 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema122.properties.validation.required,parentSchema:schema122.properties.validation,data:data17};
+const err41 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "schema"},message:"must have required property '"+"schema"+"'",schema:schema123.properties.validation.required,parentSchema:schema123.properties.validation,data:data17};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -19049,7 +19076,7 @@ vErrors.push(err41);
 errors++;
 }
 if(data17.valid === undefined){
-const err42 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "valid"},message:"must have required property '"+"valid"+"'",schema:schema122.properties.validation.required,parentSchema:schema122.properties.validation,data:data17};
+const err42 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "valid"},message:"must have required property '"+"valid"+"'",schema:schema123.properties.validation.required,parentSchema:schema123.properties.validation,data:data17};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -19059,7 +19086,7 @@ vErrors.push(err42);
 errors++;
 }
 if(data17.errors === undefined){
-const err43 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "errors"},message:"must have required property '"+"errors"+"'",schema:schema122.properties.validation.required,parentSchema:schema122.properties.validation,data:data17};
+const err43 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/required",keyword:"required",params:{missingProperty: "errors"},message:"must have required property '"+"errors"+"'",schema:schema123.properties.validation.required,parentSchema:schema123.properties.validation,data:data17};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -19070,7 +19097,7 @@ errors++;
 }
 for(const key3 in data17){
 if(!(((key3 === "schema") || (key3 === "valid")) || (key3 === "errors"))){
-const err44 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema122.properties.validation,data:data17};
+const err44 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema123.properties.validation,data:data17};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -19084,7 +19111,7 @@ if(data17.schema !== undefined){
 let data18 = data17.schema;
 if(typeof data18 === "string"){
 if(func1(data18) < 1){
-const err45 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema122.properties.validation.properties.schema,data:data18};
+const err45 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema123.properties.validation.properties.schema,data:data18};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -19095,7 +19122,7 @@ errors++;
 }
 }
 else {
-const err46 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.validation.properties.schema.type,parentSchema:schema122.properties.validation.properties.schema,data:data18};
+const err46 = {instancePath:instancePath+"/validation/schema",schemaPath:"#/properties/validation/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.validation.properties.schema.type,parentSchema:schema123.properties.validation.properties.schema,data:data18};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -19108,7 +19135,7 @@ errors++;
 if(data17.valid !== undefined){
 let data19 = data17.valid;
 if(typeof data19 !== "boolean"){
-const err47 = {instancePath:instancePath+"/validation/valid",schemaPath:"#/properties/validation/properties/valid/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema122.properties.validation.properties.valid.type,parentSchema:schema122.properties.validation.properties.valid,data:data19};
+const err47 = {instancePath:instancePath+"/validation/valid",schemaPath:"#/properties/validation/properties/valid/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema123.properties.validation.properties.valid.type,parentSchema:schema123.properties.validation.properties.valid,data:data19};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -19125,7 +19152,7 @@ const len2 = data20.length;
 for(let i2=0; i2<len2; i2++){
 let data21 = data20[i2];
 if(typeof data21 !== "string"){
-const err48 = {instancePath:instancePath+"/validation/errors/" + i2,schemaPath:"#/properties/validation/properties/errors/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema122.properties.validation.properties.errors.items.type,parentSchema:schema122.properties.validation.properties.errors.items,data:data21};
+const err48 = {instancePath:instancePath+"/validation/errors/" + i2,schemaPath:"#/properties/validation/properties/errors/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema123.properties.validation.properties.errors.items.type,parentSchema:schema123.properties.validation.properties.errors.items,data:data21};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -19137,7 +19164,7 @@ errors++;
 }
 }
 else {
-const err49 = {instancePath:instancePath+"/validation/errors",schemaPath:"#/properties/validation/properties/errors/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema122.properties.validation.properties.errors.type,parentSchema:schema122.properties.validation.properties.errors,data:data20};
+const err49 = {instancePath:instancePath+"/validation/errors",schemaPath:"#/properties/validation/properties/errors/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema123.properties.validation.properties.errors.type,parentSchema:schema123.properties.validation.properties.errors,data:data20};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -19149,7 +19176,7 @@ errors++;
 }
 }
 else {
-const err50 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.properties.validation.type,parentSchema:schema122.properties.validation,data:data17};
+const err50 = {instancePath:instancePath+"/validation",schemaPath:"#/properties/validation/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.properties.validation.type,parentSchema:schema123.properties.validation,data:data17};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -19173,7 +19200,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err51 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema122.type,parentSchema:schema122,data};
+const err51 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema123.type,parentSchema:schema123,data};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -19182,17 +19209,17 @@ vErrors.push(err51);
 }
 errors++;
 }
-validate380.errors = vErrors;
+validate382.errors = vErrors;
 return errors === 0;
 }
-validate380.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate382.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema124 = {"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}};
+const schema125 = {"type":"object","description":"One thing that the browser, or the form agent in its place, did or saw.","required":["kind","order","purpose","startedAt","durationMs"],"additionalProperties":false,"properties":{"kind":{"const":"step","description":"Tells it from an exchange."},"order":{"type":"integer","minimum":1,"description":"Position among all evidence of the requirement."},"purpose":{"type":"string","description":"The action, in a few words."},"url":{"type":"string","description":"Address after the step, redacted."},"status":{"type":"integer","minimum":100,"maximum":999,"description":"HTTP status of the page, where one was seen."},"detail":{"type":"string","description":"The observation, redacted."},"startedAt":{"$ref":"#/$defs/instant","description":"Start of the step."},"durationMs":{"$ref":"#/$defs/milliseconds","description":"Its duration."}}};
 
-function validate387(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate389(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate387.evaluated;
+const evaluated0 = validate389.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19201,7 +19228,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema124.required,parentSchema:schema124,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema125.required,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -19211,7 +19238,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.order === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema124.required,parentSchema:schema124,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "order"},message:"must have required property '"+"order"+"'",schema:schema125.required,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -19221,7 +19248,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.purpose === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema124.required,parentSchema:schema124,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "purpose"},message:"must have required property '"+"purpose"+"'",schema:schema125.required,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -19231,7 +19258,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.startedAt === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema124.required,parentSchema:schema124,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema125.required,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -19241,7 +19268,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.durationMs === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema124.required,parentSchema:schema124,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema125.required,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -19252,7 +19279,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "kind") || (key0 === "order")) || (key0 === "purpose")) || (key0 === "url")) || (key0 === "status")) || (key0 === "detail")) || (key0 === "startedAt")) || (key0 === "durationMs"))){
-const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema124,data};
+const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -19265,7 +19292,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if("step" !== data0){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "step"},message:"must be equal to constant",schema:"step",parentSchema:schema124.properties.kind,data:data0};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/const",keyword:"const",params:{allowedValue: "step"},message:"must be equal to constant",schema:"step",parentSchema:schema125.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -19278,7 +19305,7 @@ errors++;
 if(data.order !== undefined){
 let data1 = data.order;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err7 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema124.properties.order.type,parentSchema:schema124.properties.order,data:data1};
+const err7 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema125.properties.order.type,parentSchema:schema125.properties.order,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -19289,7 +19316,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 < 1 || isNaN(data1)){
-const err8 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema124.properties.order,data:data1};
+const err8 = {instancePath:instancePath+"/order",schemaPath:"#/properties/order/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema125.properties.order,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -19303,7 +19330,7 @@ errors++;
 if(data.purpose !== undefined){
 let data2 = data.purpose;
 if(typeof data2 !== "string"){
-const err9 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.purpose.type,parentSchema:schema124.properties.purpose,data:data2};
+const err9 = {instancePath:instancePath+"/purpose",schemaPath:"#/properties/purpose/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.purpose.type,parentSchema:schema125.properties.purpose,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -19316,7 +19343,7 @@ errors++;
 if(data.url !== undefined){
 let data3 = data.url;
 if(typeof data3 !== "string"){
-const err10 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.url.type,parentSchema:schema124.properties.url,data:data3};
+const err10 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.url.type,parentSchema:schema125.properties.url,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -19329,7 +19356,7 @@ errors++;
 if(data.status !== undefined){
 let data4 = data.status;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err11 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema124.properties.status.type,parentSchema:schema124.properties.status,data:data4};
+const err11 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema125.properties.status.type,parentSchema:schema125.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -19340,7 +19367,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 999 || isNaN(data4)){
-const err12 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema124.properties.status,data:data4};
+const err12 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999",schema:999,parentSchema:schema125.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -19350,7 +19377,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data4 < 100 || isNaN(data4)){
-const err13 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema124.properties.status,data:data4};
+const err13 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100",schema:100,parentSchema:schema125.properties.status,data:data4};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -19364,7 +19391,7 @@ errors++;
 if(data.detail !== undefined){
 let data5 = data.detail;
 if(typeof data5 !== "string"){
-const err14 = {instancePath:instancePath+"/detail",schemaPath:"#/properties/detail/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema124.properties.detail.type,parentSchema:schema124.properties.detail,data:data5};
+const err14 = {instancePath:instancePath+"/detail",schemaPath:"#/properties/detail/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.detail.type,parentSchema:schema125.properties.detail,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -19388,7 +19415,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema124.type,parentSchema:schema124,data};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema125.type,parentSchema:schema125,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -19397,10 +19424,10 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate387.errors = vErrors;
+validate389.errors = vErrors;
 return errors === 0;
 }
-validate387.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate389.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate372(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -19613,9 +19640,13 @@ props0 = props0 || {};
 Object.assign(props0, props2);
 }
 }
+const _errs18 = errors;
+let valid10 = true;
+const _errs19 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.result !== undefined){
+if("not-run" !== data.result){
+const err9 = {};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -19624,8 +19655,23 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(data.clause === undefined){
-const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema121.required,parentSchema:schema121,data};
+}
+}
+var _valid3 = _errs19 === errors;
+errors = _errs18;
+if(vErrors !== null){
+if(_errs18){
+vErrors.length = _errs18;
+}
+else {
+vErrors = null;
+}
+}
+if(!_valid3){
+const _errs21 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.cause !== undefined){
+const err10 = {instancePath:instancePath+"/cause",schemaPath:"#/allOf/3/else/properties/cause/false schema",keyword:"false schema",params:{},message:"boolean schema is false",schema:false,parentSchema:schema121.allOf[3].else.properties.cause,data:data.cause};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -19634,8 +19680,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data.level === undefined){
-const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'",schema:schema121.required,parentSchema:schema121,data};
+}
+var _valid3 = _errs21 === errors;
+valid10 = _valid3;
+if(valid10){
+var props3 = {};
+props3.cause = true;
+props3.result = true;
+}
+}
+if(!valid10){
+const err11 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "else"},message:"must match \"else\" schema",schema:schema121.allOf[3].if,parentSchema:schema121.allOf[3],data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -19644,8 +19699,18 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(data.result === undefined){
-const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "result"},message:"must have required property '"+"result"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(props0 !== true && props3 !== undefined){
+if(props3 === true){
+props0 = true;
+}
+else {
+props0 = props0 || {};
+Object.assign(props0, props3);
+}
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -19654,8 +19719,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(data.reason === undefined){
-const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.clause === undefined){
+const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "clause"},message:"must have required property '"+"clause"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -19664,8 +19729,8 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(data.durationMs === undefined){
-const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.level === undefined){
+const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "level"},message:"must have required property '"+"level"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -19674,8 +19739,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(data.evidence === undefined){
-const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(data.result === undefined){
+const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "result"},message:"must have required property '"+"result"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -19684,14 +19749,44 @@ vErrors.push(err15);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(func10.call(schema121.properties, key0))){
-const err16 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema121,data};
+if(data.reason === undefined){
+const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema121.required,parentSchema:schema121,data};
 if(vErrors === null){
 vErrors = [err16];
 }
 else {
 vErrors.push(err16);
+}
+errors++;
+}
+if(data.durationMs === undefined){
+const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "durationMs"},message:"must have required property '"+"durationMs"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+if(data.evidence === undefined){
+const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "evidence"},message:"must have required property '"+"evidence"+"'",schema:schema121.required,parentSchema:schema121,data};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(func10.call(schema121.properties, key0))){
+const err19 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema121,data};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
 }
 errors++;
 }
@@ -19703,47 +19798,10 @@ errors = vErrors.length;
 }
 }
 if(data.clause !== undefined){
-let data7 = data.clause;
-if(typeof data7 === "string"){
-if(func1(data7) < 1){
-const err17 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.clause,data:data7};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.clause.type,parentSchema:schema121.properties.clause,data:data7};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-if(data.level !== undefined){
-let data8 = data.level;
-if(!(((((data8 === "documented") || (data8 === "strictness")) || (data8 === "standard")) || (data8 === "frozen")) || (data8 === "observed"))){
-const err19 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema121.properties.level.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.level.enum,parentSchema:schema121.properties.level,data:data8};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-}
-if(data.result !== undefined){
-let data9 = data.result;
-if(!(((((((((data9 === "pass") || (data9 === "fail")) || (data9 === "warning")) || (data9 === "known-deviation")) || (data9 === "not-applicable")) || (data9 === "blocked")) || (data9 === "not-run")) || (data9 === "not-exercised")) || (data9 === "observed"))){
-const err20 = {instancePath:instancePath+"/result",schemaPath:"#/properties/result/enum",keyword:"enum",params:{allowedValues: schema121.properties.result.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.result.enum,parentSchema:schema121.properties.result,data:data9};
+let data9 = data.clause;
+if(typeof data9 === "string"){
+if(func1(data9) < 1){
+const err20 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.clause,data:data9};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -19753,15 +19811,52 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.reason !== undefined){
-let data10 = data.reason;
-if(typeof data10 !== "string"){
-const err21 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.reason.type,parentSchema:schema121.properties.reason,data:data10};
+else {
+const err21 = {instancePath:instancePath+"/clause",schemaPath:"#/properties/clause/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.clause.type,parentSchema:schema121.properties.clause,data:data9};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.level !== undefined){
+let data10 = data.level;
+if(!(((((data10 === "documented") || (data10 === "strictness")) || (data10 === "standard")) || (data10 === "frozen")) || (data10 === "observed"))){
+const err22 = {instancePath:instancePath+"/level",schemaPath:"#/properties/level/enum",keyword:"enum",params:{allowedValues: schema121.properties.level.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.level.enum,parentSchema:schema121.properties.level,data:data10};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.result !== undefined){
+let data11 = data.result;
+if(!(((((((((data11 === "pass") || (data11 === "fail")) || (data11 === "warning")) || (data11 === "known-deviation")) || (data11 === "not-applicable")) || (data11 === "blocked")) || (data11 === "not-run")) || (data11 === "not-exercised")) || (data11 === "observed"))){
+const err23 = {instancePath:instancePath+"/result",schemaPath:"#/properties/result/enum",keyword:"enum",params:{allowedValues: schema121.properties.result.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.result.enum,parentSchema:schema121.properties.result,data:data11};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.reason !== undefined){
+let data12 = data.reason;
+if(typeof data12 !== "string"){
+const err24 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.reason.type,parentSchema:schema121.properties.reason,data:data12};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
 }
 errors++;
 }
@@ -19772,51 +19867,21 @@ vErrors = vErrors === null ? validate369.errors : vErrors.concat(validate369.err
 errors = vErrors.length;
 }
 }
+if(data.cause !== undefined){
+if(!(validate375(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
+errors = vErrors.length;
+}
+}
 if(data.missing !== undefined){
-let data12 = data.missing;
-if(Array.isArray(data12)){
-const len0 = data12.length;
+let data15 = data.missing;
+if(Array.isArray(data15)){
+const len0 = data15.length;
 for(let i0=0; i0<len0; i0++){
-let data13 = data12[i0];
-if(typeof data13 === "string"){
-if(func1(data13) < 1){
-const err22 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.missing.items,data:data13};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-else {
-const err23 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.missing.items.type,parentSchema:schema121.properties.missing.items,data:data13};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-}
-else {
-const err24 = {instancePath:instancePath+"/missing",schemaPath:"#/properties/missing/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.missing.type,parentSchema:schema121.properties.missing,data:data12};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
-errors++;
-}
-}
-if(data.danger !== undefined){
-let data14 = data.danger;
-if(true !== data14){
-const err25 = {instancePath:instancePath+"/danger",schemaPath:"#/properties/danger/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema121.properties.danger,data:data14};
+let data16 = data15[i0];
+if(typeof data16 === "string"){
+if(func1(data16) < 1){
+const err25 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.missing.items,data:data16};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -19826,10 +19891,8 @@ vErrors.push(err25);
 errors++;
 }
 }
-if(data.acceptedToday !== undefined){
-let data15 = data.acceptedToday;
-if(true !== data15){
-const err26 = {instancePath:instancePath+"/acceptedToday",schemaPath:"#/properties/acceptedToday/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema121.properties.acceptedToday,data:data15};
+else {
+const err26 = {instancePath:instancePath+"/missing/" + i0,schemaPath:"#/properties/missing/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.missing.items.type,parentSchema:schema121.properties.missing.items,data:data16};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -19839,11 +19902,9 @@ vErrors.push(err26);
 errors++;
 }
 }
-if(data.signature !== undefined){
-let data16 = data.signature;
-if(typeof data16 === "string"){
-if(func1(data16) < 1){
-const err27 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.signature,data:data16};
+}
+else {
+const err27 = {instancePath:instancePath+"/missing",schemaPath:"#/properties/missing/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.missing.type,parentSchema:schema121.properties.missing,data:data15};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -19853,8 +19914,10 @@ vErrors.push(err27);
 errors++;
 }
 }
-else {
-const err28 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.signature.type,parentSchema:schema121.properties.signature,data:data16};
+if(data.danger !== undefined){
+let data17 = data.danger;
+if(true !== data17){
+const err28 = {instancePath:instancePath+"/danger",schemaPath:"#/properties/danger/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema121.properties.danger,data:data17};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -19864,11 +19927,10 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data.earlierAttempts !== undefined){
-let data17 = data.earlierAttempts;
-if(Array.isArray(data17)){
-if(data17.length < 1){
-const err29 = {instancePath:instancePath+"/earlierAttempts",schemaPath:"#/properties/earlierAttempts/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema121.properties.earlierAttempts,data:data17};
+if(data.acceptedToday !== undefined){
+let data18 = data.acceptedToday;
+if(true !== data18){
+const err29 = {instancePath:instancePath+"/acceptedToday",schemaPath:"#/properties/acceptedToday/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant",schema:true,parentSchema:schema121.properties.acceptedToday,data:data18};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -19877,12 +19939,12 @@ vErrors.push(err29);
 }
 errors++;
 }
-const len1 = data17.length;
-for(let i1=0; i1<len1; i1++){
-let data18 = data17[i1];
-if(typeof data18 === "string"){
-if(func1(data18) < 1){
-const err30 = {instancePath:instancePath+"/earlierAttempts/" + i1,schemaPath:"#/properties/earlierAttempts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.earlierAttempts.items,data:data18};
+}
+if(data.signature !== undefined){
+let data19 = data.signature;
+if(typeof data19 === "string"){
+if(func1(data19) < 1){
+const err30 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.signature,data:data19};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -19893,7 +19955,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/earlierAttempts/" + i1,schemaPath:"#/properties/earlierAttempts/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.earlierAttempts.items.type,parentSchema:schema121.properties.earlierAttempts.items,data:data18};
+const err31 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/signature/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.signature.type,parentSchema:schema121.properties.signature,data:data19};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -19903,9 +19965,11 @@ vErrors.push(err31);
 errors++;
 }
 }
-}
-else {
-const err32 = {instancePath:instancePath+"/earlierAttempts",schemaPath:"#/properties/earlierAttempts/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.earlierAttempts.type,parentSchema:schema121.properties.earlierAttempts,data:data17};
+if(data.earlierAttempts !== undefined){
+let data20 = data.earlierAttempts;
+if(Array.isArray(data20)){
+if(data20.length < 1){
+const err32 = {instancePath:instancePath+"/earlierAttempts",schemaPath:"#/properties/earlierAttempts/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema121.properties.earlierAttempts,data:data20};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -19914,12 +19978,12 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-if(data.reproduced !== undefined){
-let data19 = data.reproduced;
-if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
-if(data19.seen === undefined){
-const err33 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema121.properties.reproduced.required,parentSchema:schema121.properties.reproduced,data:data19};
+const len1 = data20.length;
+for(let i1=0; i1<len1; i1++){
+let data21 = data20[i1];
+if(typeof data21 === "string"){
+if(func1(data21) < 1){
+const err33 = {instancePath:instancePath+"/earlierAttempts/" + i1,schemaPath:"#/properties/earlierAttempts/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.earlierAttempts.items,data:data21};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -19928,8 +19992,9 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(data19.of === undefined){
-const err34 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema121.properties.reproduced.required,parentSchema:schema121.properties.reproduced,data:data19};
+}
+else {
+const err34 = {instancePath:instancePath+"/earlierAttempts/" + i1,schemaPath:"#/properties/earlierAttempts/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.earlierAttempts.items.type,parentSchema:schema121.properties.earlierAttempts.items,data:data21};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -19938,9 +20003,10 @@ vErrors.push(err34);
 }
 errors++;
 }
-for(const key1 in data19){
-if(!(((key1 === "seen") || (key1 === "of")) || (key1 === "why"))){
-const err35 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema121.properties.reproduced,data:data19};
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/earlierAttempts",schemaPath:"#/properties/earlierAttempts/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.earlierAttempts.type,parentSchema:schema121.properties.earlierAttempts,data:data20};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -19950,23 +20016,11 @@ vErrors.push(err35);
 errors++;
 }
 }
-if(data19.seen !== undefined){
-if(!(validate364(data19.seen, {instancePath:instancePath+"/reproduced/seen",parentData:data19,parentDataProperty:"seen",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data19.of !== undefined){
-if(!(validate364(data19.of, {instancePath:instancePath+"/reproduced/of",parentData:data19,parentDataProperty:"of",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data19.why !== undefined){
-let data22 = data19.why;
-if(typeof data22 === "string"){
-if(func1(data22) < 1){
-const err36 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.reproduced.properties.why,data:data22};
+if(data.reproduced !== undefined){
+let data22 = data.reproduced;
+if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
+if(data22.seen === undefined){
+const err36 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema121.properties.reproduced.required,parentSchema:schema121.properties.reproduced,data:data22};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -19975,9 +20029,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-}
-else {
-const err37 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.reproduced.properties.why.type,parentSchema:schema121.properties.reproduced.properties.why,data:data22};
+if(data22.of === undefined){
+const err37 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema121.properties.reproduced.required,parentSchema:schema121.properties.reproduced,data:data22};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -19986,15 +20039,63 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-}
-else {
-const err38 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.properties.reproduced.type,parentSchema:schema121.properties.reproduced,data:data19};
+for(const key1 in data22){
+if(!(((key1 === "seen") || (key1 === "of")) || (key1 === "why"))){
+const err38 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema121.properties.reproduced,data:data22};
 if(vErrors === null){
 vErrors = [err38];
 }
 else {
 vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data22.seen !== undefined){
+if(!(validate364(data22.seen, {instancePath:instancePath+"/reproduced/seen",parentData:data22,parentDataProperty:"seen",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+errors = vErrors.length;
+}
+}
+if(data22.of !== undefined){
+if(!(validate364(data22.of, {instancePath:instancePath+"/reproduced/of",parentData:data22,parentDataProperty:"of",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+errors = vErrors.length;
+}
+}
+if(data22.why !== undefined){
+let data25 = data22.why;
+if(typeof data25 === "string"){
+if(func1(data25) < 1){
+const err39 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.reproduced.properties.why,data:data25};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+else {
+const err40 = {instancePath:instancePath+"/reproduced/why",schemaPath:"#/properties/reproduced/properties/why/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.reproduced.properties.why.type,parentSchema:schema121.properties.reproduced.properties.why,data:data25};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+}
+else {
+const err41 = {instancePath:instancePath+"/reproduced",schemaPath:"#/properties/reproduced/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.properties.reproduced.type,parentSchema:schema121.properties.reproduced,data:data22};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
 }
 errors++;
 }
@@ -20006,55 +20107,10 @@ errors = vErrors.length;
 }
 }
 if(data.examples !== undefined){
-let data24 = data.examples;
-if(data24 && typeof data24 == "object" && !Array.isArray(data24)){
-if(data24.seen === undefined){
-const err39 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema121.properties.examples.required,parentSchema:schema121.properties.examples,data:data24};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
-errors++;
-}
-if(data24.broken === undefined){
-const err40 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema121.properties.examples.required,parentSchema:schema121.properties.examples,data:data24};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-for(const key2 in data24){
-if(!((key2 === "seen") || (key2 === "broken"))){
-const err41 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema121.properties.examples,data:data24};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-}
-if(data24.seen !== undefined){
-if(!(validate364(data24.seen, {instancePath:instancePath+"/examples/seen",parentData:data24,parentDataProperty:"seen",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-if(data24.broken !== undefined){
-if(!(validate364(data24.broken, {instancePath:instancePath+"/examples/broken",parentData:data24,parentDataProperty:"broken",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err42 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.properties.examples.type,parentSchema:schema121.properties.examples,data:data24};
+let data27 = data.examples;
+if(data27 && typeof data27 == "object" && !Array.isArray(data27)){
+if(data27.seen === undefined){
+const err42 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "seen"},message:"must have required property '"+"seen"+"'",schema:schema121.properties.examples.required,parentSchema:schema121.properties.examples,data:data27};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -20063,12 +20119,8 @@ vErrors.push(err42);
 }
 errors++;
 }
-}
-if(data.alsoSeen !== undefined){
-let data27 = data.alsoSeen;
-if(Array.isArray(data27)){
-if(data27.length < 1){
-const err43 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema121.properties.alsoSeen,data:data27};
+if(data27.broken === undefined){
+const err43 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema121.properties.examples.required,parentSchema:schema121.properties.examples,data:data27};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -20077,12 +20129,9 @@ vErrors.push(err43);
 }
 errors++;
 }
-const len2 = data27.length;
-for(let i2=0; i2<len2; i2++){
-let data28 = data27[i2];
-if(typeof data28 === "string"){
-if(func1(data28) < 1){
-const err44 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.alsoSeen.items,data:data28};
+for(const key2 in data27){
+if(!((key2 === "seen") || (key2 === "broken"))){
+const err44 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema121.properties.examples,data:data27};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -20092,8 +20141,21 @@ vErrors.push(err44);
 errors++;
 }
 }
+if(data27.seen !== undefined){
+if(!(validate364(data27.seen, {instancePath:instancePath+"/examples/seen",parentData:data27,parentDataProperty:"seen",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+errors = vErrors.length;
+}
+}
+if(data27.broken !== undefined){
+if(!(validate364(data27.broken, {instancePath:instancePath+"/examples/broken",parentData:data27,parentDataProperty:"broken",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate364.errors : vErrors.concat(validate364.errors);
+errors = vErrors.length;
+}
+}
+}
 else {
-const err45 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.alsoSeen.items.type,parentSchema:schema121.properties.alsoSeen.items,data:data28};
+const err45 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.properties.examples.type,parentSchema:schema121.properties.examples,data:data27};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -20103,9 +20165,11 @@ vErrors.push(err45);
 errors++;
 }
 }
-}
-else {
-const err46 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.alsoSeen.type,parentSchema:schema121.properties.alsoSeen,data:data27};
+if(data.alsoSeen !== undefined){
+let data30 = data.alsoSeen;
+if(Array.isArray(data30)){
+if(data30.length < 1){
+const err46 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema121.properties.alsoSeen,data:data30};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -20114,48 +20178,12 @@ vErrors.push(err46);
 }
 errors++;
 }
-}
-if(data.evidence !== undefined){
-let data29 = data.evidence;
-if(Array.isArray(data29)){
-const len3 = data29.length;
-for(let i3=0; i3<len3; i3++){
-let data30 = data29[i3];
-const _errs59 = errors;
-let valid21 = false;
-let passing0 = null;
-const _errs60 = errors;
-if(!(validate380(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate380.errors : vErrors.concat(validate380.errors);
-errors = vErrors.length;
-}
-var _valid3 = _errs60 === errors;
-if(_valid3){
-valid21 = true;
-passing0 = 0;
-var props3 = true;
-}
-const _errs61 = errors;
-if(!(validate387(data30, {instancePath:instancePath+"/evidence/" + i3,parentData:data29,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate387.errors : vErrors.concat(validate387.errors);
-errors = vErrors.length;
-}
-var _valid3 = _errs61 === errors;
-if(_valid3 && valid21){
-valid21 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid3){
-valid21 = true;
-passing0 = 1;
-if(props3 !== true){
-props3 = true;
-}
-}
-}
-if(!valid21){
-const err47 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema121.properties.evidence.items.oneOf,parentSchema:schema121.properties.evidence.items,data:data30};
+const len2 = data30.length;
+for(let i2=0; i2<len2; i2++){
+let data31 = data30[i2];
+if(typeof data31 === "string"){
+if(func1(data31) < 1){
+const err47 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema121.properties.alsoSeen.items,data:data31};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -20164,20 +20192,9 @@ vErrors.push(err47);
 }
 errors++;
 }
-else {
-errors = _errs59;
-if(vErrors !== null){
-if(_errs59){
-vErrors.length = _errs59;
 }
 else {
-vErrors = null;
-}
-}
-}
-if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
-if(data30.kind === undefined){
-const err48 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema121.properties.evidence.items.required,parentSchema:schema121.properties.evidence.items,data:data30};
+const err48 = {instancePath:instancePath+"/alsoSeen/" + i2,schemaPath:"#/properties/alsoSeen/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema121.properties.alsoSeen.items.type,parentSchema:schema121.properties.alsoSeen.items,data:data31};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -20186,14 +20203,10 @@ vErrors.push(err48);
 }
 errors++;
 }
-if(props3 !== true){
-props3 = props3 || {};
-props3.kind = true;
 }
-if(data30.kind !== undefined){
-let data31 = data30.kind;
-if(!((data31 === "exchange") || (data31 === "step"))){
-const err49 = {instancePath:instancePath+"/evidence/" + i3+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema121.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.evidence.items.properties.kind.enum,parentSchema:schema121.properties.evidence.items.properties.kind,data:data31};
+}
+else {
+const err49 = {instancePath:instancePath+"/alsoSeen",schemaPath:"#/properties/alsoSeen/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.alsoSeen.type,parentSchema:schema121.properties.alsoSeen,data:data30};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -20203,9 +20216,47 @@ vErrors.push(err49);
 errors++;
 }
 }
+if(data.evidence !== undefined){
+let data32 = data.evidence;
+if(Array.isArray(data32)){
+const len3 = data32.length;
+for(let i3=0; i3<len3; i3++){
+let data33 = data32[i3];
+const _errs65 = errors;
+let valid24 = false;
+let passing0 = null;
+const _errs66 = errors;
+if(!(validate382(data33, {instancePath:instancePath+"/evidence/" + i3,parentData:data32,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate382.errors : vErrors.concat(validate382.errors);
+errors = vErrors.length;
+}
+var _valid4 = _errs66 === errors;
+if(_valid4){
+valid24 = true;
+passing0 = 0;
+var props4 = true;
+}
+const _errs67 = errors;
+if(!(validate389(data33, {instancePath:instancePath+"/evidence/" + i3,parentData:data32,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate389.errors : vErrors.concat(validate389.errors);
+errors = vErrors.length;
+}
+var _valid4 = _errs67 === errors;
+if(_valid4 && valid24){
+valid24 = false;
+passing0 = [passing0, 1];
 }
 else {
-const err50 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.properties.evidence.items.type,parentSchema:schema121.properties.evidence.items,data:data30};
+if(_valid4){
+valid24 = true;
+passing0 = 1;
+if(props4 !== true){
+props4 = true;
+}
+}
+}
+if(!valid24){
+const err50 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf",schema:schema121.properties.evidence.items.oneOf,parentSchema:schema121.properties.evidence.items,data:data33};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -20214,10 +20265,20 @@ vErrors.push(err50);
 }
 errors++;
 }
-}
+else {
+errors = _errs65;
+if(vErrors !== null){
+if(_errs65){
+vErrors.length = _errs65;
 }
 else {
-const err51 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.evidence.type,parentSchema:schema121.properties.evidence,data:data29};
+vErrors = null;
+}
+}
+}
+if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
+if(data33.kind === undefined){
+const err51 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema121.properties.evidence.items.required,parentSchema:schema121.properties.evidence.items,data:data33};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -20226,10 +20287,14 @@ vErrors.push(err51);
 }
 errors++;
 }
+if(props4 !== true){
+props4 = props4 || {};
+props4.kind = true;
 }
-}
-else {
-const err52 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.type,parentSchema:schema121,data};
+if(data33.kind !== undefined){
+let data34 = data33.kind;
+if(!((data34 === "exchange") || (data34 === "step"))){
+const err52 = {instancePath:instancePath+"/evidence/" + i3+"/kind",schemaPath:"#/properties/evidence/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema121.properties.evidence.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema121.properties.evidence.items.properties.kind.enum,parentSchema:schema121.properties.evidence.items.properties.kind,data:data34};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -20238,17 +20303,53 @@ vErrors.push(err52);
 }
 errors++;
 }
+}
+}
+else {
+const err53 = {instancePath:instancePath+"/evidence/" + i3,schemaPath:"#/properties/evidence/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.properties.evidence.items.type,parentSchema:schema121.properties.evidence.items,data:data33};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+}
+else {
+const err54 = {instancePath:instancePath+"/evidence",schemaPath:"#/properties/evidence/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema121.properties.evidence.type,parentSchema:schema121.properties.evidence,data:data32};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+}
+else {
+const err55 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema121.type,parentSchema:schema121,data};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
 validate372.errors = vErrors;
 return errors === 0;
 }
 validate372.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema125 = {"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}};
+const schema126 = {"type":"object","description":"The target's behaviour at one open point.","required":["openPoint","aspect","answer","seenBy"],"additionalProperties":false,"properties":{"openPoint":{"type":"string","minLength":1,"description":"Id of the open point."},"aspect":{"type":"string","minLength":1,"description":"The aspect of the open point, such as assign.status."},"answer":{"description":"The answer seen: any JSON value, redacted."},"seenBy":{"$ref":"#/$defs/requirementId","description":"Requirement whose check saw it; of a probe, the requirement of level frozen that it would be."}}};
 
-function validate392(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate394(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate392.evaluated;
+const evaluated0 = validate394.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20257,7 +20358,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.openPoint === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "openPoint"},message:"must have required property '"+"openPoint"+"'",schema:schema125.required,parentSchema:schema125,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "openPoint"},message:"must have required property '"+"openPoint"+"'",schema:schema126.required,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -20267,7 +20368,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.aspect === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "aspect"},message:"must have required property '"+"aspect"+"'",schema:schema125.required,parentSchema:schema125,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "aspect"},message:"must have required property '"+"aspect"+"'",schema:schema126.required,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -20277,7 +20378,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.answer === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answer"},message:"must have required property '"+"answer"+"'",schema:schema125.required,parentSchema:schema125,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "answer"},message:"must have required property '"+"answer"+"'",schema:schema126.required,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -20287,7 +20388,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.seenBy === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seenBy"},message:"must have required property '"+"seenBy"+"'",schema:schema125.required,parentSchema:schema125,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seenBy"},message:"must have required property '"+"seenBy"+"'",schema:schema126.required,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -20298,7 +20399,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "openPoint") || (key0 === "aspect")) || (key0 === "answer")) || (key0 === "seenBy"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema125,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -20312,7 +20413,7 @@ if(data.openPoint !== undefined){
 let data0 = data.openPoint;
 if(typeof data0 === "string"){
 if(func1(data0) < 1){
-const err5 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.openPoint,data:data0};
+const err5 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema126.properties.openPoint,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -20323,7 +20424,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.openPoint.type,parentSchema:schema125.properties.openPoint,data:data0};
+const err6 = {instancePath:instancePath+"/openPoint",schemaPath:"#/properties/openPoint/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema126.properties.openPoint.type,parentSchema:schema126.properties.openPoint,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -20337,7 +20438,7 @@ if(data.aspect !== undefined){
 let data1 = data.aspect;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err7 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema125.properties.aspect,data:data1};
+const err7 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema126.properties.aspect,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -20348,7 +20449,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema125.properties.aspect.type,parentSchema:schema125.properties.aspect,data:data1};
+const err8 = {instancePath:instancePath+"/aspect",schemaPath:"#/properties/aspect/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema126.properties.aspect.type,parentSchema:schema126.properties.aspect,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -20366,7 +20467,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema125.type,parentSchema:schema125,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema126.type,parentSchema:schema126,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -20375,135 +20476,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate392.errors = vErrors;
+validate394.errors = vErrors;
 return errors === 0;
 }
-validate392.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate394.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema126 = {"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."},"cause":{"enum":["unreachable","refused","exploring-ended"],"description":"unreachable: an address gives no answer. refused: an answer stopped the run. exploring-ended: the exploration ended early. Absent for other causes."},"exchange":{"$ref":"#/$defs/exchange","description":"The request that stopped the run, and its answer. Absent if no answer stopped it."}}};
+const schema127 = {"type":"object","description":"A problem that makes the whole run inconclusive or broken.","required":["kind","message"],"additionalProperties":false,"properties":{"kind":{"enum":["broken","usage","inconclusive"],"description":"Its exit code: broken 4, usage 2, inconclusive 3."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."},"cause":{"$ref":"#/$defs/cause"},"exchange":{"$ref":"#/$defs/exchange","description":"The request that stopped the run, and its answer. Absent if no answer stopped it."}}};
 
-function validate395(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate397(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate395.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.kind === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema126.required,parentSchema:schema126,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.message === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema126.required,parentSchema:schema126,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "kind") || (key0 === "message")) || (key0 === "cause")) || (key0 === "exchange"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema126,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.kind !== undefined){
-let data0 = data.kind;
-if(!(((data0 === "broken") || (data0 === "usage")) || (data0 === "inconclusive"))){
-const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema126.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema126.properties.kind.enum,parentSchema:schema126.properties.kind,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.message !== undefined){
-let data1 = data.message;
-if(typeof data1 === "string"){
-if(func1(data1) < 1){
-const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema126.properties.message,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema126.properties.message.type,parentSchema:schema126.properties.message,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.cause !== undefined){
-let data2 = data.cause;
-if(!(((data2 === "unreachable") || (data2 === "refused")) || (data2 === "exploring-ended"))){
-const err6 = {instancePath:instancePath+"/cause",schemaPath:"#/properties/cause/enum",keyword:"enum",params:{allowedValues: schema126.properties.cause.enum},message:"must be equal to one of the allowed values",schema:schema126.properties.cause.enum,parentSchema:schema126.properties.cause,data:data2};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.exchange !== undefined){
-if(!(validate380(data.exchange, {instancePath:instancePath+"/exchange",parentData:data,parentDataProperty:"exchange",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate380.errors : vErrors.concat(validate380.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema126.type,parentSchema:schema126,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate395.errors = vErrors;
-return errors === 0;
-}
-validate395.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema127 = {"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
-
-function validate398(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate398.evaluated;
+const evaluated0 = validate397.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20521,8 +20504,119 @@ vErrors.push(err0);
 }
 errors++;
 }
+if(data.message === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema127.required,parentSchema:schema127,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "kind") || (key0 === "message")) || (key0 === "cause")) || (key0 === "exchange"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema127,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(!(((data0 === "broken") || (data0 === "usage")) || (data0 === "inconclusive"))){
+const err3 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema127.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema127.properties.kind.enum,parentSchema:schema127.properties.kind,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.message !== undefined){
+let data1 = data.message;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err4 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema127.properties.message,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.message.type,parentSchema:schema127.properties.message,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.cause !== undefined){
+if(!(validate375(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate375.errors : vErrors.concat(validate375.errors);
+errors = vErrors.length;
+}
+}
+if(data.exchange !== undefined){
+if(!(validate382(data.exchange, {instancePath:instancePath+"/exchange",parentData:data,parentDataProperty:"exchange",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate382.errors : vErrors.concat(validate382.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.type,parentSchema:schema127,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate397.errors = vErrors;
+return errors === 0;
+}
+validate397.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema128 = {"type":"object","description":"A problem with one listed known deviation.","required":["kind","requirement","message"],"additionalProperties":false,"properties":{"kind":{"enum":["stale-deviation","unknown-deviation","expired-deviation","left-assigned"],"description":"stale-deviation: its requirement was judged and the deviation did not show. unknown-deviation: it names no requirement. expired-deviation: it is past its date. left-assigned: the service answered to unassigning an own user and still lists the user."},"requirement":{"type":"string","minLength":1,"description":"The requirement that it names; not always one that exists."},"message":{"type":"string","minLength":1,"description":"The expectation, the actual result, and the fix."}}};
+
+function validate401(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate401.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema128.required,parentSchema:schema128,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
 if(data.requirement === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema127.required,parentSchema:schema127,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema128.required,parentSchema:schema128,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -20532,7 +20626,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.message === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema127.required,parentSchema:schema127,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "message"},message:"must have required property '"+"message"+"'",schema:schema128.required,parentSchema:schema128,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -20543,7 +20637,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "requirement")) || (key0 === "message"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema127,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema128,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -20556,7 +20650,7 @@ errors++;
 if(data.kind !== undefined){
 let data0 = data.kind;
 if(!((((data0 === "stale-deviation") || (data0 === "unknown-deviation")) || (data0 === "expired-deviation")) || (data0 === "left-assigned"))){
-const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema127.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema127.properties.kind.enum,parentSchema:schema127.properties.kind,data:data0};
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema128.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema128.properties.kind.enum,parentSchema:schema128.properties.kind,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -20570,7 +20664,7 @@ if(data.requirement !== undefined){
 let data1 = data.requirement;
 if(typeof data1 === "string"){
 if(func1(data1) < 1){
-const err5 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema127.properties.requirement,data:data1};
+const err5 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema128.properties.requirement,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -20581,7 +20675,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.requirement.type,parentSchema:schema127.properties.requirement,data:data1};
+const err6 = {instancePath:instancePath+"/requirement",schemaPath:"#/properties/requirement/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.requirement.type,parentSchema:schema128.properties.requirement,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -20595,7 +20689,7 @@ if(data.message !== undefined){
 let data2 = data.message;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema127.properties.message,data:data2};
+const err7 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema128.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -20606,7 +20700,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema127.properties.message.type,parentSchema:schema127.properties.message,data:data2};
+const err8 = {instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema128.properties.message.type,parentSchema:schema128.properties.message,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -20618,7 +20712,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema127.type,parentSchema:schema127,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema128.type,parentSchema:schema128,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -20627,17 +20721,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate398.errors = vErrors;
+validate401.errors = vErrors;
 return errors === 0;
 }
-validate398.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate401.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema128 = {"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}};
+const schema129 = {"type":"object","description":"Numbers of results by kind. selected is the sum of all others. Judged are pass, fail, warning and knownDeviation: the only honest denominator.","required":["selected","pass","fail","warning","knownDeviation","notApplicable","blocked","notRun"],"additionalProperties":false,"properties":{"selected":{"$ref":"#/$defs/count","description":"Requirements asked for."},"pass":{"$ref":"#/$defs/count","description":"Those that hold."},"fail":{"$ref":"#/$defs/count","description":"Those that are broken."},"warning":{"$ref":"#/$defs/count","description":"Those that are broken, of a level that warns."},"knownDeviation":{"$ref":"#/$defs/count","description":"Those that are broken as listed."},"notApplicable":{"$ref":"#/$defs/count","description":"Those that the target has not the abilities for."},"blocked":{"$ref":"#/$defs/count","description":"Those whose preparation did not work."},"notRun":{"$ref":"#/$defs/count","description":"Those that should have been judged and were not."},"notExercised":{"$ref":"#/$defs/count","description":"Of a client: those that nothing of the run could show."},"observed":{"$ref":"#/$defs/count","description":"Of a client: those that are recorded only."}}};
 
-function validate400(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate403(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate400.evaluated;
+const evaluated0 = validate403.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20646,7 +20740,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.selected === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selected"},message:"must have required property '"+"selected"+"'",schema:schema128.required,parentSchema:schema128,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "selected"},message:"must have required property '"+"selected"+"'",schema:schema129.required,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -20656,7 +20750,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.pass === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pass"},message:"must have required property '"+"pass"+"'",schema:schema128.required,parentSchema:schema128,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "pass"},message:"must have required property '"+"pass"+"'",schema:schema129.required,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -20666,7 +20760,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.fail === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "fail"},message:"must have required property '"+"fail"+"'",schema:schema128.required,parentSchema:schema128,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "fail"},message:"must have required property '"+"fail"+"'",schema:schema129.required,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -20676,7 +20770,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.warning === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warning"},message:"must have required property '"+"warning"+"'",schema:schema128.required,parentSchema:schema128,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "warning"},message:"must have required property '"+"warning"+"'",schema:schema129.required,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -20686,7 +20780,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.knownDeviation === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "knownDeviation"},message:"must have required property '"+"knownDeviation"+"'",schema:schema128.required,parentSchema:schema128,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "knownDeviation"},message:"must have required property '"+"knownDeviation"+"'",schema:schema129.required,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -20696,7 +20790,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.notApplicable === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notApplicable"},message:"must have required property '"+"notApplicable"+"'",schema:schema128.required,parentSchema:schema128,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notApplicable"},message:"must have required property '"+"notApplicable"+"'",schema:schema129.required,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -20706,7 +20800,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.blocked === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "blocked"},message:"must have required property '"+"blocked"+"'",schema:schema128.required,parentSchema:schema128,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "blocked"},message:"must have required property '"+"blocked"+"'",schema:schema129.required,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -20716,7 +20810,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data.notRun === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notRun"},message:"must have required property '"+"notRun"+"'",schema:schema128.required,parentSchema:schema128,data};
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notRun"},message:"must have required property '"+"notRun"+"'",schema:schema129.required,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -20726,8 +20820,8 @@ vErrors.push(err7);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema128.properties, key0))){
-const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema128,data};
+if(!(func10.call(schema129.properties, key0))){
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -20799,7 +20893,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema128.type,parentSchema:schema128,data};
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema129.type,parentSchema:schema129,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -20808,17 +20902,17 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate400.errors = vErrors;
+validate403.errors = vErrors;
 return errors === 0;
 }
-validate400.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate403.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema129 = {"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}};
+const schema130 = {"type":"object","description":"The service's announcements of its end. Absent if there are none.","required":["retired","notices"],"additionalProperties":false,"properties":{"retired":{"type":"boolean","description":"It says that it is no more: 410, or a page that says so. The verdict is then inconclusive, or retired where the configuration expects it and the signs prove it."},"signs":{"type":"object","description":"Answers of both addresses to the suite's test of a retirement. Absent without that test.","required":["proven","said"],"additionalProperties":false,"properties":{"proven":{"type":"boolean","description":"True if both announce it in a way that no outage does."},"said":{"type":"array","description":"The answer of each address.","items":{"type":"string","minLength":1}}}},"expected":{"type":"object","description":"The configured expectation, if it is met. The verdict is then retired.","required":["from","takesOver"],"additionalProperties":false,"properties":{"from":{"type":"string","format":"date","description":"First day on which it is expected, UTC."},"takesOver":{"type":"array","description":"The replacement: a shim, a recorded profile.","items":{"type":"string","minLength":1}}}},"unexpected":{"type":"string","minLength":1,"description":"The difference from the configured expectation. Absent without an expectation."},"notices":{"type":"array","description":"Deprecation (RFC 9745) and Sunset (RFC 8594) headers seen, each once. They change no verdict.","items":{"type":"object","required":["kind","origin","value"],"additionalProperties":false,"properties":{"kind":{"enum":["deprecation","sunset"],"description":"Kind of header."},"origin":{"type":"string","minLength":1,"description":"Origin of the sender: scheme, host and port."},"value":{"type":"string","minLength":1,"description":"The header as it was sent."},"date":{"type":"string","format":"date","description":"The day that it names. Absent when it has no date that can be read."}}}}}};
 
-function validate412(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate415(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate412.evaluated;
+const evaluated0 = validate415.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20827,7 +20921,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.retired === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "retired"},message:"must have required property '"+"retired"+"'",schema:schema129.required,parentSchema:schema129,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "retired"},message:"must have required property '"+"retired"+"'",schema:schema130.required,parentSchema:schema130,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -20837,7 +20931,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.notices === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notices"},message:"must have required property '"+"notices"+"'",schema:schema129.required,parentSchema:schema129,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "notices"},message:"must have required property '"+"notices"+"'",schema:schema130.required,parentSchema:schema130,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -20848,7 +20942,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "retired") || (key0 === "signs")) || (key0 === "expected")) || (key0 === "unexpected")) || (key0 === "notices"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema129,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema130,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -20861,7 +20955,7 @@ errors++;
 if(data.retired !== undefined){
 let data0 = data.retired;
 if(typeof data0 !== "boolean"){
-const err3 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema129.properties.retired.type,parentSchema:schema129.properties.retired,data:data0};
+const err3 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema130.properties.retired.type,parentSchema:schema130.properties.retired,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -20875,7 +20969,7 @@ if(data.signs !== undefined){
 let data1 = data.signs;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.proven === undefined){
-const err4 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/required",keyword:"required",params:{missingProperty: "proven"},message:"must have required property '"+"proven"+"'",schema:schema129.properties.signs.required,parentSchema:schema129.properties.signs,data:data1};
+const err4 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/required",keyword:"required",params:{missingProperty: "proven"},message:"must have required property '"+"proven"+"'",schema:schema130.properties.signs.required,parentSchema:schema130.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -20885,7 +20979,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data1.said === undefined){
-const err5 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/required",keyword:"required",params:{missingProperty: "said"},message:"must have required property '"+"said"+"'",schema:schema129.properties.signs.required,parentSchema:schema129.properties.signs,data:data1};
+const err5 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/required",keyword:"required",params:{missingProperty: "said"},message:"must have required property '"+"said"+"'",schema:schema130.properties.signs.required,parentSchema:schema130.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -20896,7 +20990,7 @@ errors++;
 }
 for(const key1 in data1){
 if(!((key1 === "proven") || (key1 === "said"))){
-const err6 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema129.properties.signs,data:data1};
+const err6 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema130.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -20909,7 +21003,7 @@ errors++;
 if(data1.proven !== undefined){
 let data2 = data1.proven;
 if(typeof data2 !== "boolean"){
-const err7 = {instancePath:instancePath+"/signs/proven",schemaPath:"#/properties/signs/properties/proven/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema129.properties.signs.properties.proven.type,parentSchema:schema129.properties.signs.properties.proven,data:data2};
+const err7 = {instancePath:instancePath+"/signs/proven",schemaPath:"#/properties/signs/properties/proven/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema130.properties.signs.properties.proven.type,parentSchema:schema130.properties.signs.properties.proven,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -20927,7 +21021,7 @@ for(let i0=0; i0<len0; i0++){
 let data4 = data3[i0];
 if(typeof data4 === "string"){
 if(func1(data4) < 1){
-const err8 = {instancePath:instancePath+"/signs/said/" + i0,schemaPath:"#/properties/signs/properties/said/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.signs.properties.said.items,data:data4};
+const err8 = {instancePath:instancePath+"/signs/said/" + i0,schemaPath:"#/properties/signs/properties/said/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.signs.properties.said.items,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -20938,7 +21032,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/signs/said/" + i0,schemaPath:"#/properties/signs/properties/said/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.signs.properties.said.items.type,parentSchema:schema129.properties.signs.properties.said.items,data:data4};
+const err9 = {instancePath:instancePath+"/signs/said/" + i0,schemaPath:"#/properties/signs/properties/said/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.signs.properties.said.items.type,parentSchema:schema130.properties.signs.properties.said.items,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -20950,7 +21044,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/signs/said",schemaPath:"#/properties/signs/properties/said/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema129.properties.signs.properties.said.type,parentSchema:schema129.properties.signs.properties.said,data:data3};
+const err10 = {instancePath:instancePath+"/signs/said",schemaPath:"#/properties/signs/properties/said/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema130.properties.signs.properties.said.type,parentSchema:schema130.properties.signs.properties.said,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -20962,7 +21056,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema129.properties.signs.type,parentSchema:schema129.properties.signs,data:data1};
+const err11 = {instancePath:instancePath+"/signs",schemaPath:"#/properties/signs/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.properties.signs.type,parentSchema:schema130.properties.signs,data:data1};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -20976,7 +21070,7 @@ if(data.expected !== undefined){
 let data5 = data.expected;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.from === undefined){
-const err12 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'",schema:schema129.properties.expected.required,parentSchema:schema129.properties.expected,data:data5};
+const err12 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'",schema:schema130.properties.expected.required,parentSchema:schema130.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -20986,7 +21080,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data5.takesOver === undefined){
-const err13 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/required",keyword:"required",params:{missingProperty: "takesOver"},message:"must have required property '"+"takesOver"+"'",schema:schema129.properties.expected.required,parentSchema:schema129.properties.expected,data:data5};
+const err13 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/required",keyword:"required",params:{missingProperty: "takesOver"},message:"must have required property '"+"takesOver"+"'",schema:schema130.properties.expected.required,parentSchema:schema130.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -20997,7 +21091,7 @@ errors++;
 }
 for(const key2 in data5){
 if(!((key2 === "from") || (key2 === "takesOver"))){
-const err14 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema129.properties.expected,data:data5};
+const err14 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema130.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -21011,7 +21105,7 @@ if(data5.from !== undefined){
 let data6 = data5.from;
 if(typeof data6 === "string"){
 if(!(formats2.validate(data6))){
-const err15 = {instancePath:instancePath+"/expected/from",schemaPath:"#/properties/expected/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema129.properties.expected.properties.from,data:data6};
+const err15 = {instancePath:instancePath+"/expected/from",schemaPath:"#/properties/expected/properties/from/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema130.properties.expected.properties.from,data:data6};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -21022,7 +21116,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/expected/from",schemaPath:"#/properties/expected/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.expected.properties.from.type,parentSchema:schema129.properties.expected.properties.from,data:data6};
+const err16 = {instancePath:instancePath+"/expected/from",schemaPath:"#/properties/expected/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.expected.properties.from.type,parentSchema:schema130.properties.expected.properties.from,data:data6};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -21040,7 +21134,7 @@ for(let i1=0; i1<len1; i1++){
 let data8 = data7[i1];
 if(typeof data8 === "string"){
 if(func1(data8) < 1){
-const err17 = {instancePath:instancePath+"/expected/takesOver/" + i1,schemaPath:"#/properties/expected/properties/takesOver/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.expected.properties.takesOver.items,data:data8};
+const err17 = {instancePath:instancePath+"/expected/takesOver/" + i1,schemaPath:"#/properties/expected/properties/takesOver/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.expected.properties.takesOver.items,data:data8};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -21051,7 +21145,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/expected/takesOver/" + i1,schemaPath:"#/properties/expected/properties/takesOver/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.expected.properties.takesOver.items.type,parentSchema:schema129.properties.expected.properties.takesOver.items,data:data8};
+const err18 = {instancePath:instancePath+"/expected/takesOver/" + i1,schemaPath:"#/properties/expected/properties/takesOver/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.expected.properties.takesOver.items.type,parentSchema:schema130.properties.expected.properties.takesOver.items,data:data8};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -21063,7 +21157,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/expected/takesOver",schemaPath:"#/properties/expected/properties/takesOver/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema129.properties.expected.properties.takesOver.type,parentSchema:schema129.properties.expected.properties.takesOver,data:data7};
+const err19 = {instancePath:instancePath+"/expected/takesOver",schemaPath:"#/properties/expected/properties/takesOver/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema130.properties.expected.properties.takesOver.type,parentSchema:schema130.properties.expected.properties.takesOver,data:data7};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -21075,7 +21169,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema129.properties.expected.type,parentSchema:schema129.properties.expected,data:data5};
+const err20 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.properties.expected.type,parentSchema:schema130.properties.expected,data:data5};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -21089,7 +21183,7 @@ if(data.unexpected !== undefined){
 let data9 = data.unexpected;
 if(typeof data9 === "string"){
 if(func1(data9) < 1){
-const err21 = {instancePath:instancePath+"/unexpected",schemaPath:"#/properties/unexpected/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.unexpected,data:data9};
+const err21 = {instancePath:instancePath+"/unexpected",schemaPath:"#/properties/unexpected/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.unexpected,data:data9};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -21100,7 +21194,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/unexpected",schemaPath:"#/properties/unexpected/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.unexpected.type,parentSchema:schema129.properties.unexpected,data:data9};
+const err22 = {instancePath:instancePath+"/unexpected",schemaPath:"#/properties/unexpected/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.unexpected.type,parentSchema:schema130.properties.unexpected,data:data9};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -21118,7 +21212,7 @@ for(let i2=0; i2<len2; i2++){
 let data11 = data10[i2];
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(data11.kind === undefined){
-const err23 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema129.properties.notices.items.required,parentSchema:schema129.properties.notices.items,data:data11};
+const err23 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'",schema:schema130.properties.notices.items.required,parentSchema:schema130.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -21128,7 +21222,7 @@ vErrors.push(err23);
 errors++;
 }
 if(data11.origin === undefined){
-const err24 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "origin"},message:"must have required property '"+"origin"+"'",schema:schema129.properties.notices.items.required,parentSchema:schema129.properties.notices.items,data:data11};
+const err24 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "origin"},message:"must have required property '"+"origin"+"'",schema:schema130.properties.notices.items.required,parentSchema:schema130.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -21138,7 +21232,7 @@ vErrors.push(err24);
 errors++;
 }
 if(data11.value === undefined){
-const err25 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "value"},message:"must have required property '"+"value"+"'",schema:schema129.properties.notices.items.required,parentSchema:schema129.properties.notices.items,data:data11};
+const err25 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/required",keyword:"required",params:{missingProperty: "value"},message:"must have required property '"+"value"+"'",schema:schema130.properties.notices.items.required,parentSchema:schema130.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -21149,7 +21243,7 @@ errors++;
 }
 for(const key3 in data11){
 if(!((((key3 === "kind") || (key3 === "origin")) || (key3 === "value")) || (key3 === "date"))){
-const err26 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema129.properties.notices.items,data:data11};
+const err26 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema130.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -21162,7 +21256,7 @@ errors++;
 if(data11.kind !== undefined){
 let data12 = data11.kind;
 if(!((data12 === "deprecation") || (data12 === "sunset"))){
-const err27 = {instancePath:instancePath+"/notices/" + i2+"/kind",schemaPath:"#/properties/notices/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema129.properties.notices.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema129.properties.notices.items.properties.kind.enum,parentSchema:schema129.properties.notices.items.properties.kind,data:data12};
+const err27 = {instancePath:instancePath+"/notices/" + i2+"/kind",schemaPath:"#/properties/notices/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema130.properties.notices.items.properties.kind.enum},message:"must be equal to one of the allowed values",schema:schema130.properties.notices.items.properties.kind.enum,parentSchema:schema130.properties.notices.items.properties.kind,data:data12};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -21176,7 +21270,7 @@ if(data11.origin !== undefined){
 let data13 = data11.origin;
 if(typeof data13 === "string"){
 if(func1(data13) < 1){
-const err28 = {instancePath:instancePath+"/notices/" + i2+"/origin",schemaPath:"#/properties/notices/items/properties/origin/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.notices.items.properties.origin,data:data13};
+const err28 = {instancePath:instancePath+"/notices/" + i2+"/origin",schemaPath:"#/properties/notices/items/properties/origin/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.notices.items.properties.origin,data:data13};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -21187,7 +21281,7 @@ errors++;
 }
 }
 else {
-const err29 = {instancePath:instancePath+"/notices/" + i2+"/origin",schemaPath:"#/properties/notices/items/properties/origin/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.notices.items.properties.origin.type,parentSchema:schema129.properties.notices.items.properties.origin,data:data13};
+const err29 = {instancePath:instancePath+"/notices/" + i2+"/origin",schemaPath:"#/properties/notices/items/properties/origin/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.notices.items.properties.origin.type,parentSchema:schema130.properties.notices.items.properties.origin,data:data13};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -21201,7 +21295,7 @@ if(data11.value !== undefined){
 let data14 = data11.value;
 if(typeof data14 === "string"){
 if(func1(data14) < 1){
-const err30 = {instancePath:instancePath+"/notices/" + i2+"/value",schemaPath:"#/properties/notices/items/properties/value/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema129.properties.notices.items.properties.value,data:data14};
+const err30 = {instancePath:instancePath+"/notices/" + i2+"/value",schemaPath:"#/properties/notices/items/properties/value/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema130.properties.notices.items.properties.value,data:data14};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -21212,7 +21306,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/notices/" + i2+"/value",schemaPath:"#/properties/notices/items/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.notices.items.properties.value.type,parentSchema:schema129.properties.notices.items.properties.value,data:data14};
+const err31 = {instancePath:instancePath+"/notices/" + i2+"/value",schemaPath:"#/properties/notices/items/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.notices.items.properties.value.type,parentSchema:schema130.properties.notices.items.properties.value,data:data14};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -21226,7 +21320,7 @@ if(data11.date !== undefined){
 let data15 = data11.date;
 if(typeof data15 === "string"){
 if(!(formats2.validate(data15))){
-const err32 = {instancePath:instancePath+"/notices/" + i2+"/date",schemaPath:"#/properties/notices/items/properties/date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema129.properties.notices.items.properties.date,data:data15};
+const err32 = {instancePath:instancePath+"/notices/" + i2+"/date",schemaPath:"#/properties/notices/items/properties/date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\"",schema:"date",parentSchema:schema130.properties.notices.items.properties.date,data:data15};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -21237,7 +21331,7 @@ errors++;
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/notices/" + i2+"/date",schemaPath:"#/properties/notices/items/properties/date/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema129.properties.notices.items.properties.date.type,parentSchema:schema129.properties.notices.items.properties.date,data:data15};
+const err33 = {instancePath:instancePath+"/notices/" + i2+"/date",schemaPath:"#/properties/notices/items/properties/date/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema130.properties.notices.items.properties.date.type,parentSchema:schema130.properties.notices.items.properties.date,data:data15};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -21249,7 +21343,7 @@ errors++;
 }
 }
 else {
-const err34 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema129.properties.notices.items.type,parentSchema:schema129.properties.notices.items,data:data11};
+const err34 = {instancePath:instancePath+"/notices/" + i2,schemaPath:"#/properties/notices/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.properties.notices.items.type,parentSchema:schema130.properties.notices.items,data:data11};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -21261,7 +21355,7 @@ errors++;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema129.properties.notices.type,parentSchema:schema129.properties.notices,data:data10};
+const err35 = {instancePath:instancePath+"/notices",schemaPath:"#/properties/notices/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema130.properties.notices.type,parentSchema:schema130.properties.notices,data:data10};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -21273,7 +21367,7 @@ errors++;
 }
 }
 else {
-const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema129.type,parentSchema:schema129,data};
+const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.type,parentSchema:schema130,data};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -21282,17 +21376,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate412.errors = vErrors;
+validate415.errors = vErrors;
 return errors === 0;
 }
-validate412.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate415.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema130 = {"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."},"byteOrderMarks":{"$ref":"#/$defs/count","description":"Answers that begin with a byte order mark, which the suite reads over. Absent without any."}}};
+const schema131 = {"type":"object","description":"The used part of the run's budget. On live targets.","required":["requests","browserRequests","refusedAuthentications"],"additionalProperties":false,"properties":{"requests":{"$ref":"#/$defs/count","description":"Requests sent, the browser's included."},"browserRequests":{"$ref":"#/$defs/count","description":"Those of the browser."},"refusedAuthentications":{"$ref":"#/$defs/count","description":"Refusals of client credentials at the token endpoint."},"byteOrderMarks":{"$ref":"#/$defs/count","description":"Answers that begin with a byte order mark, which the suite reads over. Absent without any."}}};
 
-function validate414(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate417(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate414.evaluated;
+const evaluated0 = validate417.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21301,7 +21395,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requests === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema130.required,parentSchema:schema130,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema131.required,parentSchema:schema131,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -21311,7 +21405,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.browserRequests === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "browserRequests"},message:"must have required property '"+"browserRequests"+"'",schema:schema130.required,parentSchema:schema130,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "browserRequests"},message:"must have required property '"+"browserRequests"+"'",schema:schema131.required,parentSchema:schema131,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -21321,7 +21415,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.refusedAuthentications === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refusedAuthentications"},message:"must have required property '"+"refusedAuthentications"+"'",schema:schema130.required,parentSchema:schema130,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "refusedAuthentications"},message:"must have required property '"+"refusedAuthentications"+"'",schema:schema131.required,parentSchema:schema131,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -21332,7 +21426,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "requests") || (key0 === "browserRequests")) || (key0 === "refusedAuthentications")) || (key0 === "byteOrderMarks"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema130,data};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema131,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -21368,7 +21462,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema130.type,parentSchema:schema130,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema131.type,parentSchema:schema131,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -21377,17 +21471,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate414.errors = vErrors;
+validate417.errors = vErrors;
 return errors === 0;
 }
-validate414.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate417.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema131 = {"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}};
+const schema132 = {"type":"object","description":"The frozen answers that the target was held to. With --like.","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"description":"Name of the profile."},"observedAt":{"$ref":"#/$defs/instant","description":"Time of the observation. Absent for a profile that is no observation."},"digest":{"type":"string","minLength":1,"description":"Digest of the frozen answers."}}};
 
-function validate420(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate423(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate420.evaluated;
+const evaluated0 = validate423.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21396,7 +21490,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema131.required,parentSchema:schema131,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema132.required,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -21407,7 +21501,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "name") || (key0 === "observedAt")) || (key0 === "digest"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema131,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -21421,7 +21515,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func1(data0) < 1){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema131.properties.name,data:data0};
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema132.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -21432,7 +21526,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema131.properties.name.type,parentSchema:schema131.properties.name,data:data0};
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema132.properties.name.type,parentSchema:schema132.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -21452,7 +21546,7 @@ if(data.digest !== undefined){
 let data2 = data.digest;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err4 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema131.properties.digest,data:data2};
+const err4 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema132.properties.digest,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -21463,7 +21557,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema131.properties.digest.type,parentSchema:schema131.properties.digest,data:data2};
+const err5 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema132.properties.digest.type,parentSchema:schema132.properties.digest,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -21475,7 +21569,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema131.type,parentSchema:schema131,data};
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema132.type,parentSchema:schema132,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -21484,18 +21578,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate420.errors = vErrors;
+validate423.errors = vErrors;
 return errors === 0;
 }
-validate420.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate423.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema132 = {"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}};
-const schema133 = {"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}};
+const schema133 = {"type":"object","description":"The result of random sequences of requests. Absent if none were tried.","required":["seed","requests","steps","findings"],"additionalProperties":false,"properties":{"seed":{"$ref":"#/$defs/count","description":"Number that the sequences follow from."},"requests":{"$ref":"#/$defs/count","description":"Requests that were sent, those of repetitions apart."},"steps":{"$ref":"#/$defs/count","description":"Steps that were done."},"wanted":{"$ref":"#/$defs/count","description":"Requests that a run usually explores with. Present where its budget left fewer."},"findings":{"type":"array","description":"The findings, each once.","items":{"$ref":"#/$defs/sequence"}}}};
+const schema134 = {"type":"object","description":"A sequence that showed a requirement broken.","required":["requirement","counts","expected","got","story","steps","rate","afterRequests"],"additionalProperties":false,"properties":{"requirement":{"$ref":"#/$defs/requirementId","description":"The requirement that it shows broken."},"counts":{"type":"boolean","description":"True if it fails its requirement. Otherwise another failure explains it."},"expected":{"type":"string","minLength":1,"description":"The expectation."},"got":{"type":"string","minLength":1,"description":"The actual result."},"story":{"type":"array","description":"The fewest steps that show it, in words.","items":{"type":"string","minLength":1}},"steps":{"type":"array","description":"The same steps as explore --replay reads them.","items":{"type":"object"}},"again":{"type":"object","description":"Repetitions on a fresh service. Absent where there was none.","required":["shown","of"],"additionalProperties":false,"properties":{"shown":{"$ref":"#/$defs/count","description":"Repetitions that showed it again."},"of":{"$ref":"#/$defs/count","description":"Repetitions."}}},"rate":{"type":"object","description":"Its frequency during the exploration.","required":["broken","examples"],"additionalProperties":false,"properties":{"broken":{"$ref":"#/$defs/count","description":"Exchanges that showed it."},"examples":{"$ref":"#/$defs/count","description":"Exchanges that could have."}}},"afterRequests":{"$ref":"#/$defs/count","description":"Requests until it was found."},"replayOf":{"type":"string","minLength":1,"description":"The file whose sequence was done again. Absent for what was found by chance."}}};
 
-function validate428(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate431(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate428.evaluated;
+const evaluated0 = validate431.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21504,7 +21598,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requirement === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema133.required,parentSchema:schema133,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requirement"},message:"must have required property '"+"requirement"+"'",schema:schema134.required,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -21514,7 +21608,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.counts === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "counts"},message:"must have required property '"+"counts"+"'",schema:schema133.required,parentSchema:schema133,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "counts"},message:"must have required property '"+"counts"+"'",schema:schema134.required,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -21524,7 +21618,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.expected === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "expected"},message:"must have required property '"+"expected"+"'",schema:schema133.required,parentSchema:schema133,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "expected"},message:"must have required property '"+"expected"+"'",schema:schema134.required,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -21534,7 +21628,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.got === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "got"},message:"must have required property '"+"got"+"'",schema:schema133.required,parentSchema:schema133,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "got"},message:"must have required property '"+"got"+"'",schema:schema134.required,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -21544,7 +21638,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.story === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "story"},message:"must have required property '"+"story"+"'",schema:schema133.required,parentSchema:schema133,data};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "story"},message:"must have required property '"+"story"+"'",schema:schema134.required,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -21554,7 +21648,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.steps === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema133.required,parentSchema:schema133,data};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema134.required,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -21564,7 +21658,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.rate === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rate"},message:"must have required property '"+"rate"+"'",schema:schema133.required,parentSchema:schema133,data};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "rate"},message:"must have required property '"+"rate"+"'",schema:schema134.required,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -21574,7 +21668,7 @@ vErrors.push(err6);
 errors++;
 }
 if(data.afterRequests === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "afterRequests"},message:"must have required property '"+"afterRequests"+"'",schema:schema133.required,parentSchema:schema133,data};
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "afterRequests"},message:"must have required property '"+"afterRequests"+"'",schema:schema134.required,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -21584,8 +21678,8 @@ vErrors.push(err7);
 errors++;
 }
 for(const key0 in data){
-if(!(func10.call(schema133.properties, key0))){
-const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema133,data};
+if(!(func10.call(schema134.properties, key0))){
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -21604,7 +21698,7 @@ errors = vErrors.length;
 if(data.counts !== undefined){
 let data1 = data.counts;
 if(typeof data1 !== "boolean"){
-const err9 = {instancePath:instancePath+"/counts",schemaPath:"#/properties/counts/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema133.properties.counts.type,parentSchema:schema133.properties.counts,data:data1};
+const err9 = {instancePath:instancePath+"/counts",schemaPath:"#/properties/counts/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema134.properties.counts.type,parentSchema:schema134.properties.counts,data:data1};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -21618,7 +21712,7 @@ if(data.expected !== undefined){
 let data2 = data.expected;
 if(typeof data2 === "string"){
 if(func1(data2) < 1){
-const err10 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema133.properties.expected,data:data2};
+const err10 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema134.properties.expected,data:data2};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -21629,7 +21723,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.expected.type,parentSchema:schema133.properties.expected,data:data2};
+const err11 = {instancePath:instancePath+"/expected",schemaPath:"#/properties/expected/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.expected.type,parentSchema:schema134.properties.expected,data:data2};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -21643,7 +21737,7 @@ if(data.got !== undefined){
 let data3 = data.got;
 if(typeof data3 === "string"){
 if(func1(data3) < 1){
-const err12 = {instancePath:instancePath+"/got",schemaPath:"#/properties/got/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema133.properties.got,data:data3};
+const err12 = {instancePath:instancePath+"/got",schemaPath:"#/properties/got/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema134.properties.got,data:data3};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -21654,7 +21748,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/got",schemaPath:"#/properties/got/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.got.type,parentSchema:schema133.properties.got,data:data3};
+const err13 = {instancePath:instancePath+"/got",schemaPath:"#/properties/got/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.got.type,parentSchema:schema134.properties.got,data:data3};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -21672,7 +21766,7 @@ for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 === "string"){
 if(func1(data5) < 1){
-const err14 = {instancePath:instancePath+"/story/" + i0,schemaPath:"#/properties/story/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema133.properties.story.items,data:data5};
+const err14 = {instancePath:instancePath+"/story/" + i0,schemaPath:"#/properties/story/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema134.properties.story.items,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -21683,7 +21777,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/story/" + i0,schemaPath:"#/properties/story/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.story.items.type,parentSchema:schema133.properties.story.items,data:data5};
+const err15 = {instancePath:instancePath+"/story/" + i0,schemaPath:"#/properties/story/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.story.items.type,parentSchema:schema134.properties.story.items,data:data5};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -21695,7 +21789,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/story",schemaPath:"#/properties/story/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema133.properties.story.type,parentSchema:schema133.properties.story,data:data4};
+const err16 = {instancePath:instancePath+"/story",schemaPath:"#/properties/story/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema134.properties.story.type,parentSchema:schema134.properties.story,data:data4};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -21712,7 +21806,7 @@ const len1 = data6.length;
 for(let i1=0; i1<len1; i1++){
 let data7 = data6[i1];
 if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
-const err17 = {instancePath:instancePath+"/steps/" + i1,schemaPath:"#/properties/steps/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.properties.steps.items.type,parentSchema:schema133.properties.steps.items,data:data7};
+const err17 = {instancePath:instancePath+"/steps/" + i1,schemaPath:"#/properties/steps/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.properties.steps.items.type,parentSchema:schema134.properties.steps.items,data:data7};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -21724,7 +21818,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema133.properties.steps.type,parentSchema:schema133.properties.steps,data:data6};
+const err18 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema134.properties.steps.type,parentSchema:schema134.properties.steps,data:data6};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -21738,7 +21832,7 @@ if(data.again !== undefined){
 let data8 = data.again;
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(data8.shown === undefined){
-const err19 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/required",keyword:"required",params:{missingProperty: "shown"},message:"must have required property '"+"shown"+"'",schema:schema133.properties.again.required,parentSchema:schema133.properties.again,data:data8};
+const err19 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/required",keyword:"required",params:{missingProperty: "shown"},message:"must have required property '"+"shown"+"'",schema:schema134.properties.again.required,parentSchema:schema134.properties.again,data:data8};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -21748,7 +21842,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data8.of === undefined){
-const err20 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema133.properties.again.required,parentSchema:schema133.properties.again,data:data8};
+const err20 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/required",keyword:"required",params:{missingProperty: "of"},message:"must have required property '"+"of"+"'",schema:schema134.properties.again.required,parentSchema:schema134.properties.again,data:data8};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -21759,7 +21853,7 @@ errors++;
 }
 for(const key1 in data8){
 if(!((key1 === "shown") || (key1 === "of"))){
-const err21 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema133.properties.again,data:data8};
+const err21 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema134.properties.again,data:data8};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -21783,7 +21877,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.properties.again.type,parentSchema:schema133.properties.again,data:data8};
+const err22 = {instancePath:instancePath+"/again",schemaPath:"#/properties/again/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.properties.again.type,parentSchema:schema134.properties.again,data:data8};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -21797,7 +21891,7 @@ if(data.rate !== undefined){
 let data11 = data.rate;
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(data11.broken === undefined){
-const err23 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema133.properties.rate.required,parentSchema:schema133.properties.rate,data:data11};
+const err23 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/required",keyword:"required",params:{missingProperty: "broken"},message:"must have required property '"+"broken"+"'",schema:schema134.properties.rate.required,parentSchema:schema134.properties.rate,data:data11};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -21807,7 +21901,7 @@ vErrors.push(err23);
 errors++;
 }
 if(data11.examples === undefined){
-const err24 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/required",keyword:"required",params:{missingProperty: "examples"},message:"must have required property '"+"examples"+"'",schema:schema133.properties.rate.required,parentSchema:schema133.properties.rate,data:data11};
+const err24 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/required",keyword:"required",params:{missingProperty: "examples"},message:"must have required property '"+"examples"+"'",schema:schema134.properties.rate.required,parentSchema:schema134.properties.rate,data:data11};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -21818,7 +21912,7 @@ errors++;
 }
 for(const key2 in data11){
 if(!((key2 === "broken") || (key2 === "examples"))){
-const err25 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema133.properties.rate,data:data11};
+const err25 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema134.properties.rate,data:data11};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -21842,7 +21936,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.properties.rate.type,parentSchema:schema133.properties.rate,data:data11};
+const err26 = {instancePath:instancePath+"/rate",schemaPath:"#/properties/rate/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.properties.rate.type,parentSchema:schema134.properties.rate,data:data11};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -21862,7 +21956,7 @@ if(data.replayOf !== undefined){
 let data15 = data.replayOf;
 if(typeof data15 === "string"){
 if(func1(data15) < 1){
-const err27 = {instancePath:instancePath+"/replayOf",schemaPath:"#/properties/replayOf/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema133.properties.replayOf,data:data15};
+const err27 = {instancePath:instancePath+"/replayOf",schemaPath:"#/properties/replayOf/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema134.properties.replayOf,data:data15};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -21873,7 +21967,7 @@ errors++;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/replayOf",schemaPath:"#/properties/replayOf/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema133.properties.replayOf.type,parentSchema:schema133.properties.replayOf,data:data15};
+const err28 = {instancePath:instancePath+"/replayOf",schemaPath:"#/properties/replayOf/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.replayOf.type,parentSchema:schema134.properties.replayOf,data:data15};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -21885,7 +21979,7 @@ errors++;
 }
 }
 else {
-const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.type,parentSchema:schema133,data};
+const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.type,parentSchema:schema134,data};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -21894,16 +21988,16 @@ vErrors.push(err29);
 }
 errors++;
 }
-validate428.errors = vErrors;
+validate431.errors = vErrors;
 return errors === 0;
 }
-validate428.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate431.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate423(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate426(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate423.evaluated;
+const evaluated0 = validate426.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21912,7 +22006,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.seed === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seed"},message:"must have required property '"+"seed"+"'",schema:schema132.required,parentSchema:schema132,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "seed"},message:"must have required property '"+"seed"+"'",schema:schema133.required,parentSchema:schema133,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -21922,7 +22016,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.requests === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema132.required,parentSchema:schema132,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "requests"},message:"must have required property '"+"requests"+"'",schema:schema133.required,parentSchema:schema133,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -21932,7 +22026,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.steps === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema132.required,parentSchema:schema132,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema133.required,parentSchema:schema133,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -21942,7 +22036,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.findings === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},message:"must have required property '"+"findings"+"'",schema:schema132.required,parentSchema:schema132,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "findings"},message:"must have required property '"+"findings"+"'",schema:schema133.required,parentSchema:schema133,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -21953,7 +22047,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "seed") || (key0 === "requests")) || (key0 === "steps")) || (key0 === "wanted")) || (key0 === "findings"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema132,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema133,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -21992,14 +22086,14 @@ let data4 = data.findings;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate428(data4[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate428.errors : vErrors.concat(validate428.errors);
+if(!(validate431(data4[i0], {instancePath:instancePath+"/findings/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate431.errors : vErrors.concat(validate431.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema132.properties.findings.type,parentSchema:schema132.properties.findings,data:data4};
+const err5 = {instancePath:instancePath+"/findings",schemaPath:"#/properties/findings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema133.properties.findings.type,parentSchema:schema133.properties.findings,data:data4};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -22011,7 +22105,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema132.type,parentSchema:schema132,data};
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema133.type,parentSchema:schema133,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -22020,17 +22114,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate423.errors = vErrors;
+validate426.errors = vErrors;
 return errors === 0;
 }
-validate423.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate426.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema134 = {"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}};
+const schema135 = {"type":"object","description":"Earlier runs of the target. With --history.","required":["inconclusiveNights","changes"],"additionalProperties":false,"properties":{"inconclusiveNights":{"$ref":"#/$defs/count","description":"Days (UTC) of runs without a conclusion since the last one with one, this run's included."},"lastConclusive":{"type":"object","description":"The last run before this one that came to a conclusion. Absent where none has.","required":["startedAt","verdict"],"additionalProperties":false,"properties":{"startedAt":{"$ref":"#/$defs/instant","description":"Its start."},"verdict":{"enum":["conforms","retired","violates"],"description":"Its verdict."}}},"changes":{"type":"array","description":"Changes since the last conclusive run, a line each. Empty for an inconclusive run.","items":{"type":"string","minLength":1}}}};
 
-function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate440(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate437.evaluated;
+const evaluated0 = validate440.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22039,7 +22133,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.inconclusiveNights === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "inconclusiveNights"},message:"must have required property '"+"inconclusiveNights"+"'",schema:schema134.required,parentSchema:schema134,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "inconclusiveNights"},message:"must have required property '"+"inconclusiveNights"+"'",schema:schema135.required,parentSchema:schema135,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -22049,7 +22143,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.changes === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changes"},message:"must have required property '"+"changes"+"'",schema:schema134.required,parentSchema:schema134,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changes"},message:"must have required property '"+"changes"+"'",schema:schema135.required,parentSchema:schema135,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -22060,7 +22154,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "inconclusiveNights") || (key0 === "lastConclusive")) || (key0 === "changes"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema134,data};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema135,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -22080,7 +22174,7 @@ if(data.lastConclusive !== undefined){
 let data1 = data.lastConclusive;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.startedAt === undefined){
-const err3 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema134.properties.lastConclusive.required,parentSchema:schema134.properties.lastConclusive,data:data1};
+const err3 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/required",keyword:"required",params:{missingProperty: "startedAt"},message:"must have required property '"+"startedAt"+"'",schema:schema135.properties.lastConclusive.required,parentSchema:schema135.properties.lastConclusive,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -22090,7 +22184,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data1.verdict === undefined){
-const err4 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema134.properties.lastConclusive.required,parentSchema:schema134.properties.lastConclusive,data:data1};
+const err4 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/required",keyword:"required",params:{missingProperty: "verdict"},message:"must have required property '"+"verdict"+"'",schema:schema135.properties.lastConclusive.required,parentSchema:schema135.properties.lastConclusive,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -22101,7 +22195,7 @@ errors++;
 }
 for(const key1 in data1){
 if(!((key1 === "startedAt") || (key1 === "verdict"))){
-const err5 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema134.properties.lastConclusive,data:data1};
+const err5 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema135.properties.lastConclusive,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -22120,7 +22214,7 @@ errors = vErrors.length;
 if(data1.verdict !== undefined){
 let data3 = data1.verdict;
 if(!(((data3 === "conforms") || (data3 === "retired")) || (data3 === "violates"))){
-const err6 = {instancePath:instancePath+"/lastConclusive/verdict",schemaPath:"#/properties/lastConclusive/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema134.properties.lastConclusive.properties.verdict.enum},message:"must be equal to one of the allowed values",schema:schema134.properties.lastConclusive.properties.verdict.enum,parentSchema:schema134.properties.lastConclusive.properties.verdict,data:data3};
+const err6 = {instancePath:instancePath+"/lastConclusive/verdict",schemaPath:"#/properties/lastConclusive/properties/verdict/enum",keyword:"enum",params:{allowedValues: schema135.properties.lastConclusive.properties.verdict.enum},message:"must be equal to one of the allowed values",schema:schema135.properties.lastConclusive.properties.verdict.enum,parentSchema:schema135.properties.lastConclusive.properties.verdict,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -22132,7 +22226,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.properties.lastConclusive.type,parentSchema:schema134.properties.lastConclusive,data:data1};
+const err7 = {instancePath:instancePath+"/lastConclusive",schemaPath:"#/properties/lastConclusive/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.properties.lastConclusive.type,parentSchema:schema135.properties.lastConclusive,data:data1};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -22150,7 +22244,7 @@ for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 if(typeof data5 === "string"){
 if(func1(data5) < 1){
-const err8 = {instancePath:instancePath+"/changes/" + i0,schemaPath:"#/properties/changes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema134.properties.changes.items,data:data5};
+const err8 = {instancePath:instancePath+"/changes/" + i0,schemaPath:"#/properties/changes/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema135.properties.changes.items,data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -22161,7 +22255,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/changes/" + i0,schemaPath:"#/properties/changes/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema134.properties.changes.items.type,parentSchema:schema134.properties.changes.items,data:data5};
+const err9 = {instancePath:instancePath+"/changes/" + i0,schemaPath:"#/properties/changes/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema135.properties.changes.items.type,parentSchema:schema135.properties.changes.items,data:data5};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -22173,7 +22267,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema134.properties.changes.type,parentSchema:schema134.properties.changes,data:data4};
+const err10 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.changes.type,parentSchema:schema135.properties.changes,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -22185,7 +22279,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema134.type,parentSchema:schema134,data};
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.type,parentSchema:schema135,data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -22194,10 +22288,10 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate437.errors = vErrors;
+validate440.errors = vErrors;
 return errors === 0;
 }
-validate437.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate440.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate358(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -22919,8 +23013,8 @@ let data24 = data.observations;
 if(Array.isArray(data24)){
 const len1 = data24.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate392(data24[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data24,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate392.errors : vErrors.concat(validate392.errors);
+if(!(validate394(data24[i1], {instancePath:instancePath+"/observations/" + i1,parentData:data24,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate394.errors : vErrors.concat(validate394.errors);
 errors = vErrors.length;
 }
 }
@@ -22941,8 +23035,8 @@ let data26 = data.troubles;
 if(Array.isArray(data26)){
 const len2 = data26.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate395(data26[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data26,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate395.errors : vErrors.concat(validate395.errors);
+if(!(validate397(data26[i2], {instancePath:instancePath+"/troubles/" + i2,parentData:data26,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate397.errors : vErrors.concat(validate397.errors);
 errors = vErrors.length;
 }
 }
@@ -22963,8 +23057,8 @@ let data28 = data.findings;
 if(Array.isArray(data28)){
 const len3 = data28.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate398(data28[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data28,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate398.errors : vErrors.concat(validate398.errors);
+if(!(validate401(data28[i3], {instancePath:instancePath+"/findings/" + i3,parentData:data28,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate401.errors : vErrors.concat(validate401.errors);
 errors = vErrors.length;
 }
 }
@@ -23104,38 +23198,38 @@ errors++;
 }
 }
 if(data.totals !== undefined){
-if(!(validate400(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate400.errors : vErrors.concat(validate400.errors);
+if(!(validate403(data.totals, {instancePath:instancePath+"/totals",parentData:data,parentDataProperty:"totals",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate403.errors : vErrors.concat(validate403.errors);
 errors = vErrors.length;
 }
 }
 if(data.retirement !== undefined){
-if(!(validate412(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate412.errors : vErrors.concat(validate412.errors);
+if(!(validate415(data.retirement, {instancePath:instancePath+"/retirement",parentData:data,parentDataProperty:"retirement",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate415.errors : vErrors.concat(validate415.errors);
 errors = vErrors.length;
 }
 }
 if(data.used !== undefined){
-if(!(validate414(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate414.errors : vErrors.concat(validate414.errors);
+if(!(validate417(data.used, {instancePath:instancePath+"/used",parentData:data,parentDataProperty:"used",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate417.errors : vErrors.concat(validate417.errors);
 errors = vErrors.length;
 }
 }
 if(data.like !== undefined){
-if(!(validate420(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate420.errors : vErrors.concat(validate420.errors);
-errors = vErrors.length;
-}
-}
-if(data.exploration !== undefined){
-if(!(validate423(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
+if(!(validate423(data.like, {instancePath:instancePath+"/like",parentData:data,parentDataProperty:"like",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate423.errors : vErrors.concat(validate423.errors);
 errors = vErrors.length;
 }
 }
+if(data.exploration !== undefined){
+if(!(validate426(data.exploration, {instancePath:instancePath+"/exploration",parentData:data,parentDataProperty:"exploration",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate426.errors : vErrors.concat(validate426.errors);
+errors = vErrors.length;
+}
+}
 if(data.history !== undefined){
-if(!(validate437(data.history, {instancePath:instancePath+"/history",parentData:data,parentDataProperty:"history",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate437.errors : vErrors.concat(validate437.errors);
+if(!(validate440(data.history, {instancePath:instancePath+"/history",parentData:data,parentDataProperty:"history",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate440.errors : vErrors.concat(validate440.errors);
 errors = vErrors.length;
 }
 }
@@ -23155,153 +23249,15 @@ return errors === 0;
 }
 validate358.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSeed = validate441;
-const schema135 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"The emulator's records at the start. The emulator generates missing ids and secrets.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Users who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications. Examples use the first.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
-const schema136 = {"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
+export const validateSeed = validate444;
+const schema136 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"The emulator's records at the start. The emulator generates missing ids and secrets.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Users who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications. Examples use the first.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
+const schema137 = {"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
 const pattern45 = new RegExp("^\\S+@\\S+$", "u");
 
-function validate442(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate445(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate442.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema136.required,parentSchema:schema136,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.email === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema136.required,parentSchema:schema136,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "name") || (key0 === "email")) || (key0 === "password"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema136,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data0 = data.name;
-if(typeof data0 === "string"){
-if(func1(data0) < 1){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema136.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.name.type,parentSchema:schema136.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.email !== undefined){
-let data1 = data.email;
-if(typeof data1 === "string"){
-if(!pattern45.test(data1)){
-const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema136.properties.email,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.email.type,parentSchema:schema136.properties.email,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.password !== undefined){
-let data2 = data.password;
-if(typeof data2 === "string"){
-if(func1(data2) < 1){
-const err7 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema136.properties.password,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema136.properties.password.type,parentSchema:schema136.properties.password,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema136.type,parentSchema:schema136,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-validate442.errors = vErrors;
-return errors === 0;
-}
-validate442.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema137 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}};
-const pattern47 = new RegExp("^[\\x21-\\x7e]+$", "u");
-const pattern48 = new RegExp("^[\\x20-\\x7e]+$", "u");
-
-function validate444(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate444.evaluated;
+const evaluated0 = validate445.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23319,8 +23275,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.redirectUris === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema137.required,parentSchema:schema137,data};
+if(data.email === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema137.required,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -23330,7 +23286,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(((((key0 === "name") || (key0 === "redirectUris")) || (key0 === "clientId")) || (key0 === "clientSecret")) || (key0 === "owner"))){
+if(!(((key0 === "name") || (key0 === "email")) || (key0 === "password"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema137,data};
 if(vErrors === null){
 vErrors = [err2];
@@ -23366,11 +23322,149 @@ vErrors.push(err4);
 errors++;
 }
 }
+if(data.email !== undefined){
+let data1 = data.email;
+if(typeof data1 === "string"){
+if(!pattern45.test(data1)){
+const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema137.properties.email,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.email.type,parentSchema:schema137.properties.email,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.password !== undefined){
+let data2 = data.password;
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err7 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema137.properties.password,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.password.type,parentSchema:schema137.properties.password,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema137.type,parentSchema:schema137,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate445.errors = vErrors;
+return errors === 0;
+}
+validate445.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema138 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}};
+const pattern47 = new RegExp("^[\\x21-\\x7e]+$", "u");
+const pattern48 = new RegExp("^[\\x20-\\x7e]+$", "u");
+
+function validate447(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate447.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema138.required,parentSchema:schema138,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.redirectUris === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema138.required,parentSchema:schema138,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((((key0 === "name") || (key0 === "redirectUris")) || (key0 === "clientId")) || (key0 === "clientSecret")) || (key0 === "owner"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema138,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema138.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.name.type,parentSchema:schema138.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
 if(data.redirectUris !== undefined){
 let data1 = data.redirectUris;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err5 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema137.properties.redirectUris,data:data1};
+const err5 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema138.properties.redirectUris,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -23384,7 +23478,7 @@ for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
 if(!pattern7.test(data2)){
-const err6 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"},message:"must match pattern \""+"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"+"\"",schema:"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$",parentSchema:schema137.properties.redirectUris.items,data:data2};
+const err6 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"},message:"must match pattern \""+"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"+"\"",schema:"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$",parentSchema:schema138.properties.redirectUris.items,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -23395,7 +23489,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.redirectUris.items.type,parentSchema:schema137.properties.redirectUris.items,data:data2};
+const err7 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.redirectUris.items.type,parentSchema:schema138.properties.redirectUris.items,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -23407,7 +23501,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema137.properties.redirectUris.type,parentSchema:schema137.properties.redirectUris,data:data1};
+const err8 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema138.properties.redirectUris.type,parentSchema:schema138.properties.redirectUris,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -23421,7 +23515,7 @@ if(data.clientId !== undefined){
 let data3 = data.clientId;
 if(typeof data3 === "string"){
 if(!pattern47.test(data3)){
-const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema137.properties.clientId,data:data3};
+const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema138.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -23432,7 +23526,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.clientId.type,parentSchema:schema137.properties.clientId,data:data3};
+const err10 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.clientId.type,parentSchema:schema138.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -23446,7 +23540,7 @@ if(data.clientSecret !== undefined){
 let data4 = data.clientSecret;
 if(typeof data4 === "string"){
 if(!pattern48.test(data4)){
-const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x20-\\x7e]+$"},message:"must match pattern \""+"^[\\x20-\\x7e]+$"+"\"",schema:"^[\\x20-\\x7e]+$",parentSchema:schema137.properties.clientSecret,data:data4};
+const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x20-\\x7e]+$"},message:"must match pattern \""+"^[\\x20-\\x7e]+$"+"\"",schema:"^[\\x20-\\x7e]+$",parentSchema:schema138.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -23457,7 +23551,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.clientSecret.type,parentSchema:schema137.properties.clientSecret,data:data4};
+const err12 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.clientSecret.type,parentSchema:schema138.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -23471,7 +23565,7 @@ if(data.owner !== undefined){
 let data5 = data.owner;
 if(typeof data5 === "string"){
 if(!pattern45.test(data5)){
-const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema137.properties.owner,data:data5};
+const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema138.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -23482,7 +23576,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema137.properties.owner.type,parentSchema:schema137.properties.owner,data:data5};
+const err14 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.owner.type,parentSchema:schema138.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -23494,7 +23588,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema137.type,parentSchema:schema137,data};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema138.type,parentSchema:schema138,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -23503,182 +23597,18 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate444.errors = vErrors;
+validate447.errors = vErrors;
 return errors === 0;
 }
-validate444.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate447.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema138 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
+const schema139 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
 const pattern50 = new RegExp("^[1-9][0-9]{0,14}$", "u");
 
-function validate446(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate449(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate446.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema138.required,parentSchema:schema138,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.name === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema138.required,parentSchema:schema138,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "id") || (key0 === "name")) || (key0 === "assignedUsers"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema138,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern50.test(data0)){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema138.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.id.type,parentSchema:schema138.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(func1(data1) < 1){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema138.properties.name,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.name.type,parentSchema:schema138.properties.name,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.assignedUsers !== undefined){
-let data2 = data.assignedUsers;
-if(Array.isArray(data2)){
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/assignedUsers/" + i0,schemaPath:"#/properties/assignedUsers/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema138.properties.assignedUsers.items.type,parentSchema:schema138.properties.assignedUsers.items,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-let i1 = data2.length;
-let j0;
-if(i1 > 1){
-const indices0 = {};
-for(;i1--;){
-let item0 = data2[i1];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-const err8 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema138.properties.assignedUsers,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-break;
-}
-indices0[item0] = i1;
-}
-}
-}
-else {
-const err9 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema138.properties.assignedUsers.type,parentSchema:schema138.properties.assignedUsers,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema138.type,parentSchema:schema138,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-validate446.errors = vErrors;
-return errors === 0;
-}
-validate446.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema139 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
-
-function validate448(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate448.evaluated;
+const evaluated0 = validate449.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23706,8 +23636,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.email === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema139.required,parentSchema:schema139,data};
+for(const key0 in data){
+if(!(((key0 === "id") || (key0 === "name")) || (key0 === "assignedUsers"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema139,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -23716,9 +23647,12 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((key0 === "id") || (key0 === "name")) || (key0 === "email"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema139,data};
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern50.test(data0)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema139.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -23728,11 +23662,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern50.test(data0)){
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema139.properties.id,data:data0};
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.id.type,parentSchema:schema139.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -23742,8 +23673,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-else {
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.id.type,parentSchema:schema139.properties.id,data:data0};
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema139.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -23753,11 +23687,8 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(func1(data1) < 1){
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema139.properties.name,data:data1};
+else {
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.name.type,parentSchema:schema139.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -23767,8 +23698,14 @@ vErrors.push(err6);
 errors++;
 }
 }
-else {
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.name.type,parentSchema:schema139.properties.name,data:data1};
+if(data.assignedUsers !== undefined){
+let data2 = data.assignedUsers;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(typeof data3 !== "string"){
+const err7 = {instancePath:instancePath+"/assignedUsers/" + i0,schemaPath:"#/properties/assignedUsers/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.assignedUsers.items.type,parentSchema:schema139.properties.assignedUsers.items,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -23778,11 +23715,18 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.email !== undefined){
-let data2 = data.email;
-if(typeof data2 === "string"){
-if(!pattern45.test(data2)){
-const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema139.properties.email,data:data2};
+let i1 = data2.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data2[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err8 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema139.properties.assignedUsers,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -23790,10 +23734,14 @@ else {
 vErrors.push(err8);
 }
 errors++;
+break;
+}
+indices0[item0] = i1;
+}
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema139.properties.email.type,parentSchema:schema139.properties.email,data:data2};
+const err9 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema139.properties.assignedUsers.type,parentSchema:schema139.properties.assignedUsers,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -23814,17 +23762,163 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate448.errors = vErrors;
+validate449.errors = vErrors;
 return errors === 0;
 }
-validate448.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate449.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema140 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
+
+function validate451(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate451.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.name === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.email === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema140.required,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "id") || (key0 === "name")) || (key0 === "email"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern50.test(data0)){
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema140.properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.id.type,parentSchema:schema140.properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema140.properties.name,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.name.type,parentSchema:schema140.properties.name,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+let data2 = data.email;
+if(typeof data2 === "string"){
+if(!pattern45.test(data2)){
+const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema140.properties.email,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema140.properties.email.type,parentSchema:schema140.properties.email,data:data2};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema140.type,parentSchema:schema140,data};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+validate451.errors = vErrors;
+return errors === 0;
+}
+validate451.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate441(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate444(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="seed.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate441.evaluated;
+const evaluated0 = validate444.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23833,7 +23927,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.owners === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owners"},message:"must have required property '"+"owners"+"'",schema:schema135.required,parentSchema:schema135,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owners"},message:"must have required property '"+"owners"+"'",schema:schema136.required,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -23843,7 +23937,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.applications === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "applications"},message:"must have required property '"+"applications"+"'",schema:schema135.required,parentSchema:schema135,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "applications"},message:"must have required property '"+"applications"+"'",schema:schema136.required,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -23853,7 +23947,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.projects === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema135.required,parentSchema:schema135,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema136.required,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -23863,7 +23957,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.users === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema135.required,parentSchema:schema135,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema136.required,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -23874,7 +23968,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "owners") || (key0 === "applications")) || (key0 === "projects")) || (key0 === "users"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema135,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -23888,7 +23982,7 @@ if(data.owners !== undefined){
 let data0 = data.owners;
 if(Array.isArray(data0)){
 if(data0.length < 1){
-const err5 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema135.properties.owners,data:data0};
+const err5 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema136.properties.owners,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -23899,14 +23993,14 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate442(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate442.errors : vErrors.concat(validate442.errors);
+if(!(validate445(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate445.errors : vErrors.concat(validate445.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.owners.type,parentSchema:schema135.properties.owners,data:data0};
+const err6 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema136.properties.owners.type,parentSchema:schema136.properties.owners,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -23920,7 +24014,7 @@ if(data.applications !== undefined){
 let data2 = data.applications;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-const err7 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema135.properties.applications,data:data2};
+const err7 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema136.properties.applications,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -23931,14 +24025,14 @@ errors++;
 }
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate444(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate444.errors : vErrors.concat(validate444.errors);
+if(!(validate447(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate447.errors : vErrors.concat(validate447.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.applications.type,parentSchema:schema135.properties.applications,data:data2};
+const err8 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema136.properties.applications.type,parentSchema:schema136.properties.applications,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -23952,7 +24046,7 @@ if(data.projects !== undefined){
 let data4 = data.projects;
 if(Array.isArray(data4)){
 if(data4.length < 1){
-const err9 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema135.properties.projects,data:data4};
+const err9 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema136.properties.projects,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -23963,14 +24057,14 @@ errors++;
 }
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate446(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate446.errors : vErrors.concat(validate446.errors);
+if(!(validate449(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate449.errors : vErrors.concat(validate449.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.projects.type,parentSchema:schema135.properties.projects,data:data4};
+const err10 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema136.properties.projects.type,parentSchema:schema136.properties.projects,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -23984,7 +24078,7 @@ if(data.users !== undefined){
 let data6 = data.users;
 if(Array.isArray(data6)){
 if(data6.length < 1){
-const err11 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema135.properties.users,data:data6};
+const err11 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema136.properties.users,data:data6};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -23995,14 +24089,14 @@ errors++;
 }
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate448(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate448.errors : vErrors.concat(validate448.errors);
+if(!(validate451(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate451.errors : vErrors.concat(validate451.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema135.properties.users.type,parentSchema:schema135.properties.users,data:data6};
+const err12 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema136.properties.users.type,parentSchema:schema136.properties.users,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -24014,7 +24108,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema135.type,parentSchema:schema135,data};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema136.type,parentSchema:schema136,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -24023,20 +24117,20 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate441.errors = vErrors;
+validate444.errors = vErrors;
 return errors === 0;
 }
-validate441.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate444.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSequence = validate450;
-const schema140 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:sequence:1","title":"SequenceFile","description":"A sequence of requests that explore --replay plays again.","type":"object","required":["replay","steps"],"properties":{"replay":{"const":1,"description":"Version of this shape."},"steps":{"type":"array","description":"The steps, in order.","minItems":1,"items":{"$ref":"#/$defs/step"}}},"$defs":{"step":{"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"visit":{"enum":["after leaving the page","in another browser"],"description":"The owner's way to the decision."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"channel":{"type":"string","description":"Another way to send the request."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]}}};
-const schema141 = {"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"visit":{"enum":["after leaving the page","in another browser"],"description":"The owner's way to the decision."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"channel":{"type":"string","description":"Another way to send the request."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]};
-const wrapper0 = {validate: validate451};
+export const validateSequence = validate453;
+const schema141 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:legacy-api-conformance:sequence:1","title":"SequenceFile","description":"A sequence of requests that explore --replay plays again.","type":"object","required":["replay","steps"],"properties":{"replay":{"const":1,"description":"Version of this shape."},"steps":{"type":"array","description":"The steps, in order.","minItems":1,"items":{"$ref":"#/$defs/step"}}},"$defs":{"step":{"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"visit":{"enum":["after leaving the page","in another browser"],"description":"The owner's way to the decision."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"channel":{"type":"string","description":"Another way to send the request."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]}}};
+const schema142 = {"type":"object","description":"One step. Codes, pairs and applications are named where they are given (`as`).","required":["do"],"properties":{"do":{"enum":["authorize","authorize wrongly","exchange","exchange wrongly","refresh","refresh wrongly","assign","unassign","list","forget consent","create application","wait","at once"],"description":"The action."},"as":{"type":"string","description":"Name of what the step gives."},"application":{"type":"number","description":"Place of the application, from 0."},"address":{"type":"number","description":"Place of the redirect address, from 0."},"scope":{"type":"string","description":"Scopes, separated by spaces."},"visit":{"enum":["after leaving the page","in another browser"],"description":"The owner's way to the decision."},"how":{"type":"string","description":"What is wrong."},"code":{"type":"string","description":"Name of the code."},"pair":{"type":"string","description":"Name of the token pair."},"project":{"type":"string","description":"Id of the project."},"user":{"type":"string","description":"Id of the user."},"with":{"type":"string","description":"Name of the pair whose access token is sent."},"channel":{"type":"string","description":"Another way to send the request."},"seconds":{"type":"number","description":"Seconds to wait."},"steps":{"type":"array","description":"Steps sent at once.","minItems":2,"items":{"$ref":"#/$defs/step"}}},"allOf":[{"if":{"required":["do"],"properties":{"do":{"enum":["authorize"]}}},"then":{"required":["as","application","address","scope"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["authorize wrongly"]}}},"then":{"required":["how","application"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange"]}}},"then":{"required":["code","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["exchange wrongly"]}}},"then":{"required":["code","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh"]}}},"then":{"required":["pair","as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["refresh wrongly"]}}},"then":{"required":["pair","how"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["assign","unassign"]}}},"then":{"required":["project","user","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["list"]}}},"then":{"required":["project","with"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["create application"]}}},"then":{"required":["as"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["wait"]}}},"then":{"required":["seconds"]}},{"if":{"required":["do"],"properties":{"do":{"enum":["at once"]}}},"then":{"required":["steps"]}}]};
+const wrapper0 = {validate: validate454};
 
-function validate451(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate454(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate451.evaluated;
+const evaluated0 = validate454.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -24087,7 +24181,7 @@ if(_valid0){
 const _errs5 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.as === undefined){
-const err2 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema141.allOf[0].then.required,parentSchema:schema141.allOf[0].then,data};
+const err2 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema142.allOf[0].then.required,parentSchema:schema142.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -24097,7 +24191,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.application === undefined){
-const err3 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "application"},message:"must have required property '"+"application"+"'",schema:schema141.allOf[0].then.required,parentSchema:schema141.allOf[0].then,data};
+const err3 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "application"},message:"must have required property '"+"application"+"'",schema:schema142.allOf[0].then.required,parentSchema:schema142.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -24107,7 +24201,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.address === undefined){
-const err4 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema141.allOf[0].then.required,parentSchema:schema141.allOf[0].then,data};
+const err4 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "address"},message:"must have required property '"+"address"+"'",schema:schema142.allOf[0].then.required,parentSchema:schema142.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -24117,7 +24211,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.scope === undefined){
-const err5 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "scope"},message:"must have required property '"+"scope"+"'",schema:schema141.allOf[0].then.required,parentSchema:schema141.allOf[0].then,data};
+const err5 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "scope"},message:"must have required property '"+"scope"+"'",schema:schema142.allOf[0].then.required,parentSchema:schema142.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -24131,7 +24225,7 @@ var _valid0 = _errs5 === errors;
 valid1 = _valid0;
 }
 if(!valid1){
-const err6 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[0].if,parentSchema:schema141.allOf[0],data};
+const err6 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[0].if,parentSchema:schema142.allOf[0],data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -24184,7 +24278,7 @@ if(_valid1){
 const _errs10 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.how === undefined){
-const err9 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema141.allOf[1].then.required,parentSchema:schema141.allOf[1].then,data};
+const err9 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema142.allOf[1].then.required,parentSchema:schema142.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -24194,7 +24288,7 @@ vErrors.push(err9);
 errors++;
 }
 if(data.application === undefined){
-const err10 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "application"},message:"must have required property '"+"application"+"'",schema:schema141.allOf[1].then.required,parentSchema:schema141.allOf[1].then,data};
+const err10 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "application"},message:"must have required property '"+"application"+"'",schema:schema142.allOf[1].then.required,parentSchema:schema142.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -24208,7 +24302,7 @@ var _valid1 = _errs10 === errors;
 valid3 = _valid1;
 }
 if(!valid3){
-const err11 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[1].if,parentSchema:schema141.allOf[1],data};
+const err11 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[1].if,parentSchema:schema142.allOf[1],data};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -24261,7 +24355,7 @@ if(_valid2){
 const _errs15 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.code === undefined){
-const err14 = {instancePath,schemaPath:"#/allOf/2/then/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'",schema:schema141.allOf[2].then.required,parentSchema:schema141.allOf[2].then,data};
+const err14 = {instancePath,schemaPath:"#/allOf/2/then/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'",schema:schema142.allOf[2].then.required,parentSchema:schema142.allOf[2].then,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -24271,7 +24365,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data.as === undefined){
-const err15 = {instancePath,schemaPath:"#/allOf/2/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema141.allOf[2].then.required,parentSchema:schema141.allOf[2].then,data};
+const err15 = {instancePath,schemaPath:"#/allOf/2/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema142.allOf[2].then.required,parentSchema:schema142.allOf[2].then,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -24285,7 +24379,7 @@ var _valid2 = _errs15 === errors;
 valid5 = _valid2;
 }
 if(!valid5){
-const err16 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[2].if,parentSchema:schema141.allOf[2],data};
+const err16 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[2].if,parentSchema:schema142.allOf[2],data};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -24338,7 +24432,7 @@ if(_valid3){
 const _errs20 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.code === undefined){
-const err19 = {instancePath,schemaPath:"#/allOf/3/then/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'",schema:schema141.allOf[3].then.required,parentSchema:schema141.allOf[3].then,data};
+const err19 = {instancePath,schemaPath:"#/allOf/3/then/required",keyword:"required",params:{missingProperty: "code"},message:"must have required property '"+"code"+"'",schema:schema142.allOf[3].then.required,parentSchema:schema142.allOf[3].then,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -24348,7 +24442,7 @@ vErrors.push(err19);
 errors++;
 }
 if(data.how === undefined){
-const err20 = {instancePath,schemaPath:"#/allOf/3/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema141.allOf[3].then.required,parentSchema:schema141.allOf[3].then,data};
+const err20 = {instancePath,schemaPath:"#/allOf/3/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema142.allOf[3].then.required,parentSchema:schema142.allOf[3].then,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -24362,7 +24456,7 @@ var _valid3 = _errs20 === errors;
 valid7 = _valid3;
 }
 if(!valid7){
-const err21 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[3].if,parentSchema:schema141.allOf[3],data};
+const err21 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[3].if,parentSchema:schema142.allOf[3],data};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -24415,7 +24509,7 @@ if(_valid4){
 const _errs25 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.pair === undefined){
-const err24 = {instancePath,schemaPath:"#/allOf/4/then/required",keyword:"required",params:{missingProperty: "pair"},message:"must have required property '"+"pair"+"'",schema:schema141.allOf[4].then.required,parentSchema:schema141.allOf[4].then,data};
+const err24 = {instancePath,schemaPath:"#/allOf/4/then/required",keyword:"required",params:{missingProperty: "pair"},message:"must have required property '"+"pair"+"'",schema:schema142.allOf[4].then.required,parentSchema:schema142.allOf[4].then,data};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -24425,7 +24519,7 @@ vErrors.push(err24);
 errors++;
 }
 if(data.as === undefined){
-const err25 = {instancePath,schemaPath:"#/allOf/4/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema141.allOf[4].then.required,parentSchema:schema141.allOf[4].then,data};
+const err25 = {instancePath,schemaPath:"#/allOf/4/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema142.allOf[4].then.required,parentSchema:schema142.allOf[4].then,data};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -24439,7 +24533,7 @@ var _valid4 = _errs25 === errors;
 valid9 = _valid4;
 }
 if(!valid9){
-const err26 = {instancePath,schemaPath:"#/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[4].if,parentSchema:schema141.allOf[4],data};
+const err26 = {instancePath,schemaPath:"#/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[4].if,parentSchema:schema142.allOf[4],data};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -24492,7 +24586,7 @@ if(_valid5){
 const _errs30 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.pair === undefined){
-const err29 = {instancePath,schemaPath:"#/allOf/5/then/required",keyword:"required",params:{missingProperty: "pair"},message:"must have required property '"+"pair"+"'",schema:schema141.allOf[5].then.required,parentSchema:schema141.allOf[5].then,data};
+const err29 = {instancePath,schemaPath:"#/allOf/5/then/required",keyword:"required",params:{missingProperty: "pair"},message:"must have required property '"+"pair"+"'",schema:schema142.allOf[5].then.required,parentSchema:schema142.allOf[5].then,data};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -24502,7 +24596,7 @@ vErrors.push(err29);
 errors++;
 }
 if(data.how === undefined){
-const err30 = {instancePath,schemaPath:"#/allOf/5/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema141.allOf[5].then.required,parentSchema:schema141.allOf[5].then,data};
+const err30 = {instancePath,schemaPath:"#/allOf/5/then/required",keyword:"required",params:{missingProperty: "how"},message:"must have required property '"+"how"+"'",schema:schema142.allOf[5].then.required,parentSchema:schema142.allOf[5].then,data};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -24516,7 +24610,7 @@ var _valid5 = _errs30 === errors;
 valid11 = _valid5;
 }
 if(!valid11){
-const err31 = {instancePath,schemaPath:"#/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[5].if,parentSchema:schema141.allOf[5],data};
+const err31 = {instancePath,schemaPath:"#/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[5].if,parentSchema:schema142.allOf[5],data};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -24570,7 +24664,7 @@ if(_valid6){
 const _errs35 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.project === undefined){
-const err34 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema141.allOf[6].then.required,parentSchema:schema141.allOf[6].then,data};
+const err34 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema142.allOf[6].then.required,parentSchema:schema142.allOf[6].then,data};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -24580,7 +24674,7 @@ vErrors.push(err34);
 errors++;
 }
 if(data.user === undefined){
-const err35 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema141.allOf[6].then.required,parentSchema:schema141.allOf[6].then,data};
+const err35 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema142.allOf[6].then.required,parentSchema:schema142.allOf[6].then,data};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -24590,7 +24684,7 @@ vErrors.push(err35);
 errors++;
 }
 if(data.with === undefined){
-const err36 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "with"},message:"must have required property '"+"with"+"'",schema:schema141.allOf[6].then.required,parentSchema:schema141.allOf[6].then,data};
+const err36 = {instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: "with"},message:"must have required property '"+"with"+"'",schema:schema142.allOf[6].then.required,parentSchema:schema142.allOf[6].then,data};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -24604,7 +24698,7 @@ var _valid6 = _errs35 === errors;
 valid13 = _valid6;
 }
 if(!valid13){
-const err37 = {instancePath,schemaPath:"#/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[6].if,parentSchema:schema141.allOf[6],data};
+const err37 = {instancePath,schemaPath:"#/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[6].if,parentSchema:schema142.allOf[6],data};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -24657,7 +24751,7 @@ if(_valid7){
 const _errs40 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.project === undefined){
-const err40 = {instancePath,schemaPath:"#/allOf/7/then/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema141.allOf[7].then.required,parentSchema:schema141.allOf[7].then,data};
+const err40 = {instancePath,schemaPath:"#/allOf/7/then/required",keyword:"required",params:{missingProperty: "project"},message:"must have required property '"+"project"+"'",schema:schema142.allOf[7].then.required,parentSchema:schema142.allOf[7].then,data};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -24667,7 +24761,7 @@ vErrors.push(err40);
 errors++;
 }
 if(data.with === undefined){
-const err41 = {instancePath,schemaPath:"#/allOf/7/then/required",keyword:"required",params:{missingProperty: "with"},message:"must have required property '"+"with"+"'",schema:schema141.allOf[7].then.required,parentSchema:schema141.allOf[7].then,data};
+const err41 = {instancePath,schemaPath:"#/allOf/7/then/required",keyword:"required",params:{missingProperty: "with"},message:"must have required property '"+"with"+"'",schema:schema142.allOf[7].then.required,parentSchema:schema142.allOf[7].then,data};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -24681,7 +24775,7 @@ var _valid7 = _errs40 === errors;
 valid15 = _valid7;
 }
 if(!valid15){
-const err42 = {instancePath,schemaPath:"#/allOf/7/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[7].if,parentSchema:schema141.allOf[7],data};
+const err42 = {instancePath,schemaPath:"#/allOf/7/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[7].if,parentSchema:schema142.allOf[7],data};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -24734,7 +24828,7 @@ if(_valid8){
 const _errs45 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.as === undefined){
-const err45 = {instancePath,schemaPath:"#/allOf/8/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema141.allOf[8].then.required,parentSchema:schema141.allOf[8].then,data};
+const err45 = {instancePath,schemaPath:"#/allOf/8/then/required",keyword:"required",params:{missingProperty: "as"},message:"must have required property '"+"as"+"'",schema:schema142.allOf[8].then.required,parentSchema:schema142.allOf[8].then,data};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -24748,7 +24842,7 @@ var _valid8 = _errs45 === errors;
 valid17 = _valid8;
 }
 if(!valid17){
-const err46 = {instancePath,schemaPath:"#/allOf/8/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[8].if,parentSchema:schema141.allOf[8],data};
+const err46 = {instancePath,schemaPath:"#/allOf/8/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[8].if,parentSchema:schema142.allOf[8],data};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -24801,7 +24895,7 @@ if(_valid9){
 const _errs50 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.seconds === undefined){
-const err49 = {instancePath,schemaPath:"#/allOf/9/then/required",keyword:"required",params:{missingProperty: "seconds"},message:"must have required property '"+"seconds"+"'",schema:schema141.allOf[9].then.required,parentSchema:schema141.allOf[9].then,data};
+const err49 = {instancePath,schemaPath:"#/allOf/9/then/required",keyword:"required",params:{missingProperty: "seconds"},message:"must have required property '"+"seconds"+"'",schema:schema142.allOf[9].then.required,parentSchema:schema142.allOf[9].then,data};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -24815,7 +24909,7 @@ var _valid9 = _errs50 === errors;
 valid19 = _valid9;
 }
 if(!valid19){
-const err50 = {instancePath,schemaPath:"#/allOf/9/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[9].if,parentSchema:schema141.allOf[9],data};
+const err50 = {instancePath,schemaPath:"#/allOf/9/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[9].if,parentSchema:schema142.allOf[9],data};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -24868,7 +24962,7 @@ if(_valid10){
 const _errs55 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.steps === undefined){
-const err53 = {instancePath,schemaPath:"#/allOf/10/then/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema141.allOf[10].then.required,parentSchema:schema141.allOf[10].then,data};
+const err53 = {instancePath,schemaPath:"#/allOf/10/then/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema142.allOf[10].then.required,parentSchema:schema142.allOf[10].then,data};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -24882,7 +24976,7 @@ var _valid10 = _errs55 === errors;
 valid21 = _valid10;
 }
 if(!valid21){
-const err54 = {instancePath,schemaPath:"#/allOf/10/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema141.allOf[10].if,parentSchema:schema141.allOf[10],data};
+const err54 = {instancePath,schemaPath:"#/allOf/10/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema",schema:schema142.allOf[10].if,parentSchema:schema142.allOf[10],data};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -24893,7 +24987,7 @@ errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.do === undefined){
-const err55 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "do"},message:"must have required property '"+"do"+"'",schema:schema141.required,parentSchema:schema141,data};
+const err55 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "do"},message:"must have required property '"+"do"+"'",schema:schema142.required,parentSchema:schema142,data};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -24905,7 +24999,7 @@ errors++;
 if(data.do !== undefined){
 let data11 = data.do;
 if(!(((((((((((((data11 === "authorize") || (data11 === "authorize wrongly")) || (data11 === "exchange")) || (data11 === "exchange wrongly")) || (data11 === "refresh")) || (data11 === "refresh wrongly")) || (data11 === "assign")) || (data11 === "unassign")) || (data11 === "list")) || (data11 === "forget consent")) || (data11 === "create application")) || (data11 === "wait")) || (data11 === "at once"))){
-const err56 = {instancePath:instancePath+"/do",schemaPath:"#/properties/do/enum",keyword:"enum",params:{allowedValues: schema141.properties.do.enum},message:"must be equal to one of the allowed values",schema:schema141.properties.do.enum,parentSchema:schema141.properties.do,data:data11};
+const err56 = {instancePath:instancePath+"/do",schemaPath:"#/properties/do/enum",keyword:"enum",params:{allowedValues: schema142.properties.do.enum},message:"must be equal to one of the allowed values",schema:schema142.properties.do.enum,parentSchema:schema142.properties.do,data:data11};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -24918,7 +25012,7 @@ errors++;
 if(data.as !== undefined){
 let data12 = data.as;
 if(typeof data12 !== "string"){
-const err57 = {instancePath:instancePath+"/as",schemaPath:"#/properties/as/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.as.type,parentSchema:schema141.properties.as,data:data12};
+const err57 = {instancePath:instancePath+"/as",schemaPath:"#/properties/as/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.as.type,parentSchema:schema142.properties.as,data:data12};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -24931,7 +25025,7 @@ errors++;
 if(data.application !== undefined){
 let data13 = data.application;
 if(!((typeof data13 == "number") && (isFinite(data13)))){
-const err58 = {instancePath:instancePath+"/application",schemaPath:"#/properties/application/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema141.properties.application.type,parentSchema:schema141.properties.application,data:data13};
+const err58 = {instancePath:instancePath+"/application",schemaPath:"#/properties/application/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema142.properties.application.type,parentSchema:schema142.properties.application,data:data13};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -24944,7 +25038,7 @@ errors++;
 if(data.address !== undefined){
 let data14 = data.address;
 if(!((typeof data14 == "number") && (isFinite(data14)))){
-const err59 = {instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema141.properties.address.type,parentSchema:schema141.properties.address,data:data14};
+const err59 = {instancePath:instancePath+"/address",schemaPath:"#/properties/address/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema142.properties.address.type,parentSchema:schema142.properties.address,data:data14};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -24957,7 +25051,7 @@ errors++;
 if(data.scope !== undefined){
 let data15 = data.scope;
 if(typeof data15 !== "string"){
-const err60 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.scope.type,parentSchema:schema141.properties.scope,data:data15};
+const err60 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.scope.type,parentSchema:schema142.properties.scope,data:data15};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -24970,7 +25064,7 @@ errors++;
 if(data.visit !== undefined){
 let data16 = data.visit;
 if(!((data16 === "after leaving the page") || (data16 === "in another browser"))){
-const err61 = {instancePath:instancePath+"/visit",schemaPath:"#/properties/visit/enum",keyword:"enum",params:{allowedValues: schema141.properties.visit.enum},message:"must be equal to one of the allowed values",schema:schema141.properties.visit.enum,parentSchema:schema141.properties.visit,data:data16};
+const err61 = {instancePath:instancePath+"/visit",schemaPath:"#/properties/visit/enum",keyword:"enum",params:{allowedValues: schema142.properties.visit.enum},message:"must be equal to one of the allowed values",schema:schema142.properties.visit.enum,parentSchema:schema142.properties.visit,data:data16};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -24983,7 +25077,7 @@ errors++;
 if(data.how !== undefined){
 let data17 = data.how;
 if(typeof data17 !== "string"){
-const err62 = {instancePath:instancePath+"/how",schemaPath:"#/properties/how/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.how.type,parentSchema:schema141.properties.how,data:data17};
+const err62 = {instancePath:instancePath+"/how",schemaPath:"#/properties/how/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.how.type,parentSchema:schema142.properties.how,data:data17};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -24996,7 +25090,7 @@ errors++;
 if(data.code !== undefined){
 let data18 = data.code;
 if(typeof data18 !== "string"){
-const err63 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.code.type,parentSchema:schema141.properties.code,data:data18};
+const err63 = {instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.code.type,parentSchema:schema142.properties.code,data:data18};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -25009,7 +25103,7 @@ errors++;
 if(data.pair !== undefined){
 let data19 = data.pair;
 if(typeof data19 !== "string"){
-const err64 = {instancePath:instancePath+"/pair",schemaPath:"#/properties/pair/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.pair.type,parentSchema:schema141.properties.pair,data:data19};
+const err64 = {instancePath:instancePath+"/pair",schemaPath:"#/properties/pair/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.pair.type,parentSchema:schema142.properties.pair,data:data19};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -25022,7 +25116,7 @@ errors++;
 if(data.project !== undefined){
 let data20 = data.project;
 if(typeof data20 !== "string"){
-const err65 = {instancePath:instancePath+"/project",schemaPath:"#/properties/project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.project.type,parentSchema:schema141.properties.project,data:data20};
+const err65 = {instancePath:instancePath+"/project",schemaPath:"#/properties/project/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.project.type,parentSchema:schema142.properties.project,data:data20};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -25035,7 +25129,7 @@ errors++;
 if(data.user !== undefined){
 let data21 = data.user;
 if(typeof data21 !== "string"){
-const err66 = {instancePath:instancePath+"/user",schemaPath:"#/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.user.type,parentSchema:schema141.properties.user,data:data21};
+const err66 = {instancePath:instancePath+"/user",schemaPath:"#/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.user.type,parentSchema:schema142.properties.user,data:data21};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -25048,7 +25142,7 @@ errors++;
 if(data.with !== undefined){
 let data22 = data.with;
 if(typeof data22 !== "string"){
-const err67 = {instancePath:instancePath+"/with",schemaPath:"#/properties/with/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.with.type,parentSchema:schema141.properties.with,data:data22};
+const err67 = {instancePath:instancePath+"/with",schemaPath:"#/properties/with/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.with.type,parentSchema:schema142.properties.with,data:data22};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -25061,7 +25155,7 @@ errors++;
 if(data.channel !== undefined){
 let data23 = data.channel;
 if(typeof data23 !== "string"){
-const err68 = {instancePath:instancePath+"/channel",schemaPath:"#/properties/channel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema141.properties.channel.type,parentSchema:schema141.properties.channel,data:data23};
+const err68 = {instancePath:instancePath+"/channel",schemaPath:"#/properties/channel/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema142.properties.channel.type,parentSchema:schema142.properties.channel,data:data23};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -25074,7 +25168,7 @@ errors++;
 if(data.seconds !== undefined){
 let data24 = data.seconds;
 if(!((typeof data24 == "number") && (isFinite(data24)))){
-const err69 = {instancePath:instancePath+"/seconds",schemaPath:"#/properties/seconds/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema141.properties.seconds.type,parentSchema:schema141.properties.seconds,data:data24};
+const err69 = {instancePath:instancePath+"/seconds",schemaPath:"#/properties/seconds/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema142.properties.seconds.type,parentSchema:schema142.properties.seconds,data:data24};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -25088,7 +25182,7 @@ if(data.steps !== undefined){
 let data25 = data.steps;
 if(Array.isArray(data25)){
 if(data25.length < 2){
-const err70 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema141.properties.steps,data:data25};
+const err70 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema142.properties.steps,data:data25};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -25106,7 +25200,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err71 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.steps.type,parentSchema:schema141.properties.steps,data:data25};
+const err71 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema142.properties.steps.type,parentSchema:schema142.properties.steps,data:data25};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -25118,7 +25212,7 @@ errors++;
 }
 }
 else {
-const err72 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.type,parentSchema:schema141,data};
+const err72 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema142.type,parentSchema:schema142,data};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -25127,17 +25221,17 @@ vErrors.push(err72);
 }
 errors++;
 }
-validate451.errors = vErrors;
+validate454.errors = vErrors;
 return errors === 0;
 }
-validate451.evaluated = {"props":{"do":true,"as":true,"application":true,"address":true,"scope":true,"visit":true,"how":true,"code":true,"pair":true,"project":true,"user":true,"with":true,"channel":true,"seconds":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
+validate454.evaluated = {"props":{"do":true,"as":true,"application":true,"address":true,"scope":true,"visit":true,"how":true,"code":true,"pair":true,"project":true,"user":true,"with":true,"channel":true,"seconds":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate450(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate453(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="urn:legacy-api-conformance:sequence:1" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate450.evaluated;
+const evaluated0 = validate453.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -25146,7 +25240,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.replay === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "replay"},message:"must have required property '"+"replay"+"'",schema:schema140.required,parentSchema:schema140,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "replay"},message:"must have required property '"+"replay"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -25156,7 +25250,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.steps === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema140.required,parentSchema:schema140,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "steps"},message:"must have required property '"+"steps"+"'",schema:schema141.required,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -25168,7 +25262,7 @@ errors++;
 if(data.replay !== undefined){
 let data0 = data.replay;
 if(1 !== data0){
-const err2 = {instancePath:instancePath+"/replay",schemaPath:"#/properties/replay/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant",schema:1,parentSchema:schema140.properties.replay,data:data0};
+const err2 = {instancePath:instancePath+"/replay",schemaPath:"#/properties/replay/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant",schema:1,parentSchema:schema141.properties.replay,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -25182,7 +25276,7 @@ if(data.steps !== undefined){
 let data1 = data.steps;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err3 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema140.properties.steps,data:data1};
+const err3 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema141.properties.steps,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -25193,14 +25287,14 @@ errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate451(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate451.errors : vErrors.concat(validate451.errors);
+if(!(validate454(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate454.errors : vErrors.concat(validate454.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema140.properties.steps.type,parentSchema:schema140.properties.steps,data:data1};
+const err4 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema141.properties.steps.type,parentSchema:schema141.properties.steps,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -25212,7 +25306,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema140.type,parentSchema:schema140,data};
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema141.type,parentSchema:schema141,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -25221,7 +25315,7 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate450.errors = vErrors;
+validate453.errors = vErrors;
 return errors === 0;
 }
-validate450.evaluated = {"props":{"replay":true,"steps":true},"dynamicProps":false,"dynamicItems":false};
+validate453.evaluated = {"props":{"replay":true,"steps":true},"dynamicProps":false,"dynamicItems":false};

@@ -129,7 +129,10 @@ async function checkedThrough(
   const { done: collected, late } =
     resting === undefined
       ? await inTime(configuration, options, checking)
-      : { done: new CollectedRun(options), late: [{ kind: 'inconclusive', message: resting } as const] };
+      : {
+          done: new CollectedRun(options),
+          late: [{ kind: 'inconclusive', cause: 'interrupted', message: resting } as const],
+        };
   if (resting !== undefined) collected.found.ended = resting;
   for (const trouble of late) collected.trouble(trouble);
   if (drill)
@@ -198,7 +201,9 @@ export async function inTime<T>(
     const done = await work(AbortSignal.any([own.signal, ...(signal ? [signal] : [])]));
     return {
       done,
-      late: own.signal.aborted ? [{ kind: 'inconclusive', message: reasonOf(own.signal) }] : [],
+      late: own.signal.aborted
+        ? [{ kind: 'inconclusive', cause: 'interrupted', message: reasonOf(own.signal) }]
+        : [],
     };
   } finally {
     for (const timer of timers) clearTimeout(timer);

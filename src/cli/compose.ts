@@ -53,8 +53,10 @@ export function evaluated(
 ): Draft {
   const bare = (id: RequirementId, result: 'pass' | 'not-run'): RequirementResult => {
     const { clause, level } = catalogue.requirement(id);
-    const reason = result === 'pass' ? '' : (found.ended ?? 'the check was not started');
-    return { id, clause, level, result, reason, durationMs: 0, evidence: [] };
+    const rest = { id, clause, level, result, durationMs: 0, evidence: [] };
+    if (result === 'pass') return { ...rest, reason: '' };
+    const { ended } = found;
+    return { ...rest, reason: ended ?? 'the check was not started', ...(ended && { cause: 'interrupted' }) };
   };
   const answerView = everyExchange.find((lane) => lane.answerView !== undefined)?.answerView;
   return resultsOf(

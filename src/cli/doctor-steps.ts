@@ -2,7 +2,7 @@ import { isLoopback } from '../document/input/loopback.ts';
 import { type ConnectionOptions, openTls } from '../http/connections.ts';
 import { TransportFailure, unlessAborted, type WireRequest } from '../http/exchange.ts';
 import { explain } from '../http/node-transport.ts';
-import { cureOf, unreachedText } from '../http/unreachable.ts';
+import { cureOf, Unreachable, type Unreached, unreachedText } from '../http/unreachable.ts';
 import { pageAddress } from '../target/agent/page-address.ts';
 import { type AuthorizeOutcome, redirectParameters } from '../target/agent/user-agent.ts';
 import type { Configuration } from '../target/configuration/configuration.ts';
@@ -21,12 +21,17 @@ import { aheadText, secondsAhead } from '../target/flow/settings/clock.ts';
 import type { ConfigurationFinding } from '../target/flow/settings/finding.ts';
 import { ownUsersAssigned, preflightTrouble, refusedAssignments } from '../target/flow/settings/users.ts';
 import { flowToToken } from '../target/flow/smoke-flow.ts';
-import type { TokenFlow } from '../target/flow/smoke-steps.ts';
+import type { Clues, TokenFlow } from '../target/flow/smoke-steps.ts';
 import type { AccountAreaPages, Target } from '../target/target.ts';
 
 export type StepEnd =
   | { readonly ok: true; readonly observed: string; readonly notes?: readonly string[] }
-  | { readonly ok: false; readonly observed: string; readonly remedy: string };
+  | {
+      readonly ok: false;
+      readonly observed: string;
+      readonly remedy: string;
+      readonly cause?: Clues['cause'];
+    };
 
 export interface DoctorStep {
   readonly name: string;
@@ -39,10 +44,12 @@ export interface DoctorStep {
 export async function checkSteps(
   steps: readonly DoctorStep[],
   tell: (name: string, end: StepEnd) => void,
+  { traffic }: Pick<Target, 'traffic'>,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   for (const { name, assigns, check: act } of steps) {
-    const end = reached(await (assigns ? act() : unlessAborted(act(), signal)));
+    const ended = await (assigns ? act() : unlessAborted(act(), signal));
+    const end = reached(ended, traffic?.unreached(1) ?? []);
     tell(name, end);
     if (!end.ok) return name;
   }
@@ -50,9 +57,11 @@ export async function checkSteps(
 }
 
 /** A service that is gone explains a step better than its settings. */
-function reached(end: StepEnd): StepEnd {
-  const [observed, key] = (!end.ok && /the service at \S+ \(`(\w+)`\) .*/.exec(end.observed)) || [];
-  return observed && key ? { ok: false, observed, remedy: cureOf(observed, key) } : end;
+function reached(end: StepEnd, gone: readonly Unreached[]): StepEnd {
+  if (end.ok) return end;
+  const lost = [end.cause, ...gone.map(({ failure }) => failure)].find((one) => one instanceof Unreachable);
+  const key = lost?.silent.key;
+  return lost && key ? { ok: false, observed: lost.message, remedy: cureOf(lost, key) } : end;
 }
 
 /** A certificate that expires within this many days gets a note. */
@@ -110,10 +119,10 @@ async function certificates(
 }
 
 function unanswered(key: string, address: string, error: Error, through?: ConnectionOptions): StepEnd {
-  const { message } = explain(error, address, through);
+  const failure = explain(error, address, through);
   const { origin } = new URL(address);
-  const observed = unreachedText([{ origin, message }], new Map([[origin, key]]));
-  return { ok: false, observed, remedy: cureOf(message, key) };
+  const observed = unreachedText([{ origin, failure }], new Map([[origin, key]]));
+  return { ok: false, observed, remedy: cureOf(failure, key) };
 }
 
 export function skew(ahead: number | undefined, allowedSeconds: number): StepEnd {
@@ -168,7 +177,8 @@ export function authorizePage(session: Session): DoctorStep {
   };
 }
 
-function shown({ caught, trouble, pages, instead }: AuthorizeOutcome, address: string): StepEnd {
+function shown(outcome: AuthorizeOutcome, address: string): StepEnd {
+  const { caught, trouble, pages, instead, says, cause = trouble ? undefined : 'no form' } = outcome;
   const last = pages.at(-1);
   const at = last && `${pageAddress(last.url)} (status ${last.status})`;
   if (caught === undefined && last?.shows === 'sign-in')
@@ -180,9 +190,8 @@ function shown({ caught, trouble, pages, instead }: AuthorizeOutcome, address: s
   const setting =
     caught !== undefined
       ? 'let the application ask for read, write and destroy (clause 4.1)'
-      : (likelySetting({ step: 'authorize', message: instead ?? trouble ?? 'it was shown' }, last) ??
-        UNKNOWN);
-  return { ok: false, observed, remedy: `${setting}; authorize address: ${address}` };
+      : (likelySetting({ step: 'authorize', cause, says }, last) ?? UNKNOWN);
+  return { ok: false, observed, remedy: `${setting}; authorize address: ${address}`, cause };
 }
 
 export function smokeFlowSteps(session: Session): readonly DoctorStep[] {
@@ -211,13 +220,14 @@ function signIn({ steps }: TokenFlow): StepEnd {
     (entry) => entry.kind === 'step' && /shows consent|redirect to the client/.test(entry.step.detail ?? ''),
   );
   if (passed) return { ok: true, observed: 'the owner is signed in' };
-  const message = authorize?.message || 'the owner is not signed in; check `owner` and `signIn`';
-  const setting = likelySetting({ step: 'authorize', message }, undefined);
-  if (setting !== undefined) return { ok: false, observed: message, remedy: setting };
-  const parts = message.split(/[;:] (?=check |correct the step|sign in once)/);
-  const [observed = message, fix = 'correct `signIn`'] = parts;
+  const { cause, finding } = authorize ?? {};
+  const message = authorize?.message || 'the owner is not signed in';
+  const setting = authorize && likelySetting(authorize, undefined);
+  if (setting !== undefined) return { ok: false, observed: message, remedy: setting, cause };
+  const { observed, remedy } = finding ?? { observed: message, remedy: 'check `owner` and `signIn`' };
   const byHand = 'if that is right, do `signIn.steps` by hand in a browser, and correct what differs';
-  return { ok: false, observed, remedy: fix.startsWith('sign in once') ? fix : `${fix}; ${byHand}` };
+  const fix = cause === 'needs a person' ? remedy : `${remedy}; ${byHand}`;
+  return { ok: false, observed, remedy: fix, cause };
 }
 
 function step({ steps }: TokenFlow, name: 'authorize' | 'exchange' | 'act', good: string): StepEnd {
@@ -227,7 +237,7 @@ function step({ steps }: TokenFlow, name: 'authorize' | 'exchange' | 'act', good
   if (taken.status === 'departed') {
     return { ok: true, observed: good, notes: [`the service differs from the document: ${taken.message}`] };
   }
-  return { ok: false, observed: taken.message, remedy: remedyFor(taken) ?? UNKNOWN };
+  return { ok: false, observed: taken.message, remedy: remedyFor(taken) ?? UNKNOWN, cause: taken.cause };
 }
 
 const UNKNOWN = 'compare the configuration with the settings of the application and the owner at the service';

@@ -62,8 +62,8 @@ export async function doctor(
         ...(walk ? smokeFlowSteps(session) : []),
       ];
       return (
-        (await checkSteps(ofTheNetwork, tell, signal)) ??
-        withSession(target, secrets, (session) => checkSteps(ofPages(session), tell, signal))
+        (await checkSteps(ofTheNetwork, tell, target, signal)) ??
+        withSession(target, secrets, (session) => checkSteps(ofPages(session), tell, target, signal))
       );
     });
     if (failed !== undefined) troubles.push({ kind: 'inconclusive', message: `the step ${failed} failed` });

@@ -145,8 +145,7 @@ export function openTunnel(proxy: URL, authority: string, settings: ProxySetting
       reject(refusedByProxy(proxy, settings, response.statusCode, `CONNECT ${authority}`));
     });
     connect.once('error', (error) => {
-      const message = proxyUnreachable(proxy, settings, error.message);
-      reject(new TransportFailure('connection', message, { cause: error }));
+      reject(proxyUnreachable(proxy, settings, error.message, { cause: error }));
     });
     connect.end();
   });

@@ -33,6 +33,14 @@ export class TransportFailure extends Error {
   }
 }
 
+/** Returns true if the service was asked and gave no answer, or is not asked any more because of that. */
+export function isSilence(cause: unknown): cause is TransportFailure {
+  return (
+    cause instanceof TransportFailure &&
+    (cause.kind !== 'not-sent' || cause.cause instanceof TransportFailure)
+  );
+}
+
 /** The check or the run that needed the request is over, so nothing is sent. */
 export class Aborted extends TransportFailure {
   constructor(signal: AbortSignal) {

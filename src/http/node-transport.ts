@@ -64,7 +64,7 @@ export function nodeTransport(
     if (first !== 'closed before') return first;
     const second = await exchange(wire, fresh, connectionOptions, limits, signal);
     if (second !== 'closed before') return second;
-    throw new TransportFailure('connection', unreachable(wire.url, 'closed twice', connectionOptions));
+    throw unreachable(wire.url, 'ECONNRESET', connectionOptions);
   };
   return {
     transport,
@@ -269,8 +269,7 @@ export function explain(error: Error, address: string, settings: ProxySettings =
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
   const proxy = /^(?:connect|getaddrinfo)$/.test(syscall) ? proxyFor(address, settings) : undefined;
   const said = error.message.includes(code) ? error.message : `${code} ${error.message}`;
-  const message = proxy ? proxyUnreachable(proxy, settings, said) : unreachable(address, said, settings);
+  if (proxy) return proxyUnreachable(proxy, settings, said, { cause: error });
   const [, advice] = TLS_ADVICE.find(([codes]) => codes.test(`${code} ${error.message}`)) ?? [];
-  const text = advice === undefined ? message : `${message}; ${advice}`;
-  return new TransportFailure('connection', text, { cause: error });
+  return unreachable(address, said, settings, advice, { cause: error });
 }

@@ -73,7 +73,8 @@ class Circuit {
     if (open === undefined) return;
     throw new TransportFailure(
       'not-sent',
-      `not sent: the last ${UNANSWERED_IN_A_ROW} requests got no usable answer (${open.message}), so the suite sends the service nothing more`,
+      `not sent: the last ${UNANSWERED_IN_A_ROW} requests got no usable answer (${open.failure.message}), so the suite sends the service nothing more`,
+      { cause: open.failure },
     );
   }
 
@@ -83,21 +84,21 @@ class Circuit {
       try {
         const response = await inner(request, signal);
         const { origin } = new URL(request.url);
-        if (isBusy(response.status)) this.#miss(origin, `status ${response.status}`, true);
+        if (isBusy(response.status))
+          this.#miss(origin, new TransportFailure('connection', `status ${response.status}`), true);
         else this.#missed.delete(origin);
         return response;
       } catch (error) {
         if (error instanceof TransportFailure && error.kind !== 'not-sent')
-          this.#miss(new URL(request.url).origin, error.message, false);
+          this.#miss(new URL(request.url).origin, error, false);
         throw error;
       }
     };
   }
 
-  #miss(origin: string, message: string, answered: boolean): void {
-    const { times = 0, since = this.#sent(), said = [] } = this.#missed.get(origin) ?? {};
-    const all = new Set([...said, message]);
-    this.#missed.set(origin, { origin, message, said: all, answered, since, times: times + 1 });
+  #miss(origin: string, failure: TransportFailure, answered: boolean): void {
+    const { times = 0, since = this.#sent() } = this.#missed.get(origin) ?? {};
+    this.#missed.set(origin, { origin, failure, answered, since, times: times + 1 });
   }
 }
 

@@ -1,79 +1,193 @@
+import { TransportFailure } from './exchange.ts';
 import { nameOf, type ProxySettings, throughProxy } from './proxy.ts';
 
-/** Words for an address that gives no answer, by the error’s code: Node’s or Chromium’s. */
-const WORDS: readonly (readonly [code: RegExp, words: string])[] = [
-  [/ECONNREFUSED|CONNECTION_REFUSED/, 'refuses connections'],
-  [/ENOTFOUND|EAI_AGAIN|NAME_NOT_RESOLVED/, 'has a host name that does not resolve'],
-  [
-    /ECONNRESET|EPIPE|socket hang up|closed twice|CONNECTION_(?:RESET|CLOSED)|EMPTY_RESPONSE/,
-    'closes connections without an answer',
-  ],
-  [/ETIMEDOUT|TIMED_OUT/, 'does not accept connections in time'],
-  [/E(?:HOST|NET)UNREACH|ADDRESS_UNREACHABLE|INTERNET_DISCONNECTED/, 'cannot be reached from this machine'],
-  [/CERT_HAS_EXPIRED|CERT_DATE_INVALID/, 'has a certificate that has expired'],
-  [/ALTNAME_INVALID|COMMON_NAME_INVALID/, 'has a certificate for another name'],
-  [/SELF_SIGNED|UNABLE_TO_|AUTHORITY_INVALID/, 'has a certificate that no trusted authority signed'],
-  [
-    /WRONG_VERSION_NUMBER|wrong version number|packet length too long|SSL_PROTOCOL_ERROR/,
-    'does not speak HTTPS',
-  ],
-  [
-    /NO_APPLICATION_PROTOCOL|alert number 120|HPE_INVALID_CONSTANT/,
-    'offers no HTTP/1.1, perhaps HTTP/2 alone',
-  ],
-  [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|alert number 70/, 'offers no TLS version from 1.2 on'],
-  [/EPROTO|SSL|TLS/, 'refuses the TLS connection'],
-  [/TUNNEL_CONNECTION|PROXY_CONNECTION/, 'cannot be reached through the proxy'],
-];
-
-/** Says in plain words why an address gave no answer, from the code and message of the failed connection. */
-export function unreachable(address: string, error: string, through: ProxySettings = {}): string {
-  return `the service at ${new URL(address).origin} ${wordsFor(error)}${throughProxy(address, through)}`;
+interface Silence {
+  /** Codes and messages of Node and Chromium. */
+  readonly errors: RegExp;
+  /** The words about one address, and about several. */
+  readonly one: string;
+  readonly several: string;
+  /** The fix; KEY stands for the key of the address. */
+  readonly fix: string;
 }
-
-/** Says why the proxy itself gave no answer. */
-export function proxyUnreachable(proxy: URL, settings: ProxySettings, error: string): string {
-  return `${PROXY}${proxy.origin} (\`${nameOf(settings)}\`) ${wordsFor(error)}`;
-}
-
-function wordsFor(error: string): string {
-  return WORDS.find(([code]) => code.test(error))?.[1] ?? `gave no answer (${error})`;
-}
-
-const PROXY = 'the proxy ';
 
 const NEEDS_PROXY = 'set `proxy` if this machine needs one (the suite reads `NO_PROXY`, not `HTTP_PROXY`)';
 
-/** By the words of a failure the fix; KEY stands for the key of the address. */
-const CURES: readonly (readonly [words: RegExp, cure: string])[] = [
-  [/^the proxy /, 'correct `proxy`, or remove it'],
-  [/that has expired/, 'renew the certificate; the suite accepts no expired one'],
-  [/for another name/, 'write the name that the certificate has into KEY'],
-  [/does not resolve/, `correct the host name in KEY, or ${NEEDS_PROXY}`],
-  [/not speak HTTPS/, 'write `http://` in KEY if the service has no certificate; else correct its port'],
-  [/HTTP\/2/, 'have the service or its gateway offer HTTP/1.1: the suite speaks no HTTP/2'],
-  [/TLS version/, 'have the service or its gateway offer TLS 1.2 or newer'],
-  [
-    /closes conn|refuses the TLS/,
-    'check that the service runs; if it wants a client certificate, name it in `tls.client`',
-  ],
-  [/ /, `check that the service runs; if it does, correct KEY, its port, or ${NEEDS_PROXY}`],
-];
+const RUNS = `check that the service runs; if it does, correct KEY, its port, or ${NEEDS_PROXY}`;
 
-/** Returns the fix of a failure: the advice in its own message, or the row of its words. */
-export function cureOf(message: string, key: string): string {
-  const advice = message.split('; ').slice(1).join('; ');
-  return advice || (CURES.find(([words]) => words.test(message))?.[1] ?? '').replace('KEY', `\`${key}\``);
+const CLIENT_CERTIFICATE =
+  'check that the service runs; if it wants a client certificate, name it in `tls.client`';
+
+/** The ways in which an address gives no answer. The first whose errors match counts. */
+const SILENCES = {
+  refused: {
+    errors: /ECONNREFUSED|CONNECTION_REFUSED/,
+    one: 'refuses connections',
+    several: 'refuse connections',
+    fix: RUNS,
+  },
+  unresolved: {
+    errors: /ENOTFOUND|EAI_AGAIN|NAME_NOT_RESOLVED/,
+    one: 'has a host name that does not resolve',
+    several: 'have host names that do not resolve',
+    fix: `correct the host name in KEY, or ${NEEDS_PROXY}`,
+  },
+  closed: {
+    errors: /ECONNRESET|EPIPE|socket hang up|CONNECTION_(?:RESET|CLOSED)|EMPTY_RESPONSE/,
+    one: 'closes connections without an answer',
+    several: 'close connections without an answer',
+    fix: CLIENT_CERTIFICATE,
+  },
+  late: {
+    errors: /ETIMEDOUT|TIMED_OUT/,
+    one: 'does not accept connections in time',
+    several: 'do not accept connections in time',
+    fix: RUNS,
+  },
+  unroutable: {
+    errors: /E(?:HOST|NET)UNREACH|ADDRESS_UNREACHABLE|INTERNET_DISCONNECTED/,
+    one: 'cannot be reached from this machine',
+    several: 'cannot be reached from this machine',
+    fix: RUNS,
+  },
+  'certificate expired': {
+    errors: /CERT_HAS_EXPIRED|CERT_DATE_INVALID/,
+    one: 'has a certificate that has expired',
+    several: 'have certificates that have expired',
+    fix: 'renew the certificate; the suite accepts no expired one',
+  },
+  'certificate of another name': {
+    errors: /ALTNAME_INVALID|COMMON_NAME_INVALID/,
+    one: 'has a certificate for another name',
+    several: 'have certificates for other names',
+    fix: 'write the name that the certificate has into KEY',
+  },
+  'certificate not trusted': {
+    errors: /SELF_SIGNED|UNABLE_TO_|AUTHORITY_INVALID/,
+    one: 'has a certificate that no trusted authority signed',
+    several: 'have certificates that no trusted authority signed',
+    fix: RUNS,
+  },
+  'plain HTTP': {
+    errors: /WRONG_VERSION_NUMBER|wrong version number|packet length too long|SSL_PROTOCOL_ERROR/,
+    one: 'does not speak HTTPS',
+    several: 'do not speak HTTPS',
+    fix: 'write `http://` in KEY if the service has no certificate; else correct its port',
+  },
+  'HTTP/2 alone': {
+    errors: /NO_APPLICATION_PROTOCOL|alert number 120|HPE_INVALID_CONSTANT/,
+    one: 'offers no HTTP/1.1, perhaps HTTP/2 alone',
+    several: 'offer no HTTP/1.1, perhaps HTTP/2 alone',
+    fix: 'have the service or its gateway offer HTTP/1.1: the suite speaks no HTTP/2',
+  },
+  'old TLS': {
+    errors: /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|alert number 70/,
+    one: 'offers no TLS version from 1.2 on',
+    several: 'offer no TLS version from 1.2 on',
+    fix: 'have the service or its gateway offer TLS 1.2 or newer',
+  },
+  'TLS refused': {
+    errors: /EPROTO|SSL|TLS/,
+    one: 'refuses the TLS connection',
+    several: 'refuse the TLS connection',
+    fix: CLIENT_CERTIFICATE,
+  },
+  proxy: {
+    errors: /TUNNEL_CONNECTION|PROXY_CONNECTION/,
+    one: 'cannot be reached through the proxy',
+    several: 'cannot be reached through the proxy',
+    fix: RUNS,
+  },
+} as const satisfies Readonly<Record<string, Silence>>;
+
+/** The way in which an address gave no answer; `unknown` for an error that no row names. */
+export type SilenceKind = keyof typeof SILENCES | 'unknown';
+
+interface Silent {
+  readonly origin: string;
+  readonly how: SilenceKind;
+  /** The error of Node or the browser. */
+  readonly error: string;
+  /** Names the proxy before the address, or is empty. */
+  readonly through: string;
+  /** The proxy itself gave no answer: its address with its key or variable. */
+  readonly proxy?: string;
+  /** What to do, where the error itself tells more than its row. */
+  readonly advice?: string | undefined;
+  /** The key of the configuration that names the address. */
+  readonly key?: string | undefined;
 }
 
+/** No connection to an address, or none that lasts until an answer. Its message has the address, its key, and the reason. */
+export class Unreachable extends TransportFailure {
+  readonly silent: Silent;
+
+  constructor(silent: Silent, options?: ErrorOptions) {
+    const { origin, proxy, key, advice } = silent;
+    const at = proxy ?? `the service at ${origin}${key === undefined ? '' : ` (\`${key}\`)`}`;
+    super('connection', `${at} ${wordsOf(silent)}${advice === undefined ? '' : `; ${advice}`}`, options);
+    this.silent = silent;
+  }
+
+  /** Returns the same with the key of the configuration that names the address. */
+  named(keys: ReadonlyMap<string, string>): Unreachable {
+    const key = keys.get(this.silent.origin);
+    return key === undefined ? this : new Unreachable({ ...this.silent, key }, { cause: this });
+  }
+}
+
+function wordsOf({ how, error, through }: Silent, count: 'one' | 'several' = 'one'): string {
+  return `${how === 'unknown' ? `gave no answer (${error})` : SILENCES[how][count]}${through}`;
+}
+
+function howOf(error: string): SilenceKind {
+  const rows = Object.entries(SILENCES) as [keyof typeof SILENCES, Silence][];
+  return rows.find(([, { errors }]) => errors.test(error))?.[0] ?? 'unknown';
+}
+
+/** Returns the failure of a connection, from the code and message of Node's or the browser's error. */
+export function unreachable(
+  address: string,
+  error: string,
+  settings: ProxySettings = {},
+  advice?: string,
+  options?: ErrorOptions,
+): Unreachable {
+  const { origin } = new URL(address);
+  const through = throughProxy(address, settings);
+  return new Unreachable({ origin, how: howOf(error), error, through, advice }, options);
+}
+
+/** Returns the failure of a connection to the proxy itself. */
+export function proxyUnreachable(
+  proxy: URL,
+  settings: ProxySettings,
+  error: string,
+  options?: ErrorOptions,
+): Unreachable {
+  const name = `the proxy ${proxy.origin} (\`${nameOf(settings)}\`)`;
+  const advice = undefined;
+  return new Unreachable(
+    { origin: proxy.origin, how: howOf(error), error, through: '', proxy: name, advice },
+    options,
+  );
+}
+
+/** Returns the fix of a failure. @param key the key of the configuration that names the address */
+export function cureOf(failure: TransportFailure, key: string): string {
+  if (!(failure instanceof Unreachable)) return RUNS.replace('KEY', `\`${key}\``);
+  const { advice, proxy, how } = failure.silent;
+  const fix = proxy ? 'correct `proxy`, or remove it' : how === 'unknown' ? RUNS : SILENCES[how].fix;
+  return advice ?? fix.replace('KEY', `\`${key}\``);
+}
+
+/** An address that gave no answer to the last requests. */
 export interface Unreached {
   readonly origin: string;
   /** The run's number of the first request without an answer; absent before the first one. */
   readonly since?: number;
-  /** As {@link unreachable} has it, or another failure's message; the last one. */
-  readonly message: string;
-  /** All messages, each once. */
-  readonly said?: ReadonlySet<string>;
+  /** The last failure. */
+  readonly failure: TransportFailure;
 }
 
 /** By origin the key of the configuration that names it. */
@@ -84,27 +198,23 @@ export function keysOf({ authUrl, baseUrl }: { readonly authUrl: string; readonl
   ]);
 }
 
-/** Adds to each address without an answer the key of the configuration. */
-export function withKeys(text: string, keys: ReadonlyMap<string, string>): string {
-  return text.replace(/the service at (\S+) (?!\(`)/g, (own, origin) =>
-    keys.has(origin) ? `${own}(\`${keys.get(origin)}\`) ` : own,
-  );
-}
-
-/** Tells of addresses that no longer answer in one sentence. @param keys by origin the key of the configuration */
+/** Tells of addresses that do not answer in one sentence. @param keys by origin the key of the configuration */
 export function unreachedText(all: readonly Unreached[], keys: ReadonlyMap<string, string>): string {
-  const proxy = all.find(({ message }) => message.startsWith(PROXY));
-  if (proxy !== undefined) return proxy.message;
-  const told = all.map(({ origin, message }) => {
-    const [, words = `gives ${message}`] = /^the service at \S+ (?:\(`\w+`\) )?(.*)/.exec(message) ?? [];
-    return { at: `at ${origin} (\`${keys.get(origin) ?? 'another address'}\`)`, words };
-  });
-  const first = told[0]?.words ?? '';
-  const where = new Set(told.filter(({ words }) => words === first).map(({ at }) => at));
-  const plural = (verb: string) => ({ has: 'have', does: 'do' })[verb] ?? verb.slice(0, -1);
-  const words = where.size > 1 ? first.replace(/^\w+s(?= )/, plural) : first;
+  const [first] = all;
+  const proxy = all.find(({ failure }) => failure instanceof Unreachable && failure.silent.proxy)?.failure;
+  if (proxy !== undefined || first === undefined) return proxy?.message ?? '';
+  const words = ({ failure }: Unreached, count: 'one' | 'several') => {
+    if (!(failure instanceof Unreachable)) return `${count === 'one' ? 'gives' : 'give'} ${failure.message}`;
+    const { advice } = failure.silent;
+    return `${wordsOf(failure.silent, count)}${advice === undefined ? '' : `; ${advice}`}`;
+  };
+  const same = all.filter((one) => words(one, 'one') === words(first, 'one'));
+  const where = new Set(
+    same.map(({ origin }) => `at ${origin} (\`${keys.get(origin) ?? 'another address'}\`)`),
+  );
   const since = all.flatMap((one) => one.since ?? []);
-  const act = first.startsWith('refuses') ? 'start it' : 'check that it runs,';
+  const isRefused = first.failure instanceof Unreachable && first.failure.silent.how === 'refused';
+  const act = isRefused ? 'start it' : 'check that it runs,';
   const from = since.length === 0 ? '' : ` since request ${Math.min(...since)}: ${act} and run again`;
-  return `the service ${[...where].join(' and ')} ${words}${from}`;
+  return `the service ${[...where].join(' and ')} ${words(first, where.size > 1 ? 'several' : 'one')}${from}`;
 }

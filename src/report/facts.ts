@@ -16,13 +16,19 @@ export type Fact =
   | { readonly kind: 'unlocked' }
   /** A problem of no requirement: with the connection, the configuration, or the suite. */
   | { readonly kind: 'trouble'; readonly trouble: RunTrouble }
-  /** The service stopped answering, and did not answer again before the run ended. Each reason because of it has a text of `said`. */
-  | { readonly kind: 'service-gone'; readonly message: string; readonly said: readonly string[] };
+  /** The service stopped answering, and did not answer again before the run ended. */
+  | { readonly kind: 'service-gone'; readonly message: string };
 
-export type CheckFact =
-  | { readonly kind: 'busy'; readonly requirement: string; readonly answers: string }
-  | Doubted
-  | SeenBroken;
+export type CheckFact = Busy | Doubted | SeenBroken;
+
+/** The service was in trouble while a check ran. */
+interface Busy {
+  readonly kind: 'busy';
+  readonly requirement: string;
+  readonly answers: string;
+  /** True if no request got an answer at all. */
+  readonly unreachable: boolean;
+}
 
 /** The check's result may have another cause than the service: an outage, or a wrong setting. */
 export interface Doubted {

@@ -11,7 +11,7 @@ import {
 import { exchangeText } from './exchange-text.ts';
 import type { Entry, Listing } from './listing.ts';
 import type { ExchangeEvidence, RequirementResult, Results, Retirement } from './results.ts';
-import { counted, describeTotals, evaluatedOf, totalsOf, verdictOf } from './verdict.ts';
+import { counted, describeTotals, evaluatedOf, isKeptBy, totalsOf, verdictOf } from './verdict.ts';
 import {
   decisiveExchange,
   durationText,
@@ -78,7 +78,6 @@ function attention(
 ): readonly Entry[] {
   const { requirements, troubles } = results;
   // A failure means exit 1, but troubles that the verdict's reasons omit must show too.
-  const reasons = verdictOf(results).because;
   const headed = (result: RequirementResult, word: string): Entry => {
     const { id, clause, level, reason } = result;
     const { statement, explanation } = viewOf(id) ?? {};
@@ -112,17 +111,18 @@ function attention(
     ...(rest.length === 0 ? [] : [{ sign: 'warning', word: 'more', name: inReport(rest) } as const]),
     ...ofKind(requirements, 'known-deviation').map((result) => headed(result, RESULT_WORD[result.result])),
     ...(isBrief ? mayFollow(blocked) : blocked.map((group) => many('blocked', group, link))),
-    ...byReason(requirements, 'not-run')
-      .filter(({ cause }) => troubles.every(({ message }) => message !== cause))
-      .map((group) => many('not-run', group, '')),
+    ...byReason(
+      requirements.filter((one) => !troubles.some((trouble) => isKeptBy(trouble, one))),
+      'not-run',
+    ).map((group) => many('not-run', group, '')),
     ...results.findings.map(({ kind, requirement: name, message }): Entry => {
       return { sign: 'fail', word: FINDING_WORD[kind], name, lines: [message] };
     }),
     ...troubles.flatMap(({ kind, message, exchange }): readonly Entry[] => {
       const [name = '', ...lines] = message.split('\n');
-      const isTold = reasons.some((sentence) => sentence.startsWith(name));
       const shown = exchange && { quote: quoteOf(exchange) };
-      if (!isTold) return [{ sign: 'fail', word: kind, name, lines, ...shown }];
+      // A trouble of another kind than the verdict is no reason of it.
+      if (kind !== results.verdict) return [{ sign: 'fail', word: kind, name, lines, ...shown }];
       return exchange === undefined
         ? []
         : [{ sign: 'fail', word: kind, name: stoppedBy(exchange), ...shown }];

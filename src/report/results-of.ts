@@ -62,7 +62,9 @@ export const FACT_RULES: readonly FactRule[] = [
   {
     says: 'A service that does not answer any more is the one reason of all that it kept from running.',
     apply: (draft, { facts }) =>
-      facts.filter((fact) => fact.kind === 'service-gone').reduce(serviceGone, draft),
+      facts
+        .filter((fact) => fact.kind === 'service-gone')
+        .reduce((run, gone) => serviceGone(run, gone, facts), draft),
   },
   {
     says: 'Users who stay assigned fail the requirement to unassign, unless a failure explains them; where no list can be read, the run is inconclusive.',
@@ -94,9 +96,7 @@ export function resultsOf(
 /** Returns the result of a check by its own facts only; the rest of the run may change it. */
 export function provisionalResult(result: RequirementResult, facts: readonly Fact[]): RequirementResult {
   const ended = of(facts, 'check-ended', result).at(-1)?.result ?? result;
-  const busy = of(facts, 'busy', result);
-  const earlierAttempts = busy.map(({ answers }) => `the service was in trouble: ${answers}`);
-  const last = busy.length === 0 ? ended : { ...ended, earlierAttempts };
+  const last = { ...ended, ...earlierAttemptsOf(of(facts, 'busy', result)) };
   const [doubt] = of(facts, 'doubted', result);
   if (doubt === undefined) return last;
   const { signature: _, blockedBy: __, ...rest } = last;
@@ -105,6 +105,11 @@ export function provisionalResult(result: RequirementResult, facts: readonly Fac
     result: 'not-run',
     reason: last.reason === '' ? doubt.why : `${doubt.why}: ${last.reason}`,
   };
+}
+
+function earlierAttemptsOf(busy: readonly FactOf<'busy'>[]): Pick<RequirementResult, 'earlierAttempts'> {
+  if (busy.length === 0) return {};
+  return { earlierAttempts: busy.map(({ answers }) => `the service was in trouble: ${answers}`) };
 }
 
 /** Each trouble once, a setting that the service contradicts among them. */
@@ -251,19 +256,17 @@ function withoutLock(result: RequirementResult): RequirementResult | undefined {
   return { ...result, reason: `${result.reason}\n${note}` };
 }
 
-function serviceGone(draft: Draft, { message, said }: FactOf<'service-gone'>): Draft {
-  const isOf = (text: string) => said.some((one) => text.includes(one));
-  const isExplained = ({ kind, cause, message: text }: RunTrouble) =>
-    kind === 'inconclusive' && (isOf(text) || cause === 'exploring-ended');
-  const troubles = draft.troubles.filter((trouble) => !isExplained(trouble));
-  const missed = draft.requirements.some(({ result, reason }) => result === 'not-run' && isOf(reason));
-  if (!missed && troubles.length === draft.troubles.length) return draft;
+function serviceGone(draft: Draft, { message }: FactOf<'service-gone'>, facts: readonly Fact[]): Draft {
+  const isMissed = ({ result, cause }: RequirementResult) => result === 'not-run' && cause === 'unreachable';
+  const troubles = draft.troubles.filter(
+    ({ cause }) => cause !== 'unreachable' && cause !== 'exploring-ended',
+  );
+  if (!draft.requirements.some(isMissed) && troubles.length === draft.troubles.length) return draft;
   return {
     ...eachResult(draft, (result) => {
-      const { earlierAttempts, ...own } = result;
-      const others = earlierAttempts?.filter((attempt) => !isOf(attempt)) ?? [];
-      const kept = others.length === 0 ? own : { ...own, earlierAttempts: others };
-      return result.result === 'not-run' && isOf(result.reason) ? { ...kept, reason: message } : kept;
+      const { earlierAttempts: _, ...own } = result;
+      const others = earlierAttemptsOf(of(facts, 'busy', result).filter((busy) => !busy.unreachable));
+      return { ...own, ...others, ...(isMissed(result) && { reason: message }) };
     }),
     troubles: [{ kind: 'inconclusive', cause: 'unreachable', message }, ...troubles],
   };

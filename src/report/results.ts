@@ -37,6 +37,9 @@ export type Observation = Fixed<ResultsObservation>;
 
 export type RunTrouble = Fixed<ResultsTrouble>;
 
+/** The cause of a trouble, and of the requirements that it kept from running. */
+export type RunCause = NonNullable<RunTrouble['cause']>;
+
 export type RunFinding = Fixed<ResultsFinding>;
 
 export type Totals = Fixed<ResultsTotals>;

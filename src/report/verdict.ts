@@ -72,8 +72,10 @@ export function worst(codes: readonly ExitCode[]): ExitCode {
 }
 
 export interface EvaluatedRun {
-  readonly requirements: readonly (Pick<RequirementResult, 'id' | 'level' | 'result' | 'blockedBy'> &
-    Partial<Pick<RequirementResult, 'reason'>>)[];
+  readonly requirements: readonly Pick<
+    RequirementResult,
+    'id' | 'level' | 'result' | 'blockedBy' | 'cause'
+  >[];
   readonly troubles: readonly RunTrouble[];
   readonly findings: readonly RunFinding[];
   readonly strict: boolean;
@@ -103,8 +105,7 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
 
   const gaps: string[] = [];
   // Requirements that a trouble kept from running are counted behind it, and are no reason of their own.
-  const keptBy = ({ message }: RunTrouble) =>
-    run.requirements.filter(({ result, reason }) => result === 'not-run' && reason === message);
+  const keptBy = (trouble: RunTrouble) => run.requirements.filter((result) => isKeptBy(trouble, result));
   const troubles = run.troubles.map((trouble) => {
     const { length } = keptBy(trouble);
     return length === 0
@@ -124,6 +125,14 @@ export function verdictOf(run: EvaluatedRun): RunOutcome {
   if (expected !== undefined && run.troubles.length === 0 && violations.length === 0 && evaluatedCount === 0)
     return { verdict: 'retired', exitCode: EXIT.conforms, because: [expectedRetirementWords(expected)] };
   return conclude({ troubles, violations, gaps, evaluatedCount });
+}
+
+/** Returns true if a trouble of the run kept a requirement from running. */
+export function isKeptBy(
+  { cause }: Pick<RunTrouble, 'cause'>,
+  { result, cause: own }: Pick<RequirementResult, 'result' | 'cause'>,
+): boolean {
+  return result === 'not-run' && cause !== undefined && own === cause;
 }
 
 export function missingRequiredAbilities(

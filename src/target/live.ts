@@ -18,7 +18,7 @@ import {
 import { DEFAULT_LIMITS, explain, nodeTransport } from '../http/node-transport.ts';
 import type { PaceClock } from '../http/paced-transport.ts';
 import { Traffic } from '../http/traffic.ts';
-import { cureOf, keysOf, type Unreached, unreachedText, withKeys } from '../http/unreachable.ts';
+import { cureOf, keysOf, Unreachable, type Unreached, unreachedText } from '../http/unreachable.ts';
 import { type Configuration, DEFAULTS } from './configuration/configuration.ts';
 import { liveAbilities } from './live-abilities.ts';
 import { type PageGatewayOptions, startPageGateway } from './page-gateway.ts';
@@ -81,9 +81,8 @@ export async function liveTarget(
     mostSignIns: budget.signIns,
     mostRefusedSignIns: budget.refusedSignIns,
     transport: traffic.rule((...given) =>
-      wire.transport(...given).catch((cause) => {
-        if (cause?.kind !== 'connection') throw cause;
-        throw new TransportFailure(cause.kind, withKeys(cause.message, keysOf(configuration)), { cause });
+      wire.transport(...given).catch((failure) => {
+        throw failure instanceof Unreachable ? failure.named(keysOf(configuration)) : failure;
       }),
     ),
     reach: wire.reach,
@@ -135,8 +134,7 @@ async function reach(
       // A connection that opens too late is closed, so that the process can end.
       void opening.then((late) => late.destroy()).catch(() => undefined);
       const cause = error instanceof Aborted ? new Error('ETIMEDOUT') : (error as Error);
-      const { message } = explain(cause, address, connectionOptions);
-      return { origin: new URL(address).origin, message };
+      return { origin: new URL(address).origin, failure: explain(cause, address, connectionOptions) };
     }
   };
   const gone: Unreached[] = [];
@@ -149,7 +147,7 @@ async function reach(
   if (first === undefined) return undefined;
   const keys = keysOf({ authUrl, baseUrl });
   const text = unreachedText(gone, keys);
-  const cure = cureOf(first.message, keys.get(first.origin) ?? 'authUrl');
+  const cure = cureOf(first.failure, keys.get(first.origin) ?? 'authUrl');
   return text.endsWith(cure) ? text : `${text}: ${cure}`;
 }
 

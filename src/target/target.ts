@@ -76,6 +76,8 @@ export interface Target {
   readonly application: Application;
   readonly secondApplication?: Application;
   readonly owner: Owner;
+  /** The keys of the configuration that name the first user and the first project; absent if they are `users[0]` and `projects[0]`. */
+  readonly keys?: { readonly user: string; readonly project: string };
   /** Projects that the suite may change; a second one requires the ability `second-project`. */
   readonly projects: readonly [string, ...string[]];
   /** The only users that the suite may assign or unassign. */

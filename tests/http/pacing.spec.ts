@@ -304,7 +304,7 @@ test.describe('the circuit', () => {
     const ruled = traffic.rule(scripted(clock, [reset, ...Array.from({ length: 5 }, () => lost)]).transport);
     for (let i = 0; i < 6; i += 1) await ruled(PUT).catch(() => undefined);
     await expect(traffic.browserTurn()).rejects.toMatchObject(GONE);
-    expect(traffic.unreached()).toMatchObject([{ said: new Set([reset.message, lost.message]) }]);
+    expect(traffic.unreached()).toMatchObject([{ failure: lost, since: 1 }]);
   });
 });
 

@@ -9,7 +9,7 @@ import { expect, test } from '@playwright/test';
 import { makeCertificates } from '../../src/http/certificates.ts';
 import { openConnection } from '../../src/http/connections.ts';
 import { explain, nodeTransport } from '../../src/http/node-transport.ts';
-import { cureOf } from '../../src/http/unreachable.ts';
+import { cureOf, type Unreachable } from '../../src/http/unreachable.ts';
 import { onLoopback } from '../support/on-loopback.ts';
 
 /** The first frame of an HTTP/2 connection (RFC 9113 section 6.5). */
@@ -52,10 +52,9 @@ for (const [what, scheme, start, [words, cure]] of [
       for (const failure of failures) {
         // Some servers show it only with their first answer.
         if (failure === undefined) continue;
-        const { message } = failure as Error;
-        expect(message).toBe(`the service at ${new URL(url).origin} ${words}`);
-        expect(cureOf(message, 'authUrl')).toContain(cure);
-        expect(cureOf(message, 'authUrl')).not.toContain('certificate');
+        expect(failure).toHaveProperty('message', `the service at ${new URL(url).origin} ${words}`);
+        expect(cureOf(failure as Unreachable, 'authUrl')).toContain(cure);
+        expect(cureOf(failure as Unreachable, 'authUrl')).not.toContain('certificate');
       }
       expect(failures[0]).toBeInstanceOf(Error);
     } finally {

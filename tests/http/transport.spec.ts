@@ -154,7 +154,7 @@ test('tells that nobody listens', async () => {
     .catch((e) => e);
   const message = 'the service at http://127.0.0.1:1 refuses connections';
   expect(error).toMatchObject({ kind: 'connection', message });
-  const gone = { origin: 'http://127.0.0.1:1', message, since: 4 };
+  const gone = { origin: 'http://127.0.0.1:1', failure: error, since: 4 };
   expect(unreachedText([gone], new Map([[gone.origin, 'authUrl']]))).toBe(
     'the service at http://127.0.0.1:1 (`authUrl`) refuses connections since request 4: start it and run again',
   );

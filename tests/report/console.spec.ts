@@ -161,8 +161,9 @@ test('troubles show even where the verdict has another cause', () => {
 
 test('a trouble of several lines keeps them: told once as the reason, else below it', () => {
   const reason = 'a lock is held\nfree: remove it';
-  const troubles = [{ kind: 'inconclusive' as const, message: reason }];
-  const stopped = plain(aRun([aResult('a.a', 'not-run', { reason })], { troubles }));
+  const cause = 'not-ready';
+  const troubles = [{ kind: 'inconclusive' as const, cause, message: reason } as const];
+  const stopped = plain(aRun([aResult('a.a', 'not-run', { reason, cause })], { troubles }));
   expect(stopped).toContain('because a lock is held; 1 requirement not run\n  free: remove it\n');
   expect(stopped.split('a lock is held')).toHaveLength(2);
   const violated = plain(aRun([aResult('a.a', 'fail')], { troubles }));

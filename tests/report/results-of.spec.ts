@@ -65,7 +65,10 @@ const ROWS: readonly (readonly [
   ['a check that has not ended', [ended(ASSIGN, 'pass')], 'pass', 'not-run'],
   [
     'an attempt that met a busy service',
-    [ended(ASSIGN, 'pass'), { kind: 'busy', requirement: ASSIGN, answers: 'list: status 503' }],
+    [
+      ended(ASSIGN, 'pass'),
+      { kind: 'busy', requirement: ASSIGN, answers: 'list: status 503', unreachable: false },
+    ],
     'pass',
     'not-run',
   ],
@@ -244,6 +247,25 @@ test('a failure about lists says that only the pipeline keeps runs apart, if the
   expect(requirements[0]?.reason).toMatch(/^got b\n`lock` is false: /);
 });
 
+test('a service that stopped answering is the one reason of what got no answer, and of nothing else', () => {
+  const facts: Fact[] = [
+    ended(ASSIGN, 'not-run', { reason: 'list: closes connections', cause: 'unreachable' }),
+    { kind: 'busy', requirement: ASSIGN, answers: 'list: closes connections', unreachable: true },
+    { kind: 'busy', requirement: ASSIGN, answers: 'list: status 503', unreachable: false },
+    ended(UNASSIGN, 'not-run', { reason: 'the browser does not answer' }),
+    { kind: 'trouble', trouble: { kind: 'inconclusive', cause: 'exploring-ended', message: 'early' } },
+    { kind: 'trouble', trouble: { kind: 'inconclusive', message: 'the lock is held' } },
+    { kind: 'service-gone', message: 'the service is gone' },
+  ];
+  const own = [aResult(ASSIGN, 'not-run'), aResult(UNASSIGN, 'not-run')];
+  const { requirements, troubles } = resultsOf(own, [], facts, DESCRIBING);
+  expect(requirements.map(({ reason, earlierAttempts }) => [reason, earlierAttempts])).toEqual([
+    ['the service is gone', ['the service was in trouble: list: status 503']],
+    ['the browser does not answer', undefined],
+  ]);
+  expect(troubles.map(({ message }) => message)).toEqual(['the service is gone', 'the lock is held']);
+});
+
 test('each rule is one sentence', () => {
   for (const { says } of [...FACT_RULES, ...POLICY_RULES, ...PAST_RULES])
     expect(says).toMatch(/^[A-Z][^.]*\.$/);
@@ -252,7 +274,7 @@ test('each rule is one sentence', () => {
 test('exploration, a busy service and requirements that were not selected, in one evaluation', () => {
   const facts: Fact[] = [
     ended(ASSIGN, 'pass'),
-    { kind: 'busy', requirement: ASSIGN, answers: 'list: status 503' },
+    { kind: 'busy', requirement: ASSIGN, answers: 'list: status 503', unreachable: false },
     explored,
   ];
   const others = [aResult(UNASSIGN, 'pass')];

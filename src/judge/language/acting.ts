@@ -3,7 +3,7 @@ import type { Answered } from '../../target/flow/answers.ts';
 import type { Conversation } from '../../target/flow/conversation.ts';
 import type { Given } from './given.ts';
 import type { Observe } from './observe.ts';
-import { NotRun } from './outcome.ts';
+import { NotRun, notAnswered } from './outcome.ts';
 
 export interface Acting {
   readonly conversation: Conversation;
@@ -16,7 +16,10 @@ export function answered<
   T extends { readonly exchange: Exchange; readonly response: WireResponse | undefined },
 >(purpose: string, answer: T): Answered<T> {
   const { response, exchange } = answer;
-  if (response === undefined) throw new NotRun(`${purpose}: ${exchange.failure?.message ?? 'no answer'}`);
+  if (response === undefined) {
+    const { failure } = exchange;
+    throw notAnswered(`${purpose}: ${failure?.message ?? 'no answer'}`, failure);
+  }
   if (response.status === 429) throw new NotRun(`${purpose}: the target answered 429, too many requests`);
   return { ...answer, response };
 }

@@ -12,7 +12,7 @@ import { changed, type ParameterChanges, type Parameters } from '../../target/fl
 import type { Spelling } from '../../target/flow/spelling.ts';
 import type { Acting } from './acting.ts';
 import { neverAsked, outcomeText } from './authorize-outcome.ts';
-import { Blocked, ConformanceFailure, misconfigured, NotRun, ProvenFailure } from './outcome.ts';
+import { Blocked, ConformanceFailure, misconfigured, NotRun, notAnswered, ProvenFailure } from './outcome.ts';
 
 /**
  * Sends a check's authorization requests (clause 4.1). The first request of each decision opens in the browser. Its
@@ -164,7 +164,8 @@ export class AuthorizeAction {
         'what `consent.deny` names could not be pressed on the consent page, so denial proves nothing',
         `correct \`consent.deny\`${outcome.trouble === undefined ? '' : ` (${outcome.trouble})`}`,
       );
-    if (outcome.trouble !== undefined) throw new NotRun(`authorization request: ${outcome.trouble}`);
+    if (outcome.trouble !== undefined)
+      throw notAnswered(`authorization request: ${outcome.trouble}`, outcome.cause);
     if (outcome.pages.some(({ status }) => status === 429))
       throw new NotRun('authorization request: the target answered 429, too many requests');
     return outcome;

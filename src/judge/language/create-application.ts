@@ -3,7 +3,7 @@ import { queryCode, showsConsent } from '../../target/flow/conversation.ts';
 import { accountAreaFinding } from '../../target/flow/settings/account-area.ts';
 import { ALL_SCOPES, type Application, SCOPES } from '../../target/target.ts';
 import type { CheckContext } from './context.ts';
-import { ConformanceFailure, misconfigured, NotApplicable, NotRun, needed } from './outcome.ts';
+import { ConformanceFailure, misconfigured, NotApplicable, needed, notAnswered } from './outcome.ts';
 
 export interface ConsentPlace {
   readonly application: Application;
@@ -60,7 +60,7 @@ export async function createApplication({ account, target }: CheckContext): Prom
   const shown = await needed('create-application', account)({ name, redirectUri });
   const finding = accountAreaFinding(shown, target);
   if (finding !== undefined) throw misconfigured(finding.observed, finding.remedy);
-  if (shown.trouble !== undefined) throw new NotRun(shown.trouble);
+  if (shown.trouble !== undefined) throw notAnswered(shown.trouble, shown.cause);
   if (shown.clientId === undefined || shown.clientSecret === undefined) {
     throw new ConformanceFailure('the account area to show a client id and a client secret', shown.instead);
   }

@@ -1,5 +1,6 @@
 import type { AbilityId, RequirementId, StepId } from '../../../generated/ids.ts';
-import type { WireResponse } from '../../http/exchange.ts';
+import { isSilence, type WireResponse } from '../../http/exchange.ts';
+import type { RunCause } from '../../report/results.ts';
 import { setOf } from '../../target/flow/assigned-list.ts';
 import type { Stopped } from '../../target/flow/player.ts';
 import { findingText } from '../../target/flow/settings/finding.ts';
@@ -47,7 +48,19 @@ export class Blocked extends Error {
   }
 }
 
-export class NotRun extends Error {}
+export class NotRun extends Error {
+  override readonly cause: RunCause | undefined;
+
+  constructor(why: string, cause?: RunCause) {
+    super(why);
+    this.cause = cause;
+  }
+}
+
+/** Returns the end of a check that got no answer. @param cause what a step or a page says of it */
+export function notAnswered(why: string, cause: unknown): NotRun {
+  return new NotRun(why, isSilence(cause) ? 'unreachable' : undefined);
+}
 
 /** By step, the answer whose wrong content proves the owner broken. */
 const WANTED: Partial<Record<StepId, string>> = {
@@ -55,8 +68,8 @@ const WANTED: Partial<Record<StepId, string>> = {
   list: 'a list',
 };
 
-export function withoutPrerequisite({ step, status, owner, message }: Stopped): Blocked | NotRun {
-  if (status === 'no-answer') return new NotRun(`${step}: ${message}`);
+export function withoutPrerequisite({ step, status, owner, message, clues }: Stopped): Blocked | NotRun {
+  if (status === 'no-answer') return notAnswered(`${step}: ${message}`, clues.cause);
   const wanted = status === 'wrong' ? WANTED[step] : undefined;
   const seen = wanted === undefined ? undefined : new ConformanceFailure(wanted, message);
   return new Blocked(step, owner, message, seen);

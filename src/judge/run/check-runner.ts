@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
+import { isSilence } from '../../http/exchange.ts';
 import type { RunTrouble } from '../../report/results.ts';
 import { diagnose } from '../../target/flow/diagnosis.ts';
 import { encodeId } from '../../target/flow/requests.ts';
@@ -128,7 +129,8 @@ export function checkRunner(
         return undefined;
       const { retired, message } = await diagnose(session, stopped);
       const said = session.secrets.redact(`after the last check the smoke flow no longer works: ${message}`);
-      return { trouble: { kind: 'inconclusive', message: said }, retired };
+      const cause = isSilence(stopped.cause) ? ({ cause: 'unreachable' } as const) : {};
+      return { trouble: { kind: 'inconclusive', ...cause, message: said }, retired };
     },
   };
 }

@@ -88,7 +88,8 @@ export async function repeatIfTroubled(
   for (const ms of PAUSES_MS) {
     const { trouble } = outcome;
     if (trouble === undefined || outcome.isProven || (lasting && isStillOut(outcome))) break;
-    attempts.push({ kind: 'busy', requirement: outcome.result.id, answers: trouble.answers });
+    const { answers, unreachable } = trouble;
+    attempts.push({ kind: 'busy', requirement: outcome.result.id, answers, unreachable });
     await pause(Math.min(Math.max(ms, trouble.retryAfterMs), LONGEST_HOLD_MS));
     outcome = await attempt();
   }

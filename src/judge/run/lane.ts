@@ -2,7 +2,7 @@ import type { RequirementId, StepId } from '../../../generated/ids.ts';
 import { jsonOf } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { type AnswerView, toEvidence } from '../../http/to-evidence.ts';
-import { keysOf, type Unreached, unreachedText } from '../../http/unreachable.ts';
+import { keysOf, unreachedText } from '../../http/unreachable.ts';
 import { counted } from '../../report/verdict.ts';
 import { type Answered, type TokenAnswer, tokensIn } from '../../target/flow/answers.ts';
 import { endOfRun, type LeftBehind } from '../../target/flow/end-of-run.ts';
@@ -102,7 +102,7 @@ function unreadyLane(prepared: UnreadyTarget, run: CollectedRun): Lane {
   if (target !== undefined) run.opened(target);
   run.trouble(trouble);
   return {
-    run: async ({ id }) => run.keep(notRun(id, trouble.message)),
+    run: async ({ id }) => run.keep(notRun(id, trouble.message, trouble.cause)),
     observe: async () => undefined,
     explore: async () => undefined,
     close: async () => {
@@ -126,7 +126,6 @@ function noteGone({ traffic, authUrl, baseUrl }: Target, run: CollectedRun, time
   run.note({
     kind: 'service-gone',
     message: unreachedText(gone, keysOf({ authUrl, baseUrl })),
-    said: gone.flatMap(({ message, said = [message] }) => [...said]),
   });
 }
 
@@ -175,20 +174,15 @@ function noteLeft(
   answerView?: AnswerView,
 ): void {
   if (left === undefined) return;
+  // The trouble of the run names the reason already.
+  const isTold = left.unreachable && (target.traffic?.unreached() ?? []).length > 0;
   run.note({
     kind: 'left-assigned',
-    message: secrets.redact(without(left.message, target.traffic?.unreached() ?? [])),
+    message: secrets.redact(isTold ? left.brief : left.message),
     explainedBy: [leftovers.owner, 'unassign.removes-user', 'list.returns-assigned'],
     listed: left.listed,
     evidence: toEvidence(left.entries, secrets, answerView),
   });
-}
-
-/** The trouble of the run names the reason already. */
-function without(message: string, gone: readonly Unreached[]): string {
-  const told = gone.length === 0 ? message : message.replace(/ \(not sent: [^`]*\)$/, '');
-  const said = gone.flatMap((one) => [...(one.said ?? [])]);
-  return said.reduce((text, one) => text.replace(` (${one})`, ''), told);
 }
 
 /** Requirements that a smoke run evaluates by one step of its base flow, where the full check takes several. */
@@ -232,8 +226,10 @@ function takenIn({ steps, stopped }: SmokeFlow, wanted: StepId): StepOutcome {
 }
 
 /** Returns why a step was not done; undefined if it was. */
-function whyNot({ step, status, message }: StepOutcome): Stopped | undefined {
-  return status === 'done' || status === 'departed' ? undefined : new Stopped(step, status, message);
+function whyNot({ step, status, message, ...clues }: StepOutcome): Stopped | undefined {
+  return status === 'done' || status === 'departed'
+    ? undefined
+    : new Stopped(step, status, message, { clues });
 }
 
 function expectDone(taken: StepOutcome): void {

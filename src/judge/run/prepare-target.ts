@@ -1,7 +1,7 @@
 import { UsageError } from '../../document/input/usage-error.ts';
 import { loadCatalogue } from '../../document/load-catalogue.ts';
 import type { SeenAtOpenPoints } from '../../document/profiles/aspects.ts';
-import { reasonOf, TransportFailure } from '../../http/exchange.ts';
+import { isSilence, reasonOf, TransportFailure } from '../../http/exchange.ts';
 import { type RetirementNotice, RetirementWatch } from '../../http/retirement.ts';
 import { explainedCrash } from '../../http/secrets/crash-text.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
@@ -150,7 +150,7 @@ export async function prepareTarget(
     const watched = attachMonitor(session, undefined, options.also);
     const prepared = await runThroughSmokeFlow(plan, watched, target, options);
     const { environment } = prepared;
-    await requireAnswers(environment, plan.smoke ? target.lock : undefined);
+    await requireAnswers(environment);
     return {
       ...opened,
       ready: true,
@@ -164,7 +164,8 @@ export async function prepareTarget(
       throw error;
     }
     const { trouble, ...why } = whyUnready(error, secrets);
-    const redacted = { ...trouble, message: secrets.redact(trouble.message) };
+    const { cause = 'not-ready', message } = trouble;
+    const redacted = { ...trouble, cause, message: secrets.redact(message) };
     return { ...opened, ...why, trouble: redacted, ready: false, target, ...(session && { session }) };
   }
 }
@@ -179,7 +180,10 @@ function whyUnready(error: unknown, secrets: SecretRegistry): WhyUnready {
 
 /** A smoke run assigns the lock user instead of a user of a full run, so that the two never meet. */
 function onLock({ lock, ...target }: Target): Target {
-  return lock === undefined ? target : { ...target, projects: [lock.project], users: [lock.user] };
+  if (lock === undefined) return target;
+  const { project, user } = lock;
+  const keys = { user: `\`lock.user\` (${user})`, project: `\`lock.project\` (${project})` };
+  return { ...target, projects: [project], users: [user], keys };
 }
 
 /** Checks that need time apply without a movable clock, if waiting for expiry is allowed. */
@@ -215,31 +219,20 @@ async function runThroughSmokeFlow(
   return { environment, denials: first?.outcomes };
 }
 
-/**
- * @param lock the place of a smoke run
- * @throws Unready with the diagnosis if the smoke flow stopped where no check could go on
- */
-async function requireAnswers(
-  { session, smokeFlow, answerView }: CheckEnvironment,
-  lock: Target['lock'],
-): Promise<void> {
+/** @throws Unready with the diagnosis if the smoke flow stopped where no check could go on */
+async function requireAnswers({ session, smokeFlow, answerView }: CheckEnvironment): Promise<void> {
   const { stopped } = smokeFlow;
   const { leftovers, target } = session;
   if (stopped?.step === 'unassign' && stopped.status === 'refused')
     leftovers.owner = ownerOfRefusal('unassign', stopped.httpStatus);
   if (stopped === undefined || !target.shared || answersChecks(smokeFlow, stopped, session)) return;
   const { retired, proof, message, exchange } = await diagnose(session, stopped);
-  const placed =
-    lock &&
-    message
-      .replaceAll('`users[0]`', `\`lock.user\` (${lock.user})`)
-      .replaceAll('`projects[0]`', `\`lock.project\` (${lock.project})`);
-  const cause = exchange?.response === undefined ? ('unreachable' as const) : ('refused' as const);
   const shown = exchange && {
-    cause,
+    cause: exchange.response === undefined ? ('unreachable' as const) : ('refused' as const),
     exchange: exchangeEvidence(exchange, 1, session.secrets, answerView),
   };
-  throw new Unready({ kind: 'inconclusive', message: placed ?? message, ...shown }, retired, proof);
+  const silent = isSilence(stopped.cause) ? ({ cause: 'unreachable' } as const) : {};
+  throw new Unready({ kind: 'inconclusive', message, ...shown, ...silent }, retired, proof);
 }
 
 function answersChecks(smokeFlow: SmokeFlow, stopped: StepOutcome, session: Session): boolean {

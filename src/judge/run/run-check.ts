@@ -20,7 +20,7 @@ import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { type AnswerView, toEvidence } from '../../http/to-evidence.ts';
 import type { CheckFact, SeenBroken } from '../../report/facts.ts';
 import { printable } from '../../report/printable.ts';
-import type { Observation, RequirementResult } from '../../report/results.ts';
+import type { Observation, RequirementResult, RunCause } from '../../report/results.ts';
 import { failing } from '../../report/results-of.ts';
 import { NotAssignedAnyMore } from '../../target/flow/assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUpAfter } from '../../target/flow/clean-up.ts';
@@ -36,6 +36,7 @@ import {
   NotApplicable,
   NotRun,
   needed,
+  notAnswered,
   ProvenFailure,
   withoutPrerequisite,
 } from '../language/outcome.ts';
@@ -58,6 +59,8 @@ export interface PassingTrouble {
   readonly answers: string;
   /** True if one of them says so itself: 429, 502, 503, 504. */
   readonly busy: boolean;
+  /** True if there was no answer at all. */
+  readonly unreachable: boolean;
   /** The longest wait that a page asked for. The transport knows those of the API. */
   readonly retryAfterMs: number;
 }
@@ -71,10 +74,10 @@ export function isDoubted({ facts }: CheckOutcome): boolean {
   return facts.some(({ kind }) => kind === 'doubted');
 }
 
-export function notRun(id: RequirementId, reason: string): CheckOutcome {
+export function notRun(id: RequirementId, reason: string, cause?: RunCause): CheckOutcome {
   const { clause, level } = loadCatalogue().requirement(id);
   return {
-    result: { id, clause, level, result: 'not-run', reason, durationMs: 0, evidence: [] },
+    result: { id, clause, level, result: 'not-run', reason, cause, durationMs: 0, evidence: [] },
     observations: [],
     facts: [],
   };
@@ -93,7 +96,10 @@ export interface CheckEnvironment {
   readonly deadlineMs?: number;
 }
 
-type Ending = Pick<RequirementResult, 'result' | 'reason' | 'blockedBy' | 'missing' | 'signature'> & {
+type Ending = Pick<
+  RequirementResult,
+  'result' | 'reason' | 'cause' | 'blockedBy' | 'missing' | 'signature'
+> & {
   readonly broken?: string;
   readonly isProven?: true;
   readonly answer?: WireResponse | undefined;
@@ -196,7 +202,10 @@ async function limited(
   try {
     return await unlessAborted(run(check, running, { ...environment, ...stopped }), limit.signal);
   } catch (error) {
-    if (error instanceof Aborted) return { result: 'not-run', reason: reasonOf(limit.signal) };
+    if (error instanceof Aborted) {
+      const cause = environment.signal?.aborted ? 'interrupted' : undefined;
+      return { result: 'not-run', reason: reasonOf(limit.signal), cause };
+    }
     throw error;
   } finally {
     limit.end();
@@ -295,8 +304,8 @@ function ended(error: unknown, id: RequirementId, environment: CheckEnvironment)
     return { result: 'blocked', reason, blockedBy: owner, ...(seen && { blocking: { owner, seen } }) };
   }
   // For example a clock that cannot be moved: this is neither the target's nor the suite's fault.
-  if (error instanceof TransportFailure) return { result: 'not-run', reason: error.message };
-  if (error instanceof NotRun) return { result: 'not-run', reason: error.message };
+  if (error instanceof TransportFailure) return ended(notAnswered(error.message, error), id, environment);
+  if (error instanceof NotRun) return { result: 'not-run', reason: error.message, cause: error.cause };
   if (error instanceof NotApplicable) {
     return { result: 'not-applicable', reason: error.message, missing: [error.ability] };
   }
@@ -401,6 +410,7 @@ function passingTrouble(entries: readonly RecordEntry[], passed: boolean): Passi
   return {
     answers: troubled.map(({ answer }) => answer).join(', '),
     busy: troubled.some(({ entry }) => mayPass(statusOf(entry) ?? 0)),
+    unreachable: troubled.every(({ entry }) => statusOf(entry) === undefined),
     retryAfterMs: Math.max(
       ...troubled.map(({ entry }) => (entry.kind === 'step' ? (entry.step.retryAfterMs ?? 0) : 0)),
     ),

@@ -3,6 +3,7 @@ import {
   type Exchange,
   headerOf,
   headersOf,
+  type TransportFailure,
   type WireRequest,
   type WireResponse,
 } from '../../http/exchange.ts';
@@ -58,7 +59,14 @@ interface Visit {
 type Referrer = Pick<CaughtRedirect, 'form'> & { readonly exchange: Exchange };
 
 /** The visit leads no further. The message says why. */
-class DeadEnd extends Error {}
+class DeadEnd extends Error {
+  override readonly cause: TransportFailure | undefined;
+
+  constructor(why: string, cause?: TransportFailure) {
+    super(why);
+    this.cause = cause;
+  }
+}
 
 /** A service as user agents see it. */
 export interface AgentParts {
@@ -123,7 +131,7 @@ export class FormAgent implements UserAgent {
     if (this.#asksToSignIn(visit)) await options.pause?.('sign-in');
     const trouble = unopened ?? (await troubleOf(walk()));
     const { caught, pages: shown, visited } = visit;
-    return { ...(caught && { caught }), ...(trouble && { trouble }), pages: shown, visited, decided };
+    return { ...(caught && { caught }), ...trouble, pages: shown, visited, decided };
   }
 
   async createApplication(
@@ -154,7 +162,7 @@ export class FormAgent implements UserAgent {
     };
     const shown =
       trouble !== undefined || page === undefined
-        ? { instead: trouble ?? 'a redirect to a client' }
+        ? { instead: trouble?.trouble ?? 'a redirect to a client' }
         : shownCredentials(text(area.clientId), text(area.clientSecret), textOf(page), wanted);
     return misled === undefined ? shown : { ...shown, misled };
   }
@@ -236,7 +244,8 @@ export class FormAgent implements UserAgent {
         this.#request(visit, next),
       );
       const { response } = exchange;
-      if (response === undefined) throw new DeadEnd(exchange.failure?.message ?? 'no answer');
+      if (response === undefined)
+        throw new DeadEnd(exchange.failure?.message ?? 'no answer', exchange.failure);
       for (const cookie of headersOf(response, 'set-cookie')) visit.jar.set(cookie, next.url);
       const location = headerOf(response, 'location');
       if (response.status < 300 || response.status > 399 || location === undefined) {
@@ -292,12 +301,15 @@ export class FormAgent implements UserAgent {
 }
 
 /** Returns why a walk ended in a dead end; undefined if it did not. */
-async function troubleOf(walk: Promise<void>): Promise<string | undefined> {
+async function troubleOf(
+  walk: Promise<void>,
+): Promise<(Pick<AuthorizeOutcome, 'cause'> & { readonly trouble: string }) | undefined> {
   try {
     await walk;
     return undefined;
   } catch (error) {
-    if (error instanceof DeadEnd || error instanceof AmbiguousName) return error.message;
+    if (error instanceof DeadEnd) return { trouble: error.message, cause: error.cause };
+    if (error instanceof AmbiguousName) return { trouble: error.message };
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { Header } from '../../http/exchange.ts';
+import type { Header, TransportFailure } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { AccountAreaPages } from '../target.ts';
 
@@ -31,11 +31,35 @@ export interface AuthorizeOutcome {
   readonly trouble?: string;
   /** The page that the service showed in place of a redirect or of a form, in words. */
   readonly instead?: string;
-  readonly misfit?: Misfit;
+  /** The reason of `trouble` or `instead`; absent if the suite knows none. */
+  readonly cause?: PageCause | undefined;
+  /** The trouble and its fix apart. */
+  readonly finding?: PageFinding | undefined;
+  /** The beginning of the page that refused the request. */
+  readonly says?: string;
 }
 
-/** The setting that does not fit a page which the service showed: the service refuses nothing then. */
-export type Misfit = 'authUrl' | 'signIn.form' | 'consent.grant';
+/** The settings that may not fit a page which the service showed: the service refuses nothing then. */
+export const MISFITS = ['authUrl', 'signIn.form', 'consent.grant'] as const;
+
+/** The reason why pages led to no redirect to the client. */
+export type PageCause =
+  | (typeof MISFITS)[number]
+  | 'request refused'
+  | 'no form'
+  | 'covered'
+  | 'form-action'
+  | 'other window'
+  | 'framed'
+  /** The page asks for what only a person can give. */
+  | 'needs a person'
+  /** A connection that failed, or the suite's own stop behind several. */
+  | TransportFailure;
+
+export interface PageFinding {
+  readonly observed: string;
+  readonly remedy: string;
+}
 
 /** Another browser, without a session at first. */
 export interface OtherBrowser {
@@ -70,6 +94,7 @@ export interface ShownCredentials {
   readonly instead: string;
   /** No answer, or a click that failed: it proves nothing. */
   readonly trouble?: string;
+  readonly cause?: PageCause | undefined;
   /** The key of `accountArea` that does not fit the page, although the page offers similar elements. */
   readonly misled?: keyof AccountAreaPages;
 }

@@ -4,7 +4,7 @@ import { Conversation } from './conversation.ts';
 import { edgeRefusal } from './edge-refusal.ts';
 import { authorizeAddress } from './requests.ts';
 import type { Session } from './session.ts';
-import { type StepOutcome, stoppedText } from './smoke-steps.ts';
+import { type Clues, type StepOutcome, stoppedText } from './smoke-steps.ts';
 
 /** Diagnoses a failed step that no workaround fixes. Sends at most three reads, without tokens and credentials. */
 export async function diagnose(session: Session, stopped: StepOutcome): Promise<Diagnosis> {
@@ -28,7 +28,7 @@ export async function diagnose(session: Session, stopped: StepOutcome): Promise<
       exchange,
       message: `${said.endsWith(edge.observed) ? said : `${said}; ${edge.observed}`}: ${edge.remedy}`,
     };
-  const hint = likelySetting(stopped, seen.response);
+  const hint = likelySetting(stopped, seen.response, session.target.keys);
   const parts = [said, seen.failure, hint].filter(
     (part, i) => part !== undefined && (i === 0 || !said.includes(part)),
   );
@@ -113,83 +113,155 @@ export function remedyFor(failed: StepOutcome): string | undefined {
 
 /** @param response the answer to the step's documented request */
 export function likelySetting(
-  { step, message }: Pick<StepOutcome, 'step' | 'message'>,
+  { step, cause, says = '', pageStatus }: Clues & Pick<StepOutcome, 'step'>,
   response: Pick<WireResponse, 'status' | 'headers'> | undefined,
+  { user, project } = KEYS,
 ): string | undefined {
   if (response?.status === 429) return SLOWER;
   const type = (response && headerOf(response, 'content-type')) ?? '';
-  const seen = `${response?.status ?? ''} ${type} ${message}`;
-  const rows = Object.entries(LIKELY[step] ?? {});
-  return rows.find(([pattern]) => new RegExp(pattern, 'i').test(seen))?.[1];
+  const status = String(response?.status ?? pageStatus ?? '');
+  const fits = (row: Row) =>
+    (row.cause?.includes(cause) ?? true) &&
+    (row.says?.test(says) ?? true) &&
+    (row.status?.test(status) ?? true) &&
+    (row.html === undefined || /html/i.test(type));
+  return LIKELY[step]?.find(fits)?.setting.replace('USER', user).replace('PROJECT', project);
+}
+
+const KEYS = { user: '`users[0]`', project: '`projects[0]`' };
+
+/** A setting, and the clues to it; all of those that are present. USER and PROJECT stand for the keys that name them. */
+interface Row {
+  readonly cause?: readonly Clues['cause'][];
+  readonly says?: RegExp;
+  readonly status?: RegExp;
+  readonly html?: true;
+  readonly setting: string;
 }
 
 const SLOWER = 'lower `pacing.requestsPerSecond`, or set `pacing.perMinute` for the limited method';
 
-const REDIRECT = { '^3': "it redirects: check that `authUrl` and `baseUrl` are the service's own addresses" };
-
-const AUTHORIZE = {
-  'error=invalid_scope': 'check that `application` may ask for read, write and destroy',
-  'error=access_denied':
-    'check that `consent.grant` names the button that grants, and that `owner` may grant',
-  'error=':
-    'check how `application` is registered: for the authorization code grant, and without undocumented parameters',
-  'request \\(4\\d\\d\\).*redirect': 'correct `application.redirectUris[0]`',
-  'request \\(4\\d\\d\\).*(?:client|application)': 'correct `application.clientId`',
-  '^404|request \\(404\\)':
-    'check `authUrl`: it must be the address before `/oauth/authorize`, and `baseUrl` the one of the resource API; they may be swapped',
-  '^4': 'check that the service knows `application.clientId`, and that `application.redirectUris[0]` is authorized for it',
-  'none of the configured':
-    'check `authUrl`, or sign in to the gateway; if this is the sign-in page, correct `signIn.form`',
-  'form-action': "have the service allow the clients' redirect addresses there",
-  'covers the button': 'add the button that closes it to `signIn.interstitials`',
-  'another window|in a frame': 'use `signIn.module`, which can do what steps cannot',
-  'consent.grant':
-    'correct `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; if it asks for more to sign in, add that to `signIn.steps`',
-  'signIn.form': 'correct `signIn.form`: name one of these fields',
-  'has no form|it was shown':
-    'check `authUrl`; if it is right, give the page more time by `consent.settleMs`',
+const REDIRECT: Row = {
+  status: /^3/,
+  setting: "it redirects: check that `authUrl` and `baseUrl` are the service's own addresses",
 };
 
-const TOKEN = {
-  ...REDIRECT,
-  'invalid_client|^401': 'check `application.clientSecret`, and that it belongs to `application.clientId`',
-  unauthorized_client: 'check that `application` may use this grant',
-};
+const AUTHORIZE: readonly Row[] = [
+  {
+    cause: ['error redirected'],
+    says: /^invalid_scope$/,
+    setting: 'check that `application` may ask for read, write and destroy',
+  },
+  {
+    cause: ['error redirected'],
+    says: /^access_denied$/,
+    setting: 'check that `consent.grant` names the button that grants, and that `owner` may grant',
+  },
+  {
+    cause: ['error redirected'],
+    setting:
+      'check how `application` is registered: for the authorization code grant, and without undocumented parameters',
+  },
+  { cause: ['request refused'], says: /redirect/i, setting: 'correct `application.redirectUris[0]`' },
+  { cause: ['request refused'], says: /client|application/i, setting: 'correct `application.clientId`' },
+  {
+    status: /^404/,
+    setting:
+      'check `authUrl`: it must be the address before `/oauth/authorize`, and `baseUrl` the one of the resource API; they may be swapped',
+  },
+  {
+    status: /^4/,
+    setting:
+      'check that the service knows `application.clientId`, and that `application.redirectUris[0]` is authorized for it',
+  },
+  {
+    cause: ['authUrl'],
+    setting: 'check `authUrl`, or sign in to the gateway; if this is the sign-in page, correct `signIn.form`',
+  },
+  { cause: ['form-action'], setting: "have the service allow the clients' redirect addresses there" },
+  { cause: ['covered'], setting: 'add the button that closes it to `signIn.interstitials`' },
+  { cause: ['other window', 'framed'], setting: 'use `signIn.module`, which can do what steps cannot' },
+  {
+    cause: ['consent.grant'],
+    setting:
+      'correct `consent.grant`; if the page is a notice, name what leads on in `signIn.interstitials`; if it asks for more to sign in, add that to `signIn.steps`',
+  },
+  { cause: ['signIn.form'], setting: 'correct `signIn.form`: name one of these fields' },
+  {
+    cause: ['no form'],
+    setting: 'check `authUrl`; if it is right, give the page more time by `consent.settleMs`',
+  },
+];
 
-const TOKEN_ENDPOINT = { '^40[45]|html': 'check `authUrl`: it must be the address before `/oauth/token`' };
+const TOKEN: readonly Row[] = [
+  REDIRECT,
+  {
+    says: /invalid_client/,
+    setting: 'check `application.clientSecret`, and that it belongs to `application.clientId`',
+  },
+  {
+    status: /^401/,
+    setting: 'check `application.clientSecret`, and that it belongs to `application.clientId`',
+  },
+  { says: /unauthorized_client/, setting: 'check that `application` may use this grant' },
+];
 
-const USER = {
-  ...REDIRECT,
-  'correct `lock`': 'correct `lock`',
-  '^404': 'check that there is a user `users[0]`',
-  '^403': 'check that `owner` may assign and unassign in `projects[0]`',
-  '^4(?:00|11|15|22)':
-    'check that the service knows `users[0]`; if it wants a body or a header, set `requests.assign` or `requests.unassign`',
-};
+const BEFORE_TOKEN = 'check `authUrl`: it must be the address before `/oauth/token`';
 
-/** By step: a pattern of status, media type and message, and the setting. The first one that matches counts. */
-const LIKELY: Readonly<Partial<Record<StepOutcome['step'], Readonly<Record<string, string>>>>> = {
+const TOKEN_ENDPOINT: readonly Row[] = [
+  { status: /^40[45]/, setting: BEFORE_TOKEN },
+  { html: true, setting: BEFORE_TOKEN },
+];
+
+const USER: readonly Row[] = [
+  REDIRECT,
+  { cause: ['lock'], setting: 'correct `lock`' },
+  { status: /^404/, setting: 'check that there is a user USER' },
+  { status: /^403/, setting: 'check that `owner` may assign and unassign in PROJECT' },
+  {
+    status: /^4(?:00|11|15|22)/,
+    setting:
+      'check that the service knows USER; if it wants a body or a header, set `requests.assign` or `requests.unassign`',
+  },
+];
+
+/** By step the settings; the first one that fits counts. */
+const LIKELY: Readonly<Partial<Record<StepOutcome['step'], readonly Row[]>>> = {
   'sign-in': AUTHORIZE,
   authorize: AUTHORIZE,
-  exchange: {
+  exchange: [
     ...TOKEN,
-    invalid_grant: 'check that the service knows `application.redirectUris[0]` in exactly this spelling',
+    {
+      says: /invalid_grant/,
+      setting: 'check that the service knows `application.redirectUris[0]` in exactly this spelling',
+    },
     ...TOKEN_ENDPOINT,
-  },
-  refresh: {
+  ],
+  refresh: [
     ...TOKEN,
-    invalid_grant:
-      'if the service accepts a refresh only after expiry, configure `clock`, or wait with --wait-expiry',
+    {
+      says: /invalid_grant/,
+      setting:
+        'if the service accepts a refresh only after expiry, configure `clock`, or wait with --wait-expiry',
+    },
     ...TOKEN_ENDPOINT,
-  },
-  act: {
-    ...REDIRECT,
-    '^403':
-      'check that `owner` may see and change `projects[0]`, and that `application` may have read, write and destroy',
-    '^401': 'the service accepts none of the usual ways to present a token: set `token.presentation`',
-    '^404':
-      'check that `owner` may see a project `projects[0]`, and that `baseUrl` is the address before `/v2`',
-  },
+  ],
+  act: [
+    REDIRECT,
+    {
+      status: /^403/,
+      setting:
+        'check that `owner` may see and change PROJECT, and that `application` may have read, write and destroy',
+    },
+    {
+      status: /^401/,
+      setting: 'the service accepts none of the usual ways to present a token: set `token.presentation`',
+    },
+    {
+      status: /^404/,
+      setting: 'check that `owner` may see a project PROJECT, and that `baseUrl` is the address before `/v2`',
+    },
+  ],
   assign: USER,
   unassign: USER,
 };

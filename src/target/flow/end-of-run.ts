@@ -1,4 +1,4 @@
-import { type Exchange, TransportFailure } from '../../http/exchange.ts';
+import { type Exchange, isSilence, TransportFailure } from '../../http/exchange.ts';
 import type { RecordEntry } from '../../http/recorder.ts';
 import { leftText } from './assigned-by-run.ts';
 import { CLEAN_UP_MS, cleanUp } from './clean-up.ts';
@@ -6,12 +6,23 @@ import { Conversation } from './conversation.ts';
 import { releaseLock } from './lock.ts';
 import { Player, Stopped, tried } from './player.ts';
 import { type Session, sessionUntil } from './session.ts';
+import type { Clues } from './smoke-steps.ts';
 
 export interface LeftBehind {
   readonly message: string;
+  /** The message without its reason. */
+  readonly brief: string;
+  /** True if the reason is that the service gave no answer. */
+  readonly unreachable: boolean;
   /** True if a list shows one of them although the service answered to unassigning; false if no list can tell. */
   readonly listed: boolean;
   readonly entries: readonly RecordEntry[];
+}
+
+/** Why users could not be unassigned. */
+interface Reason {
+  readonly text: string;
+  readonly cause: Clues['cause'];
 }
 
 /**
@@ -23,48 +34,51 @@ export async function endOfRun(session: Session): Promise<LeftBehind | undefined
   const { leftovers, assignedByRun, target } = session;
   if (target.restoreAssignments !== undefined) return undefined;
   leftovers.add(assignedByRun.assigned);
-  return ended(session, async (c) => (leftovers.any || assignedByRun.any ? cleanUpLeftovers(c) : ''));
+  return ended(session, async (c) => (leftovers.any || assignedByRun.any ? cleanUpLeftovers(c) : undefined));
 }
 
 /** Releases the lock alone, and leaves everybody else assigned: for `handover`. */
 export function endOfLock(session: Session): Promise<LeftBehind | undefined> {
-  return ended(session, async () => '');
+  return ended(session, async () => undefined);
 }
 
 async function ended(
   session: Session,
-  unassign: (c: Conversation) => Promise<string>,
+  unassign: (c: Conversation) => Promise<Reason | undefined>,
 ): Promise<LeftBehind | undefined> {
   const { leftovers, assignedByRun, target } = session;
   if (!leftovers.any && !assignedByRun.any && !assignedByRun.lockHeld) return undefined;
   target.traffic?.beginEnd();
   const own = sessionUntil(session, AbortSignal.timeout(CLEAN_UP_MS));
   const conversation = new Conversation(own);
-  let why = '';
+  let why: Reason | undefined;
   try {
     why = await unassign(conversation);
     const lock = await releaseLock(conversation);
     if (lock !== undefined) leftovers.add([lock]);
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
-    why = ` (${error.message})`;
+    why = { text: error.message, cause: error };
   }
   if (!leftovers.any) return undefined;
   const { entries } = conversation.recorder;
   const answered = entries.some((entry) => entry.kind === 'exchange' && answersUnassign(entry.exchange));
+  const brief = leftText(leftovers.users, target);
   return {
-    message: `${leftText(leftovers.users, target)}${why}`,
+    message: why === undefined ? brief : `${brief} (${why.text})`,
+    brief,
+    unreachable: isSilence(why?.cause),
     listed: answered && leftovers.users.some(({ unread }) => unread === undefined),
     entries,
   };
 }
 
-async function cleanUpLeftovers(conversation: Conversation): Promise<string> {
+async function cleanUpLeftovers(conversation: Conversation): Promise<Reason | undefined> {
   const { leftovers } = conversation.session;
   const token = await tried(new Player(conversation).freshAccessToken());
-  if (token instanceof Stopped) return ` (${token.message})`;
+  if (token instanceof Stopped) return { text: token.message, cause: token.clues.cause };
   leftovers.set(await cleanUp(conversation, token, leftovers.users));
-  return '';
+  return undefined;
 }
 
 function answersUnassign({ request, response }: Exchange): boolean {

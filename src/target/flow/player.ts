@@ -3,7 +3,7 @@ import { LIFETIME } from '../../document/lifetime.ts';
 import { describedAs, refusalIn } from '../../http/answer-body.ts';
 import { isBusy, isSuccess, pastServerError, TransportFailure } from '../../http/exchange.ts';
 import { pageAddress } from '../agent/page-address.ts';
-import { type AuthorizeOutcome, type Misfit, redirectParameters } from '../agent/user-agent.ts';
+import { type AuthorizeOutcome, redirectParameters } from '../agent/user-agent.ts';
 import { ALL_SCOPES, type Application, type Target } from '../target.ts';
 import {
   type Answered,
@@ -19,7 +19,7 @@ import type { AuthorizeVisit, Conversation, WantedGrant } from './conversation.t
 import type { Operation } from './request-style.ts';
 import { exchangeParameters, type ResourceCall, refreshParameters } from './requests.ts';
 import type { Session } from './session.ts';
-import { ownerOfRefusal, STEP_OWNER, type StepOutcome } from './smoke-steps.ts';
+import { type Clues, ownerOfRefusal, STEP_OWNER, type StepOutcome } from './smoke-steps.ts';
 
 /** A step of the player that did not work. Each caller maps it once to its own kind of result. */
 export class Stopped extends Error {
@@ -29,13 +29,13 @@ export class Stopped extends Error {
   readonly owner: RequirementId;
   readonly httpStatus: number | undefined;
   readonly ownLeft: readonly OwnAssignment[] | undefined;
-  readonly misfit: Misfit | undefined;
+  readonly clues: Clues;
 
   constructor(
     step: StepId,
     status: Stopped['status'],
     why: string,
-    more: Partial<Pick<Stopped, 'owner' | 'httpStatus' | 'ownLeft' | 'misfit'>> = {},
+    more: Partial<Pick<Stopped, 'owner' | 'httpStatus' | 'ownLeft' | 'clues'>> = {},
   ) {
     super(why);
     this.step = step;
@@ -43,7 +43,7 @@ export class Stopped extends Error {
     this.owner = more.owner ?? STEP_OWNER[step];
     this.httpStatus = more.httpStatus;
     this.ownLeft = more.ownLeft;
-    this.misfit = more.misfit;
+    this.clues = more.clues ?? {};
   }
 }
 
@@ -151,7 +151,8 @@ export class Player {
     try {
       if (seconds > 0) await clock.advance(seconds);
     } catch (error) {
-      throw error instanceof TransportFailure ? new Stopped('refresh', 'no-answer', error.message) : error;
+      if (!(error instanceof TransportFailure)) throw error;
+      throw new Stopped('refresh', 'no-answer', error.message, { clues: { cause: error } });
     }
     this.forgetToken();
   }
@@ -175,7 +176,10 @@ export class Player {
     const [step] = sent;
     const { response } = answer;
     const why = provesNothing(answer.exchange);
-    if (why !== undefined || response === undefined) throw new Stopped(step, 'no-answer', why ?? 'no answer');
+    if (why !== undefined || response === undefined)
+      throw new Stopped(step, 'no-answer', why ?? 'no answer', {
+        clues: { cause: answer.exchange.failure },
+      });
     const { status: httpStatus } = response;
     if (isSuccess(response)) return { ...answer, response };
     // The suite has no copy that this could confirm (RFC 9110 section 15.4.5).
@@ -189,11 +193,12 @@ export class Player {
 }
 
 export function codeIn(
-  { caught, trouble, pages, instead, misfit }: AuthorizeOutcome,
+  { caught, trouble, pages, instead, cause, finding, says }: AuthorizeOutcome,
   scope = ALL_SCOPES,
 ): string {
-  const stop = (status: Stopped['status'], why: string) =>
-    new Stopped('authorize', status, why, { owner: ownerOfCode(scope), ...(misfit && { misfit }) });
+  const seen: Clues = { cause, finding, says, pageStatus: pages.at(-1)?.status };
+  const stop = (status: Stopped['status'], why: string, clues = seen) =>
+    new Stopped('authorize', status, why, { owner: ownerOfCode(scope), clues });
   if (caught === undefined) {
     if (trouble !== undefined) throw stop('no-answer', trouble);
     const last = pages.at(-1);
@@ -207,7 +212,10 @@ export function codeIn(
   if (code) return code;
   const error = query.get('error') ?? fragment.get('error');
   const description = query.get('error_description') ?? fragment.get('error_description');
-  if (error) throw stop('refused', `the redirect carries error=${error}${describedAs(description)}`);
+  if (error) {
+    const clues: Clues = { cause: 'error redirected', says: error };
+    throw stop('refused', `the redirect carries error=${error}${describedAs(description)}`, clues);
+  }
   throw stop(
     'wrong',
     `the redirect carries ${fragment.get('code') ? 'the code in the fragment' : 'no code'}`,
@@ -225,10 +233,12 @@ export function tokensOf(
   owner: RequirementId = STEP_OWNER[step],
 ): ReceivedTokens {
   const why = provesNothing(exchange);
-  if (why !== undefined) throw new Stopped(step, 'no-answer', why + refusalIn(response));
+  if (why !== undefined)
+    throw new Stopped(step, 'no-answer', why + refusalIn(response), { clues: { cause: exchange.failure } });
   if (!isSuccess(response)) {
     const message = `the token endpoint answered ${response?.status}${refusalIn(response)}`;
-    throw new Stopped(step, 'refused', message, { owner, httpStatus: response?.status });
+    const clues = { says: response?.body };
+    throw new Stopped(step, 'refused', message, { owner, httpStatus: response?.status, clues });
   }
   const { accessToken, refreshToken } = tokens;
   if (accessToken === undefined) throw without('access_token', step, owner);

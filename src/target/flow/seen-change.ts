@@ -17,7 +17,10 @@ export async function change(
   const { conversation: c } = player;
   const { status } = (await player.act(operation, { project, user, token })).response;
   const list = await player.operation('list', { project, token }, `list after ${operation}ing`);
-  if (list.response === undefined) throw new Stopped(operation, 'no-answer', answerText(list));
+  if (list.response === undefined)
+    throw new Stopped(operation, 'no-answer', answerText(list), {
+      clues: { cause: list.exchange.failure },
+    });
   const wrong = (holds: string) =>
     new Stopped(operation, 'wrong', `${operation} answered ${status}, but the list ${holds} the user`);
   if (operation === 'unassign') {

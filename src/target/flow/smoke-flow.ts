@@ -3,7 +3,7 @@ import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { RecordEntry, Recorder } from '../../http/recorder.ts';
 import { pageAddress } from '../agent/page-address.ts';
 import { whatToCheck } from '../agent/sign-in-values.ts';
-import type { AuthorizeOutcome } from '../agent/user-agent.ts';
+import { type AuthorizeOutcome, MISFITS } from '../agent/user-agent.ts';
 import type { Target } from '../target.ts';
 import type { ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
@@ -21,6 +21,7 @@ import { barredScope } from './settings/check-settings.ts';
 import { findingText } from './settings/finding.ts';
 import { ownUsersAssigned, preflightTrouble } from './settings/users.ts';
 import {
+  type Clues,
   type Opening,
   type SmokeFlow,
   type StepOutcome,
@@ -114,7 +115,7 @@ class SmokeFlowRunner {
       if (own instanceof Stopped && own.status !== 'wrong') throw error;
       const { project, user } = lock.place;
       const message = `the service refuses the lock, user ${user} in project ${project} (${refused.message}), and assigns ${target.users[0]}: correct \`lock\``;
-      this.steps.splice(-1, 1, { ...refused, httpStatus: undefined, message });
+      this.steps.splice(-1, 1, { ...refused, httpStatus: undefined, message, cause: 'lock' });
       throw error;
     }
   }
@@ -162,8 +163,8 @@ class SmokeFlowRunner {
       return value;
     };
     const stop = (stopped: Stopped) => {
-      const { status, message, ownLeft, httpStatus, misfit } = stopped;
-      this.steps.push({ step, status, message, entries, ownLeft, httpStatus, misfit });
+      const { status, message, ownLeft, httpStatus, clues } = stopped;
+      this.steps.push({ step, status, message, entries, ownLeft, httpStatus, ...clues });
       return stopped;
     };
     const once = (time: Attempt, style?: RequestStyle) => tried(attempt(this.#player(recorder, style), time));
@@ -178,7 +179,7 @@ class SmokeFlowRunner {
     if (!(first instanceof Stopped)) return done(first);
     const hasSignedIn = step === 'authorize' && entries.some((entry) => purposeOf(entry) === 'sign in');
     // The service refuses nothing where a setting does not fit its page, so no other request is tried.
-    if (first.status !== 'refused' || first.misfit !== undefined) throw stop(first);
+    if (first.status !== 'refused' || isMisfit(first.clues)) throw stop(first);
     // A store may know a new code or refresh token only a moment later. Another one, refused at first too, shows it.
     if (target.shared && LATE_STEPS.includes(step) && [400, 401].includes(first.httpStatus ?? 0)) {
       await (target.pause ?? REAL_CLOCK.sleep)(SOON_MS);
@@ -240,6 +241,10 @@ class SmokeFlowRunner {
   }
 }
 
+function isMisfit({ cause }: Clues): boolean {
+  return MISFITS.some((one) => one === cause);
+}
+
 function purposeOf(entry: RecordEntry): string {
   return entry.kind === 'step' ? entry.step.purpose : entry.exchange.purpose;
 }
@@ -249,9 +254,9 @@ const SERVER_FAULTS: readonly number[] = [500, 501];
 
 /** A server error at a token's request or first use is an outage and no refusal: no workaround is tried for it. */
 function withoutOutage(stopped: Stopped): Stopped {
-  const { step, message, httpStatus = 0 } = stopped;
+  const { step, message, httpStatus = 0, clues } = stopped;
   if (httpStatus < 500 || step === 'assign' || step === 'unassign') return stopped;
-  return new Stopped(step, 'no-answer', message);
+  return new Stopped(step, 'no-answer', message, { clues });
 }
 
 async function authorize(player: Player, again = false): Promise<string> {
@@ -266,8 +271,9 @@ function codeOf({ target }: Player, outcome: AuthorizeOutcome, again: boolean): 
   const last = pages.at(-1);
   const asked = last?.shows === 'sign-in' || (again && pages.some(({ shows }) => shows === 'sign-in'));
   if (caught === undefined && trouble === undefined && last !== undefined && asked) {
-    const message = `signing in led to no consent and no redirect, but to a page (${last.status}) at ${pageAddress(last.url)}; ${whatToCheck(target.pages)}`;
-    throw new Stopped('authorize', 'no-answer', message);
+    const observed = `signing in led to no consent and no redirect, but to a page (${last.status}) at ${pageAddress(last.url)}`;
+    const finding = { observed, remedy: whatToCheck(target.pages) };
+    throw new Stopped('authorize', 'no-answer', `${observed}; ${finding.remedy}`, { clues: { finding } });
   }
   return codeIn(outcome);
 }
@@ -304,7 +310,7 @@ async function actOnAny(player: Player, token: string, projects: readonly string
     const message = httpStatus
       ? `the list of project ${project} answered ${httpStatus} to the new token`
       : answer.message;
-    first ??= new Stopped('act', status, message, { httpStatus });
+    first ??= new Stopped('act', status, message, { httpStatus, clues: answer.clues });
   }
   throw first ?? new Stopped('act', 'no-answer', 'there is no project to list');
 }
@@ -350,7 +356,8 @@ async function explained(player: Player, step: StepId, failed: Stopped): Promise
   const wrong = (how: string) => new Stopped(step, 'wrong', `${failed.message}; ${how}`, { httpStatus });
   if (step === 'authorize') {
     const barred = await barredScope(player);
-    if (barred !== undefined) return new Stopped(step, 'refused', findingText(barred));
+    if (barred !== undefined)
+      return new Stopped(step, 'refused', findingText(barred), { clues: { finding: barred } });
     const alone = await tried(player.code({ scope: 'read' }));
     return alone instanceof Stopped ? failed : wrong('accepted with one scope alone');
   }

@@ -1,11 +1,23 @@
 import type { RequirementId, StepId } from '../../../generated/ids.ts';
 import type { RecordEntry, Recorder } from '../../http/recorder.ts';
-import type { AuthorizeOutcome, Misfit } from '../agent/user-agent.ts';
+import { Unreachable } from '../../http/unreachable.ts';
+import type { AuthorizeOutcome, PageCause, PageFinding } from '../agent/user-agent.ts';
 import type { ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import type { Operation, RequestStyle } from './request-style.ts';
 
-export interface StepOutcome {
+/** What a step that did not work shows of its cause. Settings and diagnoses are chosen by it, never by a message. */
+export interface Clues {
+  readonly cause?: PageCause | 'error redirected' | 'lock' | undefined;
+  /** The message's two parts. */
+  readonly finding?: PageFinding | undefined;
+  /** The words of the service: the error of a redirect, a page's text, or a body. */
+  readonly says?: string | undefined;
+  /** The status of the page that was shown last. */
+  readonly pageStatus?: number | undefined;
+}
+
+export interface StepOutcome extends Clues {
   readonly step: StepId;
   /**
    * `wrong`: answered with wrong content; `no-answer`: no answer, or a request to retry later; `unable`: the configuration lacks
@@ -17,13 +29,15 @@ export interface StepOutcome {
   readonly workaround?: Workaround;
   readonly ownLeft?: readonly OwnAssignment[];
   readonly httpStatus?: number;
-  /** The setting that does not fit the page which the service showed. */
-  readonly misfit?: Misfit | undefined;
 }
 
 /** Tells where the flow stopped, in the words of `doctor`; a service that cannot be reached stands alone. */
-export function stoppedText({ step, message }: Pick<StepOutcome, 'step' | 'message'>): string {
-  if (message.startsWith('the service at ')) return message;
+export function stoppedText({
+  step,
+  message,
+  cause,
+}: Pick<StepOutcome, 'step' | 'message' | 'cause'>): string {
+  if (cause instanceof Unreachable) return message;
   return `${step === 'act' ? 'list' : step}: ${message}`;
 }
 

@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
 import { checkSteps, networkSteps, type StepEnd, skew } from '../../../src/cli/doctor-steps.ts';
 import { unlessPlain } from '../../../src/document/input/shell-quotes.ts';
+import { type Unreachable, unreachable } from '../../../src/http/unreachable.ts';
 import { loadConfiguration } from '../../../src/target/configuration/load-configuration.ts';
 import { connectionOptionsOf, liveTarget } from '../../../src/target/live.ts';
 import { runHere } from '../../support/command-here.ts';
@@ -195,7 +196,7 @@ test.describe('a step of the network', () => {
     const checked: { readonly name: string; readonly end: StepEnd }[] = [];
     try {
       const steps = networkSteps(configuration, connectionOptionsOf(configuration), target);
-      await checkSteps(steps, (name, end) => checked.push({ name, end }));
+      await checkSteps(steps, (name, end) => checked.push({ name, end }), {});
     } finally {
       await target.close();
     }
@@ -218,12 +219,22 @@ test.describe('a step of the network', () => {
   });
 
   test('a service that is gone at a later step is the reason, with its fix', async () => {
-    const observed = 'expected a form, got the service at http://127.0.0.1:1 (`authUrl`) refuses connections';
+    const gone = unreachable('http://127.0.0.1:1/', 'ECONNREFUSED').named(
+      new Map([['http://127.0.0.1:1', 'authUrl']]),
+    );
     const ends: StepEnd[] = [];
-    const check = async () => ({ ok: false, observed, remedy: 'correct `signIn`' }) as const;
-    await checkSteps([{ name: 'sign-in', check }], (_, end) => ends.push(end));
+    const end = { ok: false, observed: 'expected a form', remedy: 'correct `signIn`' } as const;
+    const steps = (cause?: Unreachable) => [
+      { name: 'sign-in', check: async () => ({ ...end, ...(cause && { cause }) }) },
+    ];
+    await checkSteps(steps(gone), (_, reached) => ends.push(reached), {});
+    await checkSteps(steps(), (_, reached) => ends.push(reached), {});
     expect(ends).toEqual([
-      expect.objectContaining({ remedy: expect.stringMatching(/^check that the service runs.*`authUrl`/) }),
+      expect.objectContaining({
+        observed: 'the service at http://127.0.0.1:1 (`authUrl`) refuses connections',
+        remedy: expect.stringMatching(/^check that the service runs.*`authUrl`/),
+      }),
+      end,
     ]);
   });
 

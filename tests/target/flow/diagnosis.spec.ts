@@ -5,6 +5,7 @@ import type { WireResponse } from '../../../src/http/exchange.ts';
 import { noticesIn, saysRetired } from '../../../src/http/retirement.ts';
 import type { Results } from '../../../src/report/results.ts';
 import { likelySetting } from '../../../src/target/flow/diagnosis.ts';
+import type { Clues } from '../../../src/target/flow/smoke-steps.ts';
 import { checkLive, idsWith } from '../../support/check-live.ts';
 import { withStandIn } from '../../support/live-config.ts';
 import { firstInTest } from '../../support/prove.ts';
@@ -119,44 +120,34 @@ function response(status: number, body = '', contentType = 'application/json'): 
 }
 
 test.describe('the setting that is likely wrong is named:', () => {
-  const shown = 'it was shown a page';
-  const carries = (error: string) => `the redirect carries error=${error}`;
-  const grant = 'the token endpoint answered 400 (error: invalid_grant)';
-  for (const [what, step, message, status, names] of [
+  const shown: Clues = { cause: 'no form' };
+  const carries = (says: string): Clues => ({ cause: 'error redirected', says });
+  const refuses = (says: string): Clues => ({ cause: 'request refused', says });
+  const grant: Clues = { says: '{"error":"invalid_grant"}' };
+  const none: Clues = {};
+  for (const [what, step, clues, status, names] of [
     ['a client nobody knows', 'authorize', shown, 400, '`application.clientId`'],
     ['an authorization server elsewhere', 'authorize', shown, 404, '`authUrl`'],
     ['a page that is not recognised', 'authorize', shown, 200, '`authUrl`'],
-    [
-      'a redirect address',
-      'authorize',
-      'request (400); its page says "Redirect…"',
-      200,
-      '`application.redirectUris[0]`',
-    ],
-    [
-      'an application',
-      'authorize',
-      'request (401); its page says "No application…"',
-      200,
-      '`application.clientId`',
-    ],
+    ['a redirect address', 'authorize', refuses('Redirect…'), 200, '`application.redirectUris[0]`'],
+    ['an application', 'authorize', refuses('No application…'), 200, '`application.clientId`'],
     ['scopes that are not to be had', 'authorize', carries('invalid_scope'), 0, 'read, write and destroy'],
     ['a denial', 'authorize', carries('access_denied'), 0, '`consent.grant`'],
-    ['a wrong secret', 'exchange', '', 401, '`application.clientSecret`'],
+    ['a wrong secret', 'exchange', none, 401, '`application.clientSecret`'],
     ['a code for another address', 'exchange', grant, 400, '`application.redirectUris[0]`'],
-    ['a token endpoint elsewhere', 'exchange', '', 404, '`authUrl`'],
-    ['a token endpoint behind TLS', 'exchange', '', 301, '`authUrl`'],
-    ['another presentation', 'act', '', 401, '`token.presentation`'],
-    ['a project of others', 'act', '', 403, '`projects[0]`'],
-    ['a project that is none', 'act', '', 404, '`projects[0]`'],
-    ['a user who is none', 'assign', '', 404, '`users[0]`'],
-    ['a body that is wanted', 'assign', '', 422, '`requests.assign`'],
-    ['a limit of the service', 'exchange', '', 429, '`pacing.perMinute`'],
+    ['a token endpoint elsewhere', 'exchange', none, 404, '`authUrl`'],
+    ['a token endpoint behind TLS', 'exchange', none, 301, '`authUrl`'],
+    ['another presentation', 'act', none, 401, '`token.presentation`'],
+    ['a project of others', 'act', none, 403, '`projects[0]`'],
+    ['a project that is none', 'act', none, 404, '`projects[0]`'],
+    ['a user who is none', 'assign', none, 404, '`users[0]`'],
+    ['a body that is wanted', 'assign', none, 422, '`requests.assign`'],
+    ['a limit of the service', 'exchange', none, 429, '`pacing.perMinute`'],
     ['a refresh that comes too early', 'refresh', grant, 400, '--wait-expiry'],
   ] as const) {
     test(what, () => {
       const answer = status === 0 ? undefined : response(status);
-      expect(likelySetting({ step, message }, answer)).toContain(names);
+      expect(likelySetting({ step, ...clues }, answer)).toContain(names);
     });
   }
 });

@@ -1,7 +1,6 @@
 import type { BrowserContext, Cookie, Page } from 'playwright-core';
 import { Aborted, TransportFailure, unlessAborted } from '../../../http/exchange.ts';
 import type { Recorder } from '../../../http/recorder.ts';
-import { withKeys } from '../../../http/unreachable.ts';
 import { isClientAddress } from '../../redirect-address.ts';
 import type { AccountAreaPages, Selector } from '../../target.ts';
 import {
@@ -22,7 +21,16 @@ import type {
   UserAgent,
 } from '../user-agent.ts';
 import { alertOn, click } from './click-trouble.ts';
-import { answered, driven, firstLine, isPageTrouble, letGo, PageSilent } from './deadline.ts';
+import {
+  answered,
+  connectionIn,
+  driven,
+  firstLine,
+  isPageTrouble,
+  letGo,
+  PageSilent,
+  PageTrouble,
+} from './deadline.ts';
 import { Entrance } from './entrance.ts';
 import { demandedIn, frameWith, instead, offeredOn } from './failed-page.ts';
 import { candidates, located, matching, type, visible } from './fields.ts';
@@ -36,6 +44,8 @@ const MOST_SILENT_PAGES = 3;
 const AFTERMATH_MS = 1_000;
 
 const UNRESPONSIVE = `not opened: the last ${MOST_SILENT_PAGES} pages of the service did not answer, so the suite sends the service nothing more`;
+
+type Troubled = Pick<AuthorizeOutcome, 'cause' | 'finding'> & { readonly trouble: string };
 
 interface BrowserParts extends AgentParts {
   readonly context: BrowserContext;
@@ -61,15 +71,16 @@ export class BrowserAgent implements UserAgent {
     try {
       return cookieJarOf(await this.#inTime(this.#parts.context.cookies(), 'read its cookies'));
     } catch (error) {
-      throw new TransportFailure('timeout', await this.#troubled(error), { cause: error });
+      const { trouble } = await this.#troubled(error);
+      throw new TransportFailure('timeout', trouble, { cause: error });
     }
   }
 
   async authorize(url: string, options: AuthorizeOptions, recorder: Recorder): Promise<AuthorizeOutcome> {
-    const nowhere = (trouble: string) => ({ pages: [], visited: [], decided: false, trouble });
+    const nowhere = (what: Troubled) => ({ pages: [], visited: [], decided: false, ...what });
     const refused = await this.#notAdmitted(recorder);
-    if (refused !== undefined) return nowhere(refused);
-    if (this.#silentInARow >= MOST_SILENT_PAGES) return nowhere(UNRESPONSIVE);
+    if (refused !== undefined) return nowhere({ trouble: refused.message, cause: refused });
+    if (this.#silentInARow >= MOST_SILENT_PAGES) return nowhere({ trouble: UNRESPONSIVE });
     try {
       if (options.signedIn)
         return await this.#inTab(recorder, (tab) => this.#visit(tab, url, options, recorder));
@@ -86,23 +97,23 @@ export class BrowserAgent implements UserAgent {
     recorder: Recorder,
   ): Promise<ShownCredentials> {
     const refused = await this.#notAdmitted(recorder);
-    if (refused !== undefined) return { instead: refused, trouble: refused };
+    if (refused !== undefined) return { instead: refused.message, trouble: refused.message, cause: refused };
     try {
       const work = (tab: Tab) => createApplicationIn(tab, this.#entrance, { url, area }, wanted, recorder);
       return await this.#inTab(recorder, work);
     } catch (error) {
-      const trouble = await this.#troubled(error);
-      return { instead: trouble, trouble };
+      const { trouble, cause } = await this.#troubled(error);
+      return { instead: trouble, trouble, cause };
     }
   }
 
   /** Waits for the traffic to admit a page. Returns the reason if it does not. */
-  async #notAdmitted({ signal }: Recorder): Promise<string | undefined> {
+  async #notAdmitted({ signal }: Recorder): Promise<TransportFailure | undefined> {
     try {
       if (this.#parts.turn !== undefined) await unlessAborted(this.#parts.turn(), signal);
       return undefined;
     } catch (error) {
-      if (error instanceof TransportFailure) return error.message;
+      if (error instanceof TransportFailure) return error;
       throw error;
     }
   }
@@ -142,13 +153,18 @@ export class BrowserAgent implements UserAgent {
     return answered(look, pageDeadlineMs(this.#parts.pages), doing);
   }
 
-  async #troubled(error: unknown): Promise<string> {
+  async #troubled(error: unknown): Promise<Troubled> {
     if (!isPageTrouble(error)) throw error;
     if (error instanceof PageSilent || /^page\.goto: Timeout/.test(error.message)) this.#silentInARow += 1;
     const tab = this.#tab;
     this.#tab = undefined;
     if (tab !== undefined) await letGo(tab.page);
-    return withKeys(firstLine(error), this.#parts.keys);
+    if (error instanceof PageTrouble) {
+      const { message, observed, remedy, cause } = error;
+      return { trouble: message, cause, ...(remedy && { finding: { observed, remedy } }) };
+    }
+    const cause = connectionIn(error)?.named(this.#parts.keys);
+    return { trouble: cause?.message ?? firstLine(error), cause };
   }
 
   async #visit(
@@ -161,7 +177,7 @@ export class BrowserAgent implements UserAgent {
     const log = new NavigationLog(page);
     catcher.expect((address) => isClientAddress(address, options.redirectUris, this.#parts.serviceOrigins));
     let decided = false;
-    let trouble: string | undefined;
+    let troubled: Troubled | undefined;
     try {
       let kind = await tab.step(recorder, 'open the authorization address', () => tab.goto(url));
       log.mark(shown(kind));
@@ -177,22 +193,23 @@ export class BrowserAgent implements UserAgent {
       }
       this.#silentInARow = 0;
     } catch (error) {
-      trouble = await this.#troubled(error);
+      troubled = await this.#troubled(error);
     } finally {
       log.stop();
     }
-    const seen = await log.read(trouble === undefined ? tab.deadlineMs : AFTERMATH_MS);
+    const seen = await log.read(troubled === undefined ? tab.deadlineMs : AFTERMATH_MS);
     const caught = catcher.caught === undefined ? undefined : describeCaught(catcher.caught, seen);
     const pages = shownPages(seen, catcher.caught?.url);
-    const unknown = caught === undefined && trouble === undefined && pages.at(-1)?.shows === 'other';
+    const unknown = caught === undefined && troubled === undefined && pages.at(-1)?.shows === 'other';
     const { signInForm, grant } = this.#parts.pages;
-    if (unknown) trouble = (await frameWith(page, [signInForm, grant])) || undefined;
+    const framed = unknown ? await frameWith(page, [signInForm, grant]) : undefined;
+    if (framed !== undefined) troubled = { trouble: framed.message, cause: framed.cause };
     const hidden = [this.#entrance.login];
     const described =
-      unknown && trouble === undefined ? await instead(page, pages, this.#parts.pages, hidden) : {};
+      unknown && troubled === undefined ? await instead(page, pages, this.#parts.pages, hidden) : {};
     return {
       caught,
-      ...(trouble === undefined || caught !== undefined ? {} : { trouble }),
+      ...(caught === undefined && troubled),
       ...described,
       pages,
       visited: seen.requested,

@@ -16,11 +16,13 @@ export async function click(element: Locator, key: string, timeout: number): Pro
     const at = `at ${placeOf(element.page())}`;
     if (why === undefined) throw new PageTrouble(`${key}: ${firstLine(error as Error)}, ${at}`);
     const { cover, text } = why;
-    throw new PageTrouble(
-      cover === undefined
-        ? `${key}: the button stays disabled for ${timeout} ms, ${at}; correct the step: fill or tick before it what the page demands`
-        : `${key}: ${cleaned(cover)} covers the button, ${at}${text && `, and says "${cleaned(text)}"`}`,
-    );
+    if (cover === undefined)
+      throw new PageTrouble(
+        `${key}: the button stays disabled for ${timeout} ms, ${at}`,
+        'correct the step: fill or tick before it what the page demands',
+      );
+    const says = text && `, and says "${cleaned(text)}"`;
+    throw new PageTrouble(`${key}: ${cleaned(cover)} covers the button, ${at}${says}`, undefined, 'covered');
   }
 }
 
@@ -52,22 +54,35 @@ export function watchClick(page: Page) {
     blocked ||= message.type() === 'error' && /^(?!.*report.only).*form-action/is.test(message.text());
   };
   page.on('popup', onPopup).on('request', onRequest).on('console', onConsole);
-  const reason = async (timeout: number) => {
-    if (blocked)
-      return "the page's Content-Security-Policy (`form-action`) blocks what the click sends or where it leads, so users of Chromium cannot finish either";
-    if (opened) return `the click opened another window (${placeOf(opened)}), and the suite follows one`;
+  const trouble = async (key: string, timeout: number): Promise<PageTrouble> => {
+    const at = `${key}, at ${placeOf(page)}${await alertOn(page)}`;
+    if (blocked) {
+      const policy = "the page's Content-Security-Policy (`form-action`)";
+      const who = 'so users of Chromium cannot finish either';
+      const observed = `${at}: ${policy} blocks what the click sends or where it leads, ${who}`;
+      return new PageTrouble(observed, undefined, 'form-action');
+    }
+    if (opened) {
+      const observed = `${at}: the click opened another window (${placeOf(opened)}), and the suite follows one`;
+      return new PageTrouble(observed, undefined, 'other window');
+    }
     if (sent)
-      return `the click sent ${sent.method()} ${pageAddress(sent.url())}, and no other page followed within ${timeout} ms`;
+      return new PageTrouble(
+        `${at}: the click sent ${sent.method()} ${pageAddress(sent.url())}, and no other page followed within ${timeout} ms`,
+      );
     const demanded = await demandedIn(page.locator('form'));
-    return demanded.length > 0
-      ? `the page sends nothing before it has ${demanded.join(', ')}: correct the step`
-      : `two clicks sent nothing within ${timeout} ms: the page's script does not listen, or not yet; if it starts later, add a \`wait\` step`;
+    if (demanded.length > 0)
+      return new PageTrouble(
+        `${at}: the page sends nothing before it has ${demanded.join(', ')}`,
+        'correct the step',
+      );
+    const silent = `two clicks sent nothing within ${timeout} ms: the page's script does not listen, or not yet`;
+    return new PageTrouble(`${at}: ${silent}`, 'if it starts later, add a `wait` step');
   };
   return {
     sentNothing: () => sent === undefined && opened === undefined,
     stop: () => void page.off('popup', onPopup).off('request', onRequest).off('console', onConsole),
-    trouble: async (key: string, timeout: number) =>
-      new PageTrouble(`${key}, at ${placeOf(page)}${await alertOn(page)}: ${await reason(timeout)}`),
+    trouble,
   };
 }
 

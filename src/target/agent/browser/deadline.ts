@@ -1,9 +1,21 @@
 import { Aborted, withinMs } from '../../../http/exchange.ts';
-import { unreachable } from '../../../http/unreachable.ts';
+import { type Unreachable, unreachable } from '../../../http/unreachable.ts';
+import type { PageCause } from '../user-agent.ts';
 
-/** Thrown when a page leads nowhere. The message has the expectation, the page's content and the fix. */
+/** Thrown when a page leads nowhere. */
 export class PageTrouble extends Error {
   override readonly name = 'PageTrouble';
+  override readonly cause: PageCause | undefined;
+  readonly observed: string;
+  readonly remedy: string | undefined;
+
+  /** @param observed the expectation and the page's content */
+  constructor(observed: string, remedy?: string, cause?: PageCause) {
+    super(remedy === undefined ? observed : `${observed}; ${remedy}`);
+    this.observed = observed;
+    this.remedy = remedy;
+    this.cause = cause;
+  }
 }
 
 export class PageSilent extends PageTrouble {}
@@ -16,11 +28,16 @@ export function isPageTrouble(error: unknown): error is Error {
   return error instanceof Error && ![Aborted, ...OWN_FAULTS].some((other) => error instanceof other);
 }
 
+/** Returns the failed connection that kept a page from opening; undefined if the driver says something else. */
+export function connectionIn({ message }: Error): Unreachable | undefined {
+  const [, code, address] = /net::(ERR_\w+) at (\S+)/.exec(message.split('\n')[0] ?? '') ?? [];
+  if (code === undefined || address === undefined || !URL.canParse(address)) return undefined;
+  return unreachable(address, code);
+}
+
 /** Says what a page did in plain words: without the driver's names, and without its log of attempts behind the first line. */
 export function firstLine({ message }: Error): string {
   const [line = message] = message.split('\n');
-  const [, code, address] = /net::(ERR_\w+) at (\S+)/.exec(line) ?? [];
-  if (code !== undefined && address !== undefined && URL.canParse(address)) return unreachable(address, code);
   const [, call, ms] = /^(?:page|locator|frame)\.(\w+): Timeout (\d+)ms exceeded/.exec(line) ?? [];
   if (ms === undefined) return line.replace(/^(?:page|locator|frame)\.\w+: /, '');
   return call === 'goto'

@@ -3,7 +3,7 @@ import type { FormPages, Selector } from '../../target.ts';
 import { cleaned, LONGEST_NAME, pageAddress, withoutRandomParts } from '../page-address.ts';
 import { elementOf } from '../sign-in-values.ts';
 import type { AuthorizeOutcome, ShownPage } from '../user-agent.ts';
-import { answered } from './deadline.ts';
+import { answered, PageTrouble } from './deadline.ts';
 import { FIELDS, matching, visible } from './fields.ts';
 
 const READING_MS = 1_000;
@@ -97,14 +97,19 @@ export async function demandedIn(form: Locator): Promise<readonly string[]> {
   return (await unlessSilent(look())) ?? [];
 }
 
-/** Returns the hint that a frame of the page has one of these elements; empty if none has. */
-export async function frameWith(page: Page, selectors: readonly Selector[]): Promise<string> {
+/** Returns a trouble if a frame of the page has one of these elements. */
+export async function frameWith(
+  page: Page,
+  selectors: readonly Selector[],
+  observed = '',
+): Promise<PageTrouble | undefined> {
   for (const frame of page.frames().filter((one) => one !== page.mainFrame())) {
     const counts = await Promise.all(selectors.map((one) => unlessSilent(matching(frame, one).count())));
-    if (counts.some(Boolean))
-      return `the form stands in a frame (${pageAddress(frame.url())}), which steps do not reach`;
+    if (!counts.some(Boolean)) continue;
+    const where = `the form stands in a frame (${pageAddress(frame.url())}), which steps do not reach`;
+    return new PageTrouble(`${observed}${where}`, undefined, 'framed');
   }
-  return '';
+  return undefined;
 }
 
 /** Says what a page has: `field "Email" (#email); buttons "Next", "Cancel"`. Undefined if it does not answer. */
@@ -121,13 +126,17 @@ export async function instead(
   shown: readonly ShownPage[],
   { signIn, signInForm, grant, deny, savedSession }: FormPages,
   hidden: readonly string[],
-): Promise<Partial<Pick<AuthorizeOutcome, 'instead' | 'misfit'>>> {
+): Promise<Partial<Pick<AuthorizeOutcome, 'instead' | 'cause' | 'says'>>> {
   const last = shown.at(-1);
   if (last === undefined) return {};
   const quoted = (said = '') => (said === '' ? '' : `; its page says "${said}"`);
   if (last.status >= 400) {
-    const text = quoted(await unlessSilent(textOf(page, hidden)));
-    return { instead: `the service refused the authorization request (${last.status})${text}` };
+    const says = await unlessSilent(textOf(page, hidden));
+    return {
+      instead: `the service refused the authorization request (${last.status})${quoted(says)}`,
+      ...(last.status < 500 && { cause: 'request refused' }),
+      ...(says && { says }),
+    };
   }
   const offered = await readOffered(page, hidden);
   if (offered === undefined) return {};
@@ -141,20 +150,20 @@ export async function instead(
     if (!seen.includes(true))
       return {
         instead: `\`authUrl\` answered with the page "${title || says}" (${last.status}), which has none of the configured fields and buttons; it has ${has}`,
-        misfit: 'authUrl',
+        cause: 'authUrl',
       };
     if (asksForText)
       return {
         instead: `\`signIn.form\` is ${written(signInForm)}, which ${at} lacks; it has ${named('field', fields)}`,
-        misfit: 'signIn.form',
+        cause: 'signIn.form',
       };
   }
   if (buttons.length > 0)
     return {
       instead: `${at} has no ${written(grant)} (\`consent.grant\`); it has ${named('button', buttons)}`,
-      misfit: 'consent.grant',
+      cause: 'consent.grant',
     };
-  return { instead: `\`authUrl\` leads to ${at}, which has no form${quoted(says)}` };
+  return { instead: `\`authUrl\` leads to ${at}, which has no form${quoted(says)}`, cause: 'no form' };
 }
 
 function written(selector: Selector): string {

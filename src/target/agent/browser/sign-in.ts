@@ -112,7 +112,8 @@ export async function refuseFailedSignIn(page: Page, pages: FormPages): Promise<
   if (!asked.includes(true)) return;
   const said = await alertOn(page);
   throw new PageTrouble(
-    `signing in led to no consent and no redirect, but to a page that asks again, at ${placeOf(page)}${said}; ${whatToCheck(pages)}`,
+    `signing in led to no consent and no redirect, but to a page that asks again, at ${placeOf(page)}${said}`,
+    whatToCheck(pages),
   );
 }
 
@@ -127,10 +128,14 @@ export async function inTime(working: Promise<void>, name: 'signIn' | 'consent')
 }
 
 function expired({ savedSession }: FormPages): PageTrouble {
+  if (savedSession === true)
+    return new PageTrouble(
+      'the saved session (`signIn.session`) is not signed in any more: the sign-in page was shown',
+      `save a new one with \`${commandFor('sign-in --save', 'FILE')}\`; cookies of origins that are neither \`authUrl\` nor in \`signIn.origins\` are not used`,
+      'needs a person',
+    );
   return new PageTrouble(
-    savedSession === true
-      ? `the saved session (\`signIn.session\`) is not signed in any more: the sign-in page was shown; save a new one with \`${commandFor('sign-in --save', 'FILE')}\`; cookies of origins that are neither \`authUrl\` nor in \`signIn.origins\` are not used`
-      : 'the sign-in page was shown, and there is neither a step nor a module to sign in with (`signIn`)',
+    'the sign-in page was shown, and there is neither a step nor a module to sign in with (`signIn`)',
   );
 }
 
@@ -140,9 +145,11 @@ async function refuseChallenge(page: Page, pages: FormPages): Promise<void> {
   const challenge = await challengeOn(page, codeExpected, pageDeadlineMs);
   if (challenge === undefined) return;
   const totp =
-    challenge === 'a second factor' ? '; a code from an authenticator app can be a step (`totp`), else' : ':';
+    challenge === 'a second factor' ? 'a code from an authenticator app can be a step (`totp`), else ' : '';
   throw new PageTrouble(
-    `the sign-in page asks for ${challenge}, which the suite does not pass, at ${placeOf(page)}${totp} ${SAVED_SESSION}`,
+    `the sign-in page asks for ${challenge}, which the suite does not pass, at ${placeOf(page)}`,
+    `${totp}${SAVED_SESSION}`,
+    'needs a person',
   );
 }
 
@@ -161,7 +168,8 @@ async function cameAgain(
   const name = await driven(naming, ALERT_MS, 'read a button').catch(() => '');
   const key = filled.with === 'totp' ? 'totpSecret' : filled.with;
   return new PageTrouble(
-    `after ${name.trim() === '' ? 'the click' : `\`${name.trim()}\``} the same page came again, at ${placeOf(page)}${await alertOn(page)}; check \`owner.${key}\``,
+    `after ${name.trim() === '' ? 'the click' : `\`${name.trim()}\``} the same page came again, at ${placeOf(page)}${await alertOn(page)}`,
+    `check \`owner.${key}\``,
   );
 }
 
@@ -178,11 +186,11 @@ async function missing(
   const shown = typeof selector === 'string' ? selector : JSON.stringify(selector);
   const offered = await offeredOn(page, [login]);
   // A word alone is a CSS selector of an element that no page has.
-  const frame = await frameWith(page, [selector]);
   const label = /^[A-Z][\w ]*$/.test(shown) ? `: a label is written { "label": "${shown}" }` : '';
-  return new PageTrouble(
-    `${key}: expected ${shown} to ${doing} on the page, got none within ${timeout} ms, at ${placeOf(page)}; ${offered === undefined ? '' : `the page offers ${offered}; `}${frame || `correct the step${label}`}`,
-  );
+  const has = offered === undefined ? '' : `; the page offers ${offered}`;
+  const observed = `${key}: expected ${shown} to ${doing} on the page, got none within ${timeout} ms, at ${placeOf(page)}${has}`;
+  const framed = await frameWith(page, [selector], `${observed}; `);
+  return framed ?? new PageTrouble(observed, `correct the step${label}`);
 }
 
 export type HumanChallenge = 'a captcha' | 'a second factor';

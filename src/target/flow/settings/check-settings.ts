@@ -144,7 +144,7 @@ async function wrongKeyOf(
   const code = await tried(player.code({ application }));
   if (code instanceof Stopped) {
     if (code.status !== 'refused') return undefined;
-    if (/error=(?:unauthorized_client|invalid_scope)/.test(code.message))
+    if (/^(?:unauthorized_client|invalid_scope)$/.test(code.clues.says ?? ''))
       return `the service does not let \`secondApplication\` ask for what \`application\` may ask for (${code.message})`;
     const clientId = neverIssued(application.clientId);
     const stranger = await refusal(player, { application: { ...application, clientId } });
