@@ -46,7 +46,7 @@ const STATIC: readonly Step[] = [
   { name: 'generated reference pages', command: node('scripts/reference.ts', '--check') },
   { name: 'specification', command: node(bin('@redocly/cli', 'redocly'), 'lint') },
   { name: 'format and lint', command: node(bin('@biomejs/biome', 'biome'), 'ci', '--error-on-warnings') },
-  { name: 'types', command: node(bin('typescript', 'tsc'), '--noEmit') },
+  { name: 'types', command: node(bin('typescript-7', 'tsc'), '--noEmit') },
   {
     name: 'import arrows',
     command: node(

@@ -3,6 +3,7 @@
 export type { ConfigurationFile as Configuration, Profile } from '../generated/schemas.d.ts';
 export { check, type TargetOption } from './cli/check-for-programs.ts';
 export type { CheckOptions } from './cli/check-options.ts';
+export { type EvaluateClientOptions, evaluateClient } from './cli/client/evaluate-sent.ts';
 export type {
   Observation,
   RequirementResult,

@@ -44,6 +44,8 @@ export interface Emulator {
   reset(): void;
   /** Closes all sockets; resolves when none is open. */
   close(): Promise<void>;
+  /** Closes it where its variable ends: `await using emulator = await startEmulator()`. */
+  [Symbol.asyncDispose](): Promise<void>;
   /**
    * Dispatches a request by its address, without a socket. Never follows a redirect.
    * @throws TypeError for an address outside the emulator, and if a fault breaks the connection
@@ -93,6 +95,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const handlers = new Map(origins.handlers);
   if (port !== undefined) handlers.set(port.origin, port.handler);
 
+  const close = async () => {
+    holds.reset();
+    closing.abort();
+    await Promise.all([origins.close(), port?.close()]);
+  };
   return {
     authUrl,
     baseUrl,
@@ -109,11 +116,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     tokens: (given = {}) => grantTokens(service, given),
     state: () => savedState(service),
     reset: control.reset,
-    async close() {
-      holds.reset();
-      closing.abort();
-      await Promise.all([origins.close(), port?.close()]);
-    },
+    close,
+    [Symbol.asyncDispose]: close,
     answer: (request, signal) => answerPlain(handlers, request, signal),
     fetch: (request) => answerRequest(handlers, request),
   };

@@ -112,7 +112,7 @@ interface Silent {
   readonly through: string;
   /** The proxy itself gave no answer: its address with its key or variable. */
   readonly proxy?: string;
-  /** What to do, where the error itself tells more than its row. */
+  /** The fix, where the error itself tells more than its row. */
   readonly advice?: string | undefined;
   /** The key of the configuration that names the address. */
   readonly key?: string | undefined;

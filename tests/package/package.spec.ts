@@ -264,6 +264,7 @@ test('serves the tests of node:test, and CommonJS modules', async () => {
      const { emulatorInTests } = require('legacy-api-conformance/fixtures');
      const { startEmulator } = require('legacy-api-conformance/emulator');
      const { defineConfig } = require('legacy-api-conformance/config');
+     const { evaluateClient } = require('legacy-api-conformance');
      const service = emulatorInTests({ before, beforeEach, after });
      assert.throws(() => service.emulator, /within a test/);
      test('time passes', async () => {
@@ -289,10 +290,26 @@ test('serves the tests of node:test, and CommonJS modules', async () => {
        assert.throws(() => defects.switch(['refresh-token-not-rotate']), /Did you mean "refresh-token-not-rotated"/);
        await assert.rejects(startEmulator({ defects: ['x'], listen: false }), /known/);
        await close();
+     });
+     test('a client is evaluated within a test', async () => {
+       const emulator = await startEmulator();
+       const { seed, baseUrl } = emulator;
+       const none = await evaluateClient(emulator);
+       assert.deepEqual([none.exitCode, none.subject], [3, 'client']);
+       const list = baseUrl + '/v2/projects/' + seed.projects[0].id + '/assigned_users';
+       await fetch(list + '?access_token=' + emulator.tokens().access_token);
+       const application = seed.applications[0].clientId;
+       const { exitCode, requirements } = await evaluateClient(emulator, { application });
+       const failed = requirements.filter(({ result }) => result === 'fail').map(({ id }) => id);
+       assert.deepEqual([exitCode, failed], [1, ['secrets.not-in-address']]);
+       const later = await evaluateClient(emulator, { since: Date.now() + 1000 });
+       assert.equal(later.exitCode, 3);
+       await assert.rejects(evaluateClient(emulator, { application: 'nobody' }), /nobody/);
+       await emulator[Symbol.asyncDispose]();
      });`,
   );
   const ended = await project.node('--test', '--test-reporter=tap', 'hooks.test.cjs');
-  expect(ended.stdout + ended.stderr).toMatch(/# pass 3\n# fail 0/);
+  expect(ended.stdout + ended.stderr).toMatch(/# pass 4\n# fail 0/);
 });
 
 test('the GitHub action hands on verdict, counts, report and exit code', PROVE, () => {

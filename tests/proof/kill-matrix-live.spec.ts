@@ -1,12 +1,11 @@
 /** The kill matrix where the emulator is a live target: what a gate hides is listed with a reason, and nothing else. */
 import { expect, test } from '@playwright/test';
-import { PROVE } from '../support/prove.ts';
 import { DEFECT_FACTS } from './defects/index.ts';
 import { problemsOf, runMatrix } from './kill-matrix/matrix.ts';
 import type { RowOutcome } from './kill-matrix/run-checks.ts';
 import { judgeLiveRun, strangersListed } from './kill-matrix/verdict.ts';
 
-/** Of the listed ones, each way in which a gate hides; all: `npm run prove`, `npm run kill-matrix -- --live`. */
+/** Of the listed ones, each way in which a gate hides; all: `npm run kill-matrix -- --live`. */
 const IN_TEST = [
   'version-next-only',
   'list-removed-user-returns',
@@ -14,7 +13,7 @@ const IN_TEST = [
   'exchange-code-reusable',
 ];
 
-test('a defect comes out on a live target as listed', PROVE, async () => {
+test('a defect comes out on a live target as listed', async () => {
   test.setTimeout(600_000);
   const facts = DEFECT_FACTS.filter(({ id }) => IN_TEST.includes(id));
   expect(facts).toHaveLength(IN_TEST.length);

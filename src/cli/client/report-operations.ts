@@ -1,16 +1,15 @@
 import { placesIn } from '../../client-checks/service.ts';
 import { situationsByHttp } from '../../client-checks/situations/by-http.ts';
 import { programName } from '../../document/input/program-name.ts';
-import type { JournalEntry, JournalPage } from '../../emulator/control-types.ts';
 import type { ControlAnswer, ControlOperations } from '../../emulator/emulator-options.ts';
-import { requireApplication } from '../../emulator/seed.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 import { listingText } from '../../report/listing.ts';
 import { resultsListing } from '../../report/results-listing.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
 import { verdictText } from '../../report/words.ts';
 import { searchedReport } from '../report-results.ts';
-import { type EvaluatedClient, evaluateWatched, lostRequests, watchedTests } from './report-client.ts';
+import { applicationIn, evaluateSince } from './evaluate-sent.ts';
+import type { EvaluatedClient } from './report-client.ts';
 
 /** `curl -f` fails from 400, and the three outcomes of a client differ. */
 const STATUS_OF_EXIT: Readonly<Record<ExitCode, number>> = {
@@ -26,27 +25,10 @@ export function reportOperations(emulator: Emulator, isProfileChosen: boolean): 
   const { control, seed } = emulator;
   /** Real milliseconds since the epoch, on the journal's clock. */
   const begun = new Map<string, number>();
-  /** @throws RangeError for an unknown application */
-  const applicationOf = (clientId: string | undefined) =>
-    clientId === undefined ? seed.applications[0] : requireApplication(clientId, seed);
-  /** Evaluates what an application, by default the seed's first, has sent since its report began. */
+  const applicationOf = (clientId: string | undefined) => applicationIn(seed, clientId);
   const evaluate = (clientId: string | undefined, strict: boolean): Promise<EvaluatedClient> => {
-    const application = applicationOf(clientId);
-    const page = control.journal.page();
-    const since = begun.get(application.clientId) ?? page.startedAt;
-    const { expiresIn, documented } = control.lifetime.read();
-    const watched = watchedTests(emulator, {
-      application,
-      name: application.name,
-      isProfileChosen,
-      expiresIn: documented ? undefined : expiresIn,
-      entries: entriesOf(page, application.clientId, since),
-      troubles: [],
-      lost: hasLost(page, since) ? lostRequests(page, LOST) : undefined,
-      startedAt: new Date(since),
-      durationMs: now() - since,
-    });
-    return evaluateWatched(watched, strict);
+    const since = begun.get(applicationOf(clientId).clientId);
+    return evaluateSince(emulator, { clientId, since, strict, isProfileChosen });
   };
   return {
     'GET /client-report': async (query) => {
@@ -129,21 +111,4 @@ function read<const N extends string>(
 /** The time of day may be set while the emulator runs; this clock only goes forward, as the journal's. */
 function now(): number {
   return performance.timeOrigin + performance.now();
-}
-
-const LOST = 'begin a report before each test run (DELETE /client-report), or raise --journal-limit';
-
-/** Returns the requests of one application. A request that names no application counts if no other application has sent any. */
-function entriesOf(page: JournalPage, clientId: string, since: number): readonly JournalEntry[] {
-  const recent = page.entries.filter(({ arrivedMs }) => page.startedAt + arrivedMs >= since);
-  const isAlone = recent.every(({ application = clientId }) => application === clientId);
-  return recent.filter(
-    ({ application }) => application === clientId || (application === undefined && isAlone),
-  );
-}
-
-/** True if the journal may have dropped requests of the report: it drops those first that were answered first. */
-function hasLost({ dropped, entries, startedAt }: JournalPage, since: number): boolean {
-  const oldest = entries[0]?.answeredMs ?? 0;
-  return dropped > 0 && startedAt + oldest >= since;
 }

@@ -27,7 +27,7 @@ const EXPIRED = 7_215;
 /** Seconds of half a day, in which a token expires and the date may change. */
 const HALF_A_DAY = 43_200;
 
-/** What a client may ask for besides all three (clause 5.3). */
+/** The scopes that a client may ask for besides all three (clause 5.3). */
 const SOME_SCOPES = ['read', 'write', 'destroy', 'read write', 'read destroy', 'write destroy'];
 
 /** Users whose list is worth compressing. */

@@ -19,7 +19,7 @@ export interface LeftBehind {
   readonly entries: readonly RecordEntry[];
 }
 
-/** Why users could not be unassigned. */
+/** The reason why users stay assigned. */
 interface Reason {
   readonly text: string;
   readonly cause: Clues['cause'];

@@ -6,7 +6,7 @@ import type { ReceivedTokens } from './answers.ts';
 import type { OwnAssignment } from './assigned-by-run.ts';
 import type { Operation, RequestStyle } from './request-style.ts';
 
-/** What a step that did not work shows of its cause. Settings and diagnoses are chosen by it, never by a message. */
+/** Clues to the cause of a step that did not work. Settings and diagnoses are chosen by it, never by a message. */
 export interface Clues {
   readonly cause?: PageCause | 'error redirected' | 'lock' | undefined;
   /** The message's two parts. */
