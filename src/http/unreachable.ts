@@ -36,7 +36,14 @@ export function proxyUnreachable(proxy: URL, settings: ProxySettings, error: str
   return `${PROXY}${proxy.origin} (\`${nameOf(settings)}\`) ${wordsFor(error)}`;
 }
 
+/** Parse errors of Node, whose parser `fetch` has too, for answers that curl may read: `tests/http/wire-faults.spec.ts`. */
+const CURL_MAY_READ =
+  /Duplicate|character in Content-L|Transfer-Enc|header (?:token|value|field)|xpected (?:CR|LF after h|dot)|overflow|chunk size/;
+
 function wordsFor(error: string): string {
+  const [, fault] = /HPE_(?!INVALID_CONSTANT).*Parse Error: (.*)/.exec(error) ?? [];
+  if (fault !== undefined)
+    return `writes answers that break HTTP/1.1 (${fault}): ${CURL_MAY_READ.test(fault) ? '`fetch` refuses them, curl may read them' : 'curl and `fetch` refuse them'}`;
   return WORDS.find(([code]) => code.test(error))?.[1] ?? `gave no answer (${error})`;
 }
 
@@ -52,6 +59,7 @@ const CURES: readonly (readonly [words: RegExp, cure: string])[] = [
   [/does not resolve/, `correct the host name in KEY, or ${NEEDS_PROXY}`],
   [/not speak HTTPS/, 'write `http://` in KEY if the service has no certificate; else correct its port'],
   [/HTTP\/2/, 'have the service or its gateway offer HTTP/1.1: the suite speaks no HTTP/2'],
+  [/break HTTP/, 'have the service or its gateway write answers as RFC 9112 says'],
   [/TLS version/, 'have the service or its gateway offer TLS 1.2 or newer'],
   [
     /closes conn|refuses the TLS/,
