@@ -127,7 +127,7 @@ export class BrowserAgent implements UserAgent {
         this.#tab = undefined;
         void tab.page.close().catch(() => undefined);
       }
-      throw error;
+      throw tab.crash ?? error;
     }
   }
 
@@ -177,7 +177,7 @@ export class BrowserAgent implements UserAgent {
       }
       this.#silentInARow = 0;
     } catch (error) {
-      trouble = await this.#troubled(error);
+      trouble = await this.#troubled(tab.crash ?? error);
     } finally {
       log.stop();
     }
