@@ -343,7 +343,7 @@ return errors === 0;
 }
 validate63.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema28 = {"type":"string","description":"A fault in the HTTP/1.1 of an answer, in the order of the table in `tests/http/wire-faults.spec.ts`. A refusal keeps its own.","enum":["204-bytes","204-length","204-chunked","204-terminator","204-close-bytes","304-bytes","lower-case","empty-reason","no-reason","http-1.0","trailing-bytes","trailing-answer","close-for-length","early-103","chunk-extension","trailers","pieces","two-lengths","length-list","length-and-chunked","folded-header","blank-before-colon","bare-lf","long-header","early-100","http-1.2","length-too-long","no-colon","no-terminator"]};
+const schema28 = {"type":"string","description":"A fault in the HTTP/1.1 of an answer, in the order of the table in `tests/http/wire-faults.spec.ts`. A refusal keeps its own.","enum":["204-bytes","204-chunked","204-terminator","204-close-bytes","304-bytes","lower-case","empty-reason","no-reason","http-1.0","trailing-bytes","trailing-answer","close-for-length","early-103","trailers","pieces","two-lengths","length-and-chunked","folded-header","blank-before-colon","bare-lf","long-header","early-100","length-too-long","http-1.2","no-terminator"]};
 
 function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -365,7 +365,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(((((((((((((((((((((((((((((data === "204-bytes") || (data === "204-length")) || (data === "204-chunked")) || (data === "204-terminator")) || (data === "204-close-bytes")) || (data === "304-bytes")) || (data === "lower-case")) || (data === "empty-reason")) || (data === "no-reason")) || (data === "http-1.0")) || (data === "trailing-bytes")) || (data === "trailing-answer")) || (data === "close-for-length")) || (data === "early-103")) || (data === "chunk-extension")) || (data === "trailers")) || (data === "pieces")) || (data === "two-lengths")) || (data === "length-list")) || (data === "length-and-chunked")) || (data === "folded-header")) || (data === "blank-before-colon")) || (data === "bare-lf")) || (data === "long-header")) || (data === "early-100")) || (data === "http-1.2")) || (data === "length-too-long")) || (data === "no-colon")) || (data === "no-terminator"))){
+if(!(((((((((((((((((((((((((data === "204-bytes") || (data === "204-chunked")) || (data === "204-terminator")) || (data === "204-close-bytes")) || (data === "304-bytes")) || (data === "lower-case")) || (data === "empty-reason")) || (data === "no-reason")) || (data === "http-1.0")) || (data === "trailing-bytes")) || (data === "trailing-answer")) || (data === "close-for-length")) || (data === "early-103")) || (data === "trailers")) || (data === "pieces")) || (data === "two-lengths")) || (data === "length-and-chunked")) || (data === "folded-header")) || (data === "blank-before-colon")) || (data === "bare-lf")) || (data === "long-header")) || (data === "early-100")) || (data === "length-too-long")) || (data === "http-1.2")) || (data === "no-terminator"))){
 const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema28.enum},message:"must be equal to one of the allowed values",schema:schema28.enum,parentSchema:schema28,data};
 if(vErrors === null){
 vErrors = [err1];

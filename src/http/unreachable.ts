@@ -23,7 +23,7 @@ const WORDS: readonly (readonly [code: RegExp, words: string])[] = [
   ],
   [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|alert number 70/, 'offers no TLS version from 1.2 on'],
   [/EPROTO|SSL|TLS/, 'refuses the TLS connection'],
-  [/TUNNEL_CONNECTION|PROXY_CONNECTION/, 'cannot be reached through the proxy'],
+  [/TUNNEL_CONNECTION|PROXY_CONNECTION/, 'cannot be reached'],
 ];
 
 /** Says in plain words why an address gave no answer, from the code and message of the failed connection. */

@@ -18,7 +18,7 @@ import {
 import { DEFAULT_LIMITS, explain, nodeTransport } from '../http/node-transport.ts';
 import type { PaceClock } from '../http/paced-transport.ts';
 import { Traffic } from '../http/traffic.ts';
-import { cureOf, keysOf, type Unreached, unreachedText, withKeys } from '../http/unreachable.ts';
+import { cureOf, keysOf, type Unreached, unreachable, unreachedText, withKeys } from '../http/unreachable.ts';
 import { type Configuration, DEFAULTS } from './configuration/configuration.ts';
 import { liveAbilities } from './live-abilities.ts';
 import { type PageGatewayOptions, startPageGateway } from './page-gateway.ts';
@@ -91,6 +91,7 @@ export async function liveTarget(
     ...(configuration.lock && { lock: { waitSeconds: 0, ...configuration.lock } }),
     traffic,
     ...(configuration.clock === undefined ? {} : { clock: remoteClock(configuration.clock, wire.transport) }),
+    unreached: (address, code) => unreachable(address, code, connectionOptions),
     browserAccess: async () => {
       const { proxy, noProxy } = connectionOptions;
       if (configuration.tls === undefined && !(proxy && noProxy)) return { proxy, trustedKeys: [] };

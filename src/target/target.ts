@@ -118,6 +118,8 @@ export interface Target {
   /** `trustedKeys`: base64 SHA-256 of SPKIs accepted without a public authority. */
   readonly browserAccess?: () => Promise<{ readonly proxy?: URL; readonly trustedKeys: readonly string[] }>;
   readonly clock?: TargetClock;
+  /** Words an address that a page could not load, by Chromium's code, with the proxy before it. */
+  readonly unreached?: (address: string, code: string) => string;
   readonly forgetConsent?: () => Promise<void>;
   readonly restoreAssignments?: () => Promise<void>;
   close(): Promise<void>;

@@ -148,7 +148,7 @@ export class BrowserAgent implements UserAgent {
     const tab = this.#tab;
     this.#tab = undefined;
     if (tab !== undefined) await letGo(tab.page);
-    return withKeys(firstLine(error), this.#parts.keys);
+    return withKeys(firstLine(error, this.#parts.unreached), this.#parts.keys);
   }
 
   async #visit(

@@ -16,11 +16,11 @@ export function isPageTrouble(error: unknown): error is Error {
   return error instanceof Error && ![Aborted, ...OWN_FAULTS].some((other) => error instanceof other);
 }
 
-/** Says what a page did in plain words: without the driver's names, and without its log of attempts behind the first line. */
-export function firstLine({ message }: Error): string {
+/** Says what a page did in plain words: without the driver's names, and without its log of attempts behind the first line. @param unreached names the proxy, too */
+export function firstLine({ message }: Error, unreached: typeof unreachable = unreachable): string {
   const [line = message] = message.split('\n');
   const [, code, address] = /net::(ERR_\w+) at (\S+)/.exec(line) ?? [];
-  if (code !== undefined && address !== undefined && URL.canParse(address)) return unreachable(address, code);
+  if (code !== undefined && address !== undefined && URL.canParse(address)) return unreached(address, code);
   const [, call, ms] = /^(?:page|locator|frame)\.(\w+): Timeout (\d+)ms exceeded/.exec(line) ?? [];
   if (ms === undefined) return line.replace(/^(?:page|locator|frame)\.\w+: /, '');
   return call === 'goto'
