@@ -154,7 +154,7 @@ validate54.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateArmFault = validate55;
 const schema22 = {"$ref":"#/components/schemas/Fault","unevaluatedProperties":false};
-const schema23 = {"description":"Requests that fit suffer this.","allOf":[{"$ref":"#/components/schemas/RequestFilter"},{"type":"object","required":["kind"],"properties":{"kind":{"$ref":"#/components/schemas/FaultKind"},"count":{"description":"Number of requests that it affects. Default 1.","oneOf":[{"type":"integer","minimum":1},{"const":"unlimited"}]},"from":{"type":"integer","minimum":1,"description":"The first request that it hits, counted among those that fit since it was armed and that no older fault hit. Default 1."},"to":{"type":"integer","minimum":1,"description":"The last request that it hits, in place of `count`."},"status":{"type":"integer","minimum":200,"maximum":599,"description":"For `status` and `html`. Default 503."},"body":{"type":"string","description":"For `status`."},"contentType":{"type":"string","description":"For `status` and `content-type`. Default text/plain."},"headers":{"type":"object","description":"Further headers, for `status` and `html`.","additionalProperties":{"type":"string"}},"retryAfter":{"type":"integer","minimum":0,"maximum":31536000,"description":"Seconds of a Retry-After header, for `status` and `html`."},"retryAfterForm":{"type":"string","enum":["seconds","date"],"description":"The form of Retry-After; seconds by default. A date counts from the emulator's clock, and the answer's Date says the same clock's time."},"reason":{"type":"string","description":"For `refusal`: why the service refuses, such as scope-insufficient, project-unknown, code-used. Default token-revoked; at the token endpoint refresh-token-revoked."},"milliseconds":{"type":"integer","minimum":1,"maximum":120000,"description":"For `delay`, in real time."},"fields":{"type":"object","description":"For `fields`.","additionalProperties":{}},"afterEffect":{"type":"boolean","description":"If true, the request takes effect first. For `status`, `html`, `reset` and `stall`. A request that the service refuses gets its refusal in place of `status` and `html`. With `delay`, `truncate`, `content-type` and `fields` the request always takes effect, with `refusal` never."}}}]};
+const schema23 = {"description":"Requests that fit suffer this.","allOf":[{"$ref":"#/components/schemas/RequestFilter"},{"type":"object","required":["kind"],"properties":{"kind":{"$ref":"#/components/schemas/FaultKind"},"count":{"description":"Number of requests that it affects. Default 1.","oneOf":[{"type":"integer","minimum":1},{"const":"unlimited"}]},"from":{"type":"integer","minimum":1,"description":"The first request that it hits, counted among those that fit since it was armed and that no older fault hit. Default 1."},"to":{"type":"integer","minimum":1,"description":"The last request that it hits, in place of `count`."},"status":{"type":"integer","minimum":200,"maximum":599,"description":"For `status` and `html`. Default 503."},"body":{"type":"string","description":"For `status`."},"contentType":{"type":"string","description":"For `status` and `content-type`. Default text/plain."},"headers":{"type":"object","description":"Further headers, for `status` and `html`.","additionalProperties":{"type":"string"}},"retryAfter":{"type":"integer","minimum":0,"maximum":31536000,"description":"Seconds of a Retry-After header, for `status` and `html`."},"retryAfterForm":{"type":"string","enum":["seconds","date"],"description":"The form of Retry-After; seconds by default. A date counts from the emulator's clock, and the answer's Date says the same clock's time."},"reason":{"type":"string","description":"For `refusal`: why the service refuses, such as scope-insufficient, project-unknown, code-used. Default token-revoked; at the token endpoint refresh-token-revoked."},"milliseconds":{"type":"integer","minimum":1,"maximum":120000,"description":"For `delay`, in real time."},"fields":{"type":"object","description":"For `fields`.","additionalProperties":{}},"form":{"$ref":"#/components/schemas/WireForm","description":"For `wire`."},"afterEffect":{"type":"boolean","description":"If true, the request takes effect first. For `status`, `html`, `reset` and `stall`. A request that the service refuses gets its refusal in place of `status` and `html`. With `delay`, `truncate`, `content-type`, `fields` and `wire` the request always takes effect, with `refusal` never."}}}]};
 const schema24 = {"type":"object","description":"Selects requests. Every given member must match.","required":["route"],"properties":{"route":{"$ref":"#/components/schemas/Route"},"grantType":{"$ref":"#/components/schemas/GrantType","description":"Of a token request."},"user":{"type":"string","description":"Email of the owner whose code, token or session the request presents."},"clientId":{"type":"string","description":"The application that the request names or whose token it presents."}}};
 const schema25 = {"type":"string","enum":["any","authorize","token","assign","unassign","list","page"],"description":"An operation of the document, the emulator's own pages, or all of them."};
 
@@ -306,7 +306,7 @@ return errors === 0;
 }
 validate57.evaluated = {"props":{"route":true,"grantType":true,"user":true,"clientId":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema27 = {"type":"string","enum":["status","html","refusal","delay","reset","stall","truncate","content-type","fields"],"description":"* `status`: a status with `body`, `contentType` and `headers`, in place of the answer\n* `html`: a status with a page\n* `refusal`: what the service itself answers for `reason`, by the profile: status, body, `WWW-Authenticate`\n* `delay`: the answer comes `milliseconds` later\n* `reset`: the connection is cut; with `afterEffect` the answer is lost\n* `stall`: no answer until the client gives up\n* `truncate`: the answer's head and half of its body, then the connection is cut\n* `content-type`: the answer says that it is `contentType`\n* `fields`: the answer's JSON object has `fields` replaced or added; null removes one"};
+const schema27 = {"type":"string","enum":["status","html","refusal","delay","reset","stall","truncate","content-type","fields","wire"],"description":"* `status`: a status with `body`, `contentType` and `headers`, in place of the answer\n* `html`: a status with a page\n* `refusal`: what the service itself answers for `reason`, by the profile: status, body, `WWW-Authenticate`\n* `delay`: the answer comes `milliseconds` later\n* `reset`: the connection is cut; with `afterEffect` the answer is lost\n* `stall`: no answer until the client gives up\n* `truncate`: the answer's head and half of its body, then the connection is cut\n* `content-type`: the answer says that it is `contentType`\n* `fields`: the answer's JSON object has `fields` replaced or added; null removes one\n* `wire`: the answer's bytes in the `form` of HTTP that it names, then the connection is closed; without a socket the plain answer"};
 
 function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -328,7 +328,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!(((((((((data === "status") || (data === "html")) || (data === "refusal")) || (data === "delay")) || (data === "reset")) || (data === "stall")) || (data === "truncate")) || (data === "content-type")) || (data === "fields"))){
+if(!((((((((((data === "status") || (data === "html")) || (data === "refusal")) || (data === "delay")) || (data === "reset")) || (data === "stall")) || (data === "truncate")) || (data === "content-type")) || (data === "fields")) || (data === "wire"))){
 const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema27.enum},message:"must be equal to one of the allowed values",schema:schema27.enum,parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err1];
@@ -342,6 +342,43 @@ validate63.errors = vErrors;
 return errors === 0;
 }
 validate63.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema28 = {"type":"string","description":"A fault in the HTTP/1.1 of an answer, in the order of the table in `tests/http/wire-faults.spec.ts`. A refusal keeps its own.","enum":["204-bytes","204-chunked","204-terminator","204-close-bytes","304-bytes","lower-case","empty-reason","no-reason","http-1.0","trailing-bytes","trailing-answer","close-for-length","early-103","trailers","pieces","two-lengths","length-and-chunked","folded-header","blank-before-colon","bare-lf","long-header","early-100","length-too-long","http-1.2","no-terminator"]};
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate65.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema28.type,parentSchema:schema28,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!(((((((((((((((((((((((((data === "204-bytes") || (data === "204-chunked")) || (data === "204-terminator")) || (data === "204-close-bytes")) || (data === "304-bytes")) || (data === "lower-case")) || (data === "empty-reason")) || (data === "no-reason")) || (data === "http-1.0")) || (data === "trailing-bytes")) || (data === "trailing-answer")) || (data === "close-for-length")) || (data === "early-103")) || (data === "trailers")) || (data === "pieces")) || (data === "two-lengths")) || (data === "length-and-chunked")) || (data === "folded-header")) || (data === "blank-before-colon")) || (data === "bare-lf")) || (data === "long-header")) || (data === "early-100")) || (data === "length-too-long")) || (data === "http-1.2")) || (data === "no-terminator"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema28.enum},message:"must be equal to one of the allowed values",schema:schema28.enum,parentSchema:schema28,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate65.errors = vErrors;
+return errors === 0;
+}
+validate65.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
 function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -712,10 +749,16 @@ vErrors.push(err25);
 errors++;
 }
 }
+if(data.form !== undefined){
+if(!(validate65(data.form, {instancePath:instancePath+"/form",parentData:data,parentDataProperty:"form",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+errors = vErrors.length;
+}
+}
 if(data.afterEffect !== undefined){
-let data14 = data.afterEffect;
-if(typeof data14 !== "boolean"){
-const err26 = {instancePath:instancePath+"/afterEffect",schemaPath:"#/allOf/1/properties/afterEffect/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema23.allOf[1].properties.afterEffect.type,parentSchema:schema23.allOf[1].properties.afterEffect,data:data14};
+let data15 = data.afterEffect;
+if(typeof data15 !== "boolean"){
+const err26 = {instancePath:instancePath+"/afterEffect",schemaPath:"#/allOf/1/properties/afterEffect/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema23.allOf[1].properties.afterEffect.type,parentSchema:schema23.allOf[1].properties.afterEffect,data:data15};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -739,7 +782,7 @@ errors++;
 validate56.errors = vErrors;
 return errors === 0;
 }
-validate56.evaluated = {"props":{"kind":true,"count":true,"from":true,"to":true,"status":true,"body":true,"contentType":true,"headers":true,"retryAfter":true,"retryAfterForm":true,"reason":true,"milliseconds":true,"fields":true,"afterEffect":true,"route":true,"grantType":true,"user":true,"clientId":true},"dynamicProps":false,"dynamicItems":false};
+validate56.evaluated = {"props":{"kind":true,"count":true,"from":true,"to":true,"status":true,"body":true,"contentType":true,"headers":true,"retryAfter":true,"retryAfterForm":true,"reason":true,"milliseconds":true,"fields":true,"form":true,"afterEffect":true,"route":true,"grantType":true,"user":true,"clientId":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -758,7 +801,7 @@ errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if((((((((((((((((((key0 !== "kind") && (key0 !== "count")) && (key0 !== "from")) && (key0 !== "to")) && (key0 !== "status")) && (key0 !== "body")) && (key0 !== "contentType")) && (key0 !== "headers")) && (key0 !== "retryAfter")) && (key0 !== "retryAfterForm")) && (key0 !== "reason")) && (key0 !== "milliseconds")) && (key0 !== "fields")) && (key0 !== "afterEffect")) && (key0 !== "route")) && (key0 !== "grantType")) && (key0 !== "user")) && (key0 !== "clientId")){
+if(((((((((((((((((((key0 !== "kind") && (key0 !== "count")) && (key0 !== "from")) && (key0 !== "to")) && (key0 !== "status")) && (key0 !== "body")) && (key0 !== "contentType")) && (key0 !== "headers")) && (key0 !== "retryAfter")) && (key0 !== "retryAfterForm")) && (key0 !== "reason")) && (key0 !== "milliseconds")) && (key0 !== "fields")) && (key0 !== "form")) && (key0 !== "afterEffect")) && (key0 !== "route")) && (key0 !== "grantType")) && (key0 !== "user")) && (key0 !== "clientId")){
 const err0 = {instancePath,schemaPath:"#/unevaluatedProperties",keyword:"unevaluatedProperties",params:{unevaluatedProperty: key0},message:"must NOT have unevaluated properties",schema:false,parentSchema:schema22,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -775,14 +818,14 @@ return errors === 0;
 }
 validate55.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateArmHold = validate66;
-const schema28 = {"$ref":"#/components/schemas/Hold","unevaluatedProperties":false};
-const schema29 = {"description":"Requests that fit are held.","allOf":[{"$ref":"#/components/schemas/RequestFilter"},{"type":"object","properties":{"until":{"type":"integer","minimum":1,"maximum":10000,"description":"Goes on once this many wait. Left out, only a release or the limit ends it."},"limitMs":{"type":"integer","minimum":1,"maximum":120000,"description":"Goes on this long after the first began to wait, in real milliseconds. Default 10000."},"phase":{"type":"string","enum":["answer","request"],"description":"`answer`, the default: the request takes effect and its answer is held. `request`: it is held before it takes effect."}}}]};
+export const validateArmHold = validate68;
+const schema29 = {"$ref":"#/components/schemas/Hold","unevaluatedProperties":false};
+const schema30 = {"description":"Requests that fit are held.","allOf":[{"$ref":"#/components/schemas/RequestFilter"},{"type":"object","properties":{"until":{"type":"integer","minimum":1,"maximum":10000,"description":"Goes on once this many wait. Left out, only a release or the limit ends it."},"limitMs":{"type":"integer","minimum":1,"maximum":120000,"description":"Goes on this long after the first began to wait, in real milliseconds. Default 10000."},"phase":{"type":"string","enum":["answer","request"],"description":"`answer`, the default: the request takes effect and its answer is held. `request`: it is held before it takes effect."}}}]};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate67.evaluated;
+const evaluated0 = validate69.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -797,7 +840,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.until !== undefined){
 let data0 = data.until;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err0 = {instancePath:instancePath+"/until",schemaPath:"#/allOf/1/properties/until/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema29.allOf[1].properties.until.type,parentSchema:schema29.allOf[1].properties.until,data:data0};
+const err0 = {instancePath:instancePath+"/until",schemaPath:"#/allOf/1/properties/until/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema30.allOf[1].properties.until.type,parentSchema:schema30.allOf[1].properties.until,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -808,7 +851,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 10000 || isNaN(data0)){
-const err1 = {instancePath:instancePath+"/until",schemaPath:"#/allOf/1/properties/until/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000",schema:10000,parentSchema:schema29.allOf[1].properties.until,data:data0};
+const err1 = {instancePath:instancePath+"/until",schemaPath:"#/allOf/1/properties/until/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000",schema:10000,parentSchema:schema30.allOf[1].properties.until,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -818,7 +861,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data0 < 1 || isNaN(data0)){
-const err2 = {instancePath:instancePath+"/until",schemaPath:"#/allOf/1/properties/until/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema29.allOf[1].properties.until,data:data0};
+const err2 = {instancePath:instancePath+"/until",schemaPath:"#/allOf/1/properties/until/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema30.allOf[1].properties.until,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -832,7 +875,7 @@ errors++;
 if(data.limitMs !== undefined){
 let data1 = data.limitMs;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err3 = {instancePath:instancePath+"/limitMs",schemaPath:"#/allOf/1/properties/limitMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema29.allOf[1].properties.limitMs.type,parentSchema:schema29.allOf[1].properties.limitMs,data:data1};
+const err3 = {instancePath:instancePath+"/limitMs",schemaPath:"#/allOf/1/properties/limitMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema30.allOf[1].properties.limitMs.type,parentSchema:schema30.allOf[1].properties.limitMs,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -843,7 +886,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 120000 || isNaN(data1)){
-const err4 = {instancePath:instancePath+"/limitMs",schemaPath:"#/allOf/1/properties/limitMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema29.allOf[1].properties.limitMs,data:data1};
+const err4 = {instancePath:instancePath+"/limitMs",schemaPath:"#/allOf/1/properties/limitMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema30.allOf[1].properties.limitMs,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -853,7 +896,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data1 < 1 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/limitMs",schemaPath:"#/allOf/1/properties/limitMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema29.allOf[1].properties.limitMs,data:data1};
+const err5 = {instancePath:instancePath+"/limitMs",schemaPath:"#/allOf/1/properties/limitMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema30.allOf[1].properties.limitMs,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -867,7 +910,7 @@ errors++;
 if(data.phase !== undefined){
 let data2 = data.phase;
 if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/phase",schemaPath:"#/allOf/1/properties/phase/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema29.allOf[1].properties.phase.type,parentSchema:schema29.allOf[1].properties.phase,data:data2};
+const err6 = {instancePath:instancePath+"/phase",schemaPath:"#/allOf/1/properties/phase/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema30.allOf[1].properties.phase.type,parentSchema:schema30.allOf[1].properties.phase,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -877,7 +920,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!((data2 === "answer") || (data2 === "request"))){
-const err7 = {instancePath:instancePath+"/phase",schemaPath:"#/allOf/1/properties/phase/enum",keyword:"enum",params:{allowedValues: schema29.allOf[1].properties.phase.enum},message:"must be equal to one of the allowed values",schema:schema29.allOf[1].properties.phase.enum,parentSchema:schema29.allOf[1].properties.phase,data:data2};
+const err7 = {instancePath:instancePath+"/phase",schemaPath:"#/allOf/1/properties/phase/enum",keyword:"enum",params:{allowedValues: schema30.allOf[1].properties.phase.enum},message:"must be equal to one of the allowed values",schema:schema30.allOf[1].properties.phase.enum,parentSchema:schema30.allOf[1].properties.phase,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -889,7 +932,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema29.allOf[1].type,parentSchema:schema29.allOf[1],data};
+const err8 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema30.allOf[1].type,parentSchema:schema30.allOf[1],data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -898,30 +941,30 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate67.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
-validate67.evaluated = {"props":{"until":true,"limitMs":true,"phase":true,"route":true,"grantType":true,"user":true,"clientId":true},"dynamicProps":false,"dynamicItems":false};
+validate69.evaluated = {"props":{"until":true,"limitMs":true,"phase":true,"route":true,"grantType":true,"user":true,"clientId":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate66.evaluated;
+const evaluated0 = validate68.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate67(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+if(!(validate69(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
 errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(((((((key0 !== "until") && (key0 !== "limitMs")) && (key0 !== "phase")) && (key0 !== "route")) && (key0 !== "grantType")) && (key0 !== "user")) && (key0 !== "clientId")){
-const err0 = {instancePath,schemaPath:"#/unevaluatedProperties",keyword:"unevaluatedProperties",params:{unevaluatedProperty: key0},message:"must NOT have unevaluated properties",schema:false,parentSchema:schema28,data};
+const err0 = {instancePath,schemaPath:"#/unevaluatedProperties",keyword:"unevaluatedProperties",params:{unevaluatedProperty: key0},message:"must NOT have unevaluated properties",schema:false,parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -932,136 +975,13 @@ errors++;
 }
 }
 }
-validate66.errors = vErrors;
+validate68.errors = vErrors;
 return errors === 0;
 }
-validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate68.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateReleaseHolds = validate70;
-const schema30 = {"type":"object","additionalProperties":false,"properties":{"id":{"type":"string"}}};
-
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate70.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(key0 === "id")){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema30,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema30.properties.id.type,parentSchema:schema30.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema30.type,parentSchema:schema30,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-validate70.errors = vErrors;
-return errors === 0;
-}
-validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-export const validateRevoke = validate71;
-const schema31 = {"type":"object","additionalProperties":false,"description":"Exactly one: a token by its ordinal (`access_token#1`, `refresh_token#2`) or value, or a grant (`grant#1`) by its ordinal.","properties":{"token":{"type":"string"},"grant":{"type":"string"}}};
-
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate71.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "token") || (key0 === "grant"))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(data.token !== undefined){
-let data0 = data.token;
-if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.token.type,parentSchema:schema31.properties.token,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.grant !== undefined){
-let data1 = data.grant;
-if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/grant",schemaPath:"#/properties/grant/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.grant.type,parentSchema:schema31.properties.grant,data:data1};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-}
-else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.type,parentSchema:schema31,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-validate71.errors = vErrors;
-return errors === 0;
-}
-validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-export const validateSetAutoConsent = validate72;
-const schema32 = {"type":"object","additionalProperties":false,"required":["user"],"properties":{"user":{"type":["string","null"],"description":"Email of the owner who decides."},"decision":{"type":"string","enum":["grant","deny"],"description":"Default grant."}}};
+export const validateReleaseHolds = validate72;
+const schema31 = {"type":"object","additionalProperties":false,"properties":{"id":{"type":"string"}}};
 
 function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1074,8 +994,9 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.user === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema32.required,parentSchema:schema32,data};
+for(const key0 in data){
+if(!(key0 === "id")){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1084,9 +1005,11 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!((key0 === "user") || (key0 === "decision"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema32,data};
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 !== "string"){
+const err1 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.id.type,parentSchema:schema31.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1096,10 +1019,9 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.user !== undefined){
-let data0 = data.user;
-if((typeof data0 !== "string") && (data0 !== null)){
-const err2 = {instancePath:instancePath+"/user",schemaPath:"#/properties/user/type",keyword:"type",params:{type: schema32.properties.user.type},message:"must be string,null",schema:schema32.properties.user.type,parentSchema:schema32.properties.user,data:data0};
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.type,parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1108,48 +1030,13 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-if(data.decision !== undefined){
-let data1 = data.decision;
-if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/decision",schemaPath:"#/properties/decision/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema32.properties.decision.type,parentSchema:schema32.properties.decision,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-if(!((data1 === "grant") || (data1 === "deny"))){
-const err4 = {instancePath:instancePath+"/decision",schemaPath:"#/properties/decision/enum",keyword:"enum",params:{allowedValues: schema32.properties.decision.enum},message:"must be equal to one of the allowed values",schema:schema32.properties.decision.enum,parentSchema:schema32.properties.decision,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-}
-else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema32.type,parentSchema:schema32,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
 validate72.errors = vErrors;
 return errors === 0;
 }
 validate72.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSetTokenForm = validate73;
-const schema33 = {"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"type":"string","enum":["profile","every-character","long"],"description":"As the profile has it, or with every character that RFC 6750 section 2.1 permits in an access token (`-._~+/` and `=` at the end); codes and refresh tokens with `%` and `&` too; or 2,000 characters long."}}};
+export const validateRevoke = validate73;
+const schema32 = {"type":"object","additionalProperties":false,"description":"Exactly one: a token by its ordinal (`access_token#1`, `refresh_token#2`) or value, or a grant (`grant#1`) by its ordinal.","properties":{"token":{"type":"string"},"grant":{"type":"string"}}};
 
 function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1162,8 +1049,9 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.form === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema33.required,parentSchema:schema33,data};
+for(const key0 in data){
+if(!((key0 === "token") || (key0 === "grant"))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1172,9 +1060,11 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(key0 === "form")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema33,data};
+}
+if(data.token !== undefined){
+let data0 = data.token;
+if(typeof data0 !== "string"){
+const err1 = {instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema32.properties.token.type,parentSchema:schema32.properties.token,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1184,10 +1074,10 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.form !== undefined){
-let data0 = data.form;
-if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/form",schemaPath:"#/properties/form/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema33.properties.form.type,parentSchema:schema33.properties.form,data:data0};
+if(data.grant !== undefined){
+let data1 = data.grant;
+if(typeof data1 !== "string"){
+const err2 = {instancePath:instancePath+"/grant",schemaPath:"#/properties/grant/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema32.properties.grant.type,parentSchema:schema32.properties.grant,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1196,8 +1086,10 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!(((data0 === "profile") || (data0 === "every-character")) || (data0 === "long"))){
-const err3 = {instancePath:instancePath+"/form",schemaPath:"#/properties/form/enum",keyword:"enum",params:{allowedValues: schema33.properties.form.enum},message:"must be equal to one of the allowed values",schema:schema33.properties.form.enum,parentSchema:schema33.properties.form,data:data0};
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema32.type,parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1206,25 +1098,13 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-}
-else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema33.type,parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
 validate73.errors = vErrors;
 return errors === 0;
 }
 validate73.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateSwitchDefects = validate74;
-const schema34 = {"type":"object","required":["active"],"properties":{"active":{"type":"array","items":{"type":"string"}}}};
+export const validateSetAutoConsent = validate74;
+const schema33 = {"type":"object","additionalProperties":false,"required":["user"],"properties":{"user":{"type":["string","null"],"description":"Email of the owner who decides."},"decision":{"type":"string","enum":["grant","deny"],"description":"Default grant."}}};
 
 function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1237,8 +1117,171 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.user === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "user"},message:"must have required property '"+"user"+"'",schema:schema33.required,parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "user") || (key0 === "decision"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.user !== undefined){
+let data0 = data.user;
+if((typeof data0 !== "string") && (data0 !== null)){
+const err2 = {instancePath:instancePath+"/user",schemaPath:"#/properties/user/type",keyword:"type",params:{type: schema33.properties.user.type},message:"must be string,null",schema:schema33.properties.user.type,parentSchema:schema33.properties.user,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.decision !== undefined){
+let data1 = data.decision;
+if(typeof data1 !== "string"){
+const err3 = {instancePath:instancePath+"/decision",schemaPath:"#/properties/decision/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema33.properties.decision.type,parentSchema:schema33.properties.decision,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(!((data1 === "grant") || (data1 === "deny"))){
+const err4 = {instancePath:instancePath+"/decision",schemaPath:"#/properties/decision/enum",keyword:"enum",params:{allowedValues: schema33.properties.decision.enum},message:"must be equal to one of the allowed values",schema:schema33.properties.decision.enum,parentSchema:schema33.properties.decision,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema33.type,parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate74.errors = vErrors;
+return errors === 0;
+}
+validate74.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const validateSetTokenForm = validate75;
+const schema34 = {"type":"object","additionalProperties":false,"required":["form"],"properties":{"form":{"type":"string","enum":["profile","every-character","long"],"description":"As the profile has it, or with every character that RFC 6750 section 2.1 permits in an access token (`-._~+/` and `=` at the end); codes and refresh tokens with `%` and `&` too; or 2,000 characters long."}}};
+
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate75.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.form === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "form"},message:"must have required property '"+"form"+"'",schema:schema34.required,parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "form")){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.form !== undefined){
+let data0 = data.form;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/form",schemaPath:"#/properties/form/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.form.type,parentSchema:schema34.properties.form,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!(((data0 === "profile") || (data0 === "every-character")) || (data0 === "long"))){
+const err3 = {instancePath:instancePath+"/form",schemaPath:"#/properties/form/enum",keyword:"enum",params:{allowedValues: schema34.properties.form.enum},message:"must be equal to one of the allowed values",schema:schema34.properties.form.enum,parentSchema:schema34.properties.form,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema34.type,parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate75.errors = vErrors;
+return errors === 0;
+}
+validate75.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+export const validateSwitchDefects = validate76;
+const schema35 = {"type":"object","required":["active"],"properties":{"active":{"type":"array","items":{"type":"string"}}}};
+
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate76.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.active === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "active"},message:"must have required property '"+"active"+"'",schema:schema34.required,parentSchema:schema34,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "active"},message:"must have required property '"+"active"+"'",schema:schema35.required,parentSchema:schema35,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1254,7 +1297,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 !== "string"){
-const err1 = {instancePath:instancePath+"/active/" + i0,schemaPath:"#/properties/active/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema34.properties.active.items.type,parentSchema:schema34.properties.active.items,data:data1};
+const err1 = {instancePath:instancePath+"/active/" + i0,schemaPath:"#/properties/active/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.active.items.type,parentSchema:schema35.properties.active.items,data:data1};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1266,7 +1309,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/active",schemaPath:"#/properties/active/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema34.properties.active.type,parentSchema:schema34.properties.active,data:data0};
+const err2 = {instancePath:instancePath+"/active",schemaPath:"#/properties/active/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema35.properties.active.type,parentSchema:schema35.properties.active,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1278,7 +1321,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema34.type,parentSchema:schema34,data};
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1287,19 +1330,19 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
-validate74.evaluated = {"props":{"active":true},"dynamicProps":false,"dynamicItems":false};
+validate76.evaluated = {"props":{"active":true},"dynamicProps":false,"dynamicItems":false};
 
-export const validateSetMark = validate75;
-const schema35 = {"type":"object","additionalProperties":false,"required":["mark"],"properties":{"mark":{"type":["string","null"],"maxLength":200},"application":{"type":"string","description":"Client id. Marks the requests of this application only."}}};
+export const validateSetMark = validate77;
+const schema36 = {"type":"object","additionalProperties":false,"required":["mark"],"properties":{"mark":{"type":["string","null"],"maxLength":200},"application":{"type":"string","description":"Client id. Marks the requests of this application only."}}};
 const func1 = module0.default;
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate75.evaluated;
+const evaluated0 = validate77.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1308,7 +1351,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.mark === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "mark"},message:"must have required property '"+"mark"+"'",schema:schema35.required,parentSchema:schema35,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "mark"},message:"must have required property '"+"mark"+"'",schema:schema36.required,parentSchema:schema36,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1319,7 +1362,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((key0 === "mark") || (key0 === "application"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema35,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema36,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1332,7 +1375,7 @@ errors++;
 if(data.mark !== undefined){
 let data0 = data.mark;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err2 = {instancePath:instancePath+"/mark",schemaPath:"#/properties/mark/type",keyword:"type",params:{type: schema35.properties.mark.type},message:"must be string,null",schema:schema35.properties.mark.type,parentSchema:schema35.properties.mark,data:data0};
+const err2 = {instancePath:instancePath+"/mark",schemaPath:"#/properties/mark/type",keyword:"type",params:{type: schema36.properties.mark.type},message:"must be string,null",schema:schema36.properties.mark.type,parentSchema:schema36.properties.mark,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1343,7 +1386,7 @@ errors++;
 }
 if(typeof data0 === "string"){
 if(func1(data0) > 200){
-const err3 = {instancePath:instancePath+"/mark",schemaPath:"#/properties/mark/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema35.properties.mark,data:data0};
+const err3 = {instancePath:instancePath+"/mark",schemaPath:"#/properties/mark/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",schema:200,parentSchema:schema36.properties.mark,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1357,7 +1400,7 @@ errors++;
 if(data.application !== undefined){
 let data1 = data.application;
 if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/application",schemaPath:"#/properties/application/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema35.properties.application.type,parentSchema:schema35.properties.application,data:data1};
+const err4 = {instancePath:instancePath+"/application",schemaPath:"#/properties/application/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.application.type,parentSchema:schema36.properties.application,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1369,7 +1412,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema35.type,parentSchema:schema35,data};
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.type,parentSchema:schema36,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1378,18 +1421,18 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate75.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
-validate75.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate77.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-export const validateForgetConsent = validate76;
-const schema36 = {"type":"object","properties":{"email":{"type":"string"}}};
+export const validateForgetConsent = validate78;
+const schema37 = {"type":"object","properties":{"email":{"type":"string"}}};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate76.evaluated;
+const evaluated0 = validate78.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1400,7 +1443,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.email !== undefined){
 let data0 = data.email;
 if(typeof data0 !== "string"){
-const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema36.properties.email.type,parentSchema:schema36.properties.email,data:data0};
+const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema37.properties.email.type,parentSchema:schema37.properties.email,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1412,7 +1455,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema36.type,parentSchema:schema36,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema37.type,parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1421,154 +1464,15 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate76.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
-validate76.evaluated = {"props":{"email":true},"dynamicProps":false,"dynamicItems":false};
+validate78.evaluated = {"props":{"email":true},"dynamicProps":false,"dynamicItems":false};
 
-export const validateReplaceSeed = validate86;
-const schema37 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"The emulator's records at the start. The emulator generates missing ids and secrets.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Users who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications. Examples use the first.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
-const schema38 = {"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
+export const validateReplaceSeed = validate88;
+const schema38 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"seed.schema.json","title":"Seed","description":"The emulator's records at the start. The emulator generates missing ids and secrets.","type":"object","additionalProperties":false,"required":["owners","applications","projects","users"],"properties":{"owners":{"description":"Users who can sign in.","type":"array","minItems":1,"items":{"$ref":"#/$defs/owner"}},"applications":{"description":"Client applications. Examples use the first.","type":"array","minItems":1,"items":{"$ref":"#/$defs/application"}},"projects":{"description":"Projects.","type":"array","minItems":1,"items":{"$ref":"#/$defs/project"}},"users":{"description":"Users who can be assigned.","type":"array","minItems":1,"items":{"$ref":"#/$defs/user"}}},"$defs":{"owner":{"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}},"application":{"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}},"project":{"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}},"user":{"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}}}};
+const schema39 = {"description":"A user who signs in, owns applications and grants them access.","type":"object","additionalProperties":false,"required":["name","email"],"properties":{"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"},"password":{"type":"string","minLength":1}}};
 const pattern3 = new RegExp("^\\S+@\\S+$", "u");
-
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate87.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema38.required,parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.email === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema38.required,parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "name") || (key0 === "email")) || (key0 === "password"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data0 = data.name;
-if(typeof data0 === "string"){
-if(func1(data0) < 1){
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.properties.name.type,parentSchema:schema38.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.email !== undefined){
-let data1 = data.email;
-if(typeof data1 === "string"){
-if(!pattern3.test(data1)){
-const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema38.properties.email,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.properties.email.type,parentSchema:schema38.properties.email,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.password !== undefined){
-let data2 = data.password;
-if(typeof data2 === "string"){
-if(func1(data2) < 1){
-const err7 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema38.properties.password,data:data2};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema38.properties.password.type,parentSchema:schema38.properties.password,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema38.type,parentSchema:schema38,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-validate87.errors = vErrors;
-return errors === 0;
-}
-validate87.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema39 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}};
-const pattern4 = new RegExp("^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$", "u");
-const pattern5 = new RegExp("^[\\x21-\\x7e]+$", "u");
-const pattern6 = new RegExp("^[\\x20-\\x7e]+$", "u");
 
 function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1591,8 +1495,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.redirectUris === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema39.required,parentSchema:schema39,data};
+if(data.email === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema39.required,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1602,7 +1506,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(((((key0 === "name") || (key0 === "redirectUris")) || (key0 === "clientId")) || (key0 === "clientSecret")) || (key0 === "owner"))){
+if(!(((key0 === "name") || (key0 === "email")) || (key0 === "password"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err2];
@@ -1638,11 +1542,150 @@ vErrors.push(err4);
 errors++;
 }
 }
+if(data.email !== undefined){
+let data1 = data.email;
+if(typeof data1 === "string"){
+if(!pattern3.test(data1)){
+const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema39.properties.email,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.email.type,parentSchema:schema39.properties.email,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.password !== undefined){
+let data2 = data.password;
+if(typeof data2 === "string"){
+if(func1(data2) < 1){
+const err7 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema39.properties.password,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.password.type,parentSchema:schema39.properties.password,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate89.errors = vErrors;
+return errors === 0;
+}
+validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema40 = {"description":"A client application (clauses 1 and 5.2).","type":"object","additionalProperties":false,"required":["name","redirectUris"],"properties":{"name":{"type":"string","minLength":1},"redirectUris":{"description":"Authorized redirect addresses.","type":"array","minItems":1,"items":{"description":"Absolute address without a fragment. Its scheme may be the application's own, such as surveyapp://auth.","type":"string","pattern":"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"}},"clientId":{"type":"string","pattern":"^[\\x21-\\x7e]+$"},"clientSecret":{"description":"Printable ASCII, spaces included (RFC 6749 appendix A.2).","type":"string","pattern":"^[\\x20-\\x7e]+$"},"owner":{"description":"Email of the owner. Default: the first owner.","type":"string","pattern":"^\\S+@\\S+$"}}};
+const pattern4 = new RegExp("^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$", "u");
+const pattern5 = new RegExp("^[\\x21-\\x7e]+$", "u");
+const pattern6 = new RegExp("^[\\x20-\\x7e]+$", "u");
+
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate91.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema40.required,parentSchema:schema40,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.redirectUris === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "redirectUris"},message:"must have required property '"+"redirectUris"+"'",schema:schema40.required,parentSchema:schema40,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((((key0 === "name") || (key0 === "redirectUris")) || (key0 === "clientId")) || (key0 === "clientSecret")) || (key0 === "owner"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema40,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(func1(data0) < 1){
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema40.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.name.type,parentSchema:schema40.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
 if(data.redirectUris !== undefined){
 let data1 = data.redirectUris;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err5 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema39.properties.redirectUris,data:data1};
+const err5 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema40.properties.redirectUris,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1656,7 +1699,7 @@ for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
 if(!pattern4.test(data2)){
-const err6 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"},message:"must match pattern \""+"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"+"\"",schema:"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$",parentSchema:schema39.properties.redirectUris.items,data:data2};
+const err6 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/pattern",keyword:"pattern",params:{pattern: "^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"},message:"must match pattern \""+"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$"+"\"",schema:"^(?!javascript:|data:)[A-Za-z][A-Za-z0-9+.-]*:/[^\\s#]+$",parentSchema:schema40.properties.redirectUris.items,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1667,7 +1710,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.redirectUris.items.type,parentSchema:schema39.properties.redirectUris.items,data:data2};
+const err7 = {instancePath:instancePath+"/redirectUris/" + i0,schemaPath:"#/properties/redirectUris/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.redirectUris.items.type,parentSchema:schema40.properties.redirectUris.items,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1679,7 +1722,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema39.properties.redirectUris.type,parentSchema:schema39.properties.redirectUris,data:data1};
+const err8 = {instancePath:instancePath+"/redirectUris",schemaPath:"#/properties/redirectUris/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema40.properties.redirectUris.type,parentSchema:schema40.properties.redirectUris,data:data1};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1693,7 +1736,7 @@ if(data.clientId !== undefined){
 let data3 = data.clientId;
 if(typeof data3 === "string"){
 if(!pattern5.test(data3)){
-const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema39.properties.clientId,data:data3};
+const err9 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/pattern",keyword:"pattern",params:{pattern: "^[\\x21-\\x7e]+$"},message:"must match pattern \""+"^[\\x21-\\x7e]+$"+"\"",schema:"^[\\x21-\\x7e]+$",parentSchema:schema40.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1704,7 +1747,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.clientId.type,parentSchema:schema39.properties.clientId,data:data3};
+const err10 = {instancePath:instancePath+"/clientId",schemaPath:"#/properties/clientId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.clientId.type,parentSchema:schema40.properties.clientId,data:data3};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1718,7 +1761,7 @@ if(data.clientSecret !== undefined){
 let data4 = data.clientSecret;
 if(typeof data4 === "string"){
 if(!pattern6.test(data4)){
-const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x20-\\x7e]+$"},message:"must match pattern \""+"^[\\x20-\\x7e]+$"+"\"",schema:"^[\\x20-\\x7e]+$",parentSchema:schema39.properties.clientSecret,data:data4};
+const err11 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^[\\x20-\\x7e]+$"},message:"must match pattern \""+"^[\\x20-\\x7e]+$"+"\"",schema:"^[\\x20-\\x7e]+$",parentSchema:schema40.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -1729,7 +1772,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.clientSecret.type,parentSchema:schema39.properties.clientSecret,data:data4};
+const err12 = {instancePath:instancePath+"/clientSecret",schemaPath:"#/properties/clientSecret/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.clientSecret.type,parentSchema:schema40.properties.clientSecret,data:data4};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -1743,7 +1786,7 @@ if(data.owner !== undefined){
 let data5 = data.owner;
 if(typeof data5 === "string"){
 if(!pattern3.test(data5)){
-const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema39.properties.owner,data:data5};
+const err13 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema40.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1754,7 +1797,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema39.properties.owner.type,parentSchema:schema39.properties.owner,data:data5};
+const err14 = {instancePath:instancePath+"/owner",schemaPath:"#/properties/owner/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.owner.type,parentSchema:schema40.properties.owner,data:data5};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -1766,7 +1809,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema39.type,parentSchema:schema39,data};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema40.type,parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -1775,177 +1818,13 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate89.errors = vErrors;
-return errors === 0;
-}
-validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema40 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
-const pattern8 = new RegExp("^[1-9][0-9]{0,14}$", "u");
-
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate91.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema40.required,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.name === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema40.required,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "id") || (key0 === "name")) || (key0 === "assignedUsers"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern8.test(data0)){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema40.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.id.type,parentSchema:schema40.properties.id,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(func1(data1) < 1){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema40.properties.name,data:data1};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.name.type,parentSchema:schema40.properties.name,data:data1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.assignedUsers !== undefined){
-let data2 = data.assignedUsers;
-if(Array.isArray(data2)){
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/assignedUsers/" + i0,schemaPath:"#/properties/assignedUsers/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema40.properties.assignedUsers.items.type,parentSchema:schema40.properties.assignedUsers.items,data:data3};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-let i1 = data2.length;
-let j0;
-if(i1 > 1){
-const indices0 = {};
-for(;i1--;){
-let item0 = data2[i1];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-const err8 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema40.properties.assignedUsers,data:data2};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-break;
-}
-indices0[item0] = i1;
-}
-}
-}
-else {
-const err9 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema40.properties.assignedUsers.type,parentSchema:schema40.properties.assignedUsers,data:data2};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema40.type,parentSchema:schema40,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
 validate91.errors = vErrors;
 return errors === 0;
 }
 validate91.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema41 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
+const schema41 = {"description":"A project (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"assignedUsers":{"description":"Ids of the assigned users, in the order of assignment.","type":"array","uniqueItems":true,"items":{"type":"string"}}}};
+const pattern8 = new RegExp("^[1-9][0-9]{0,14}$", "u");
 
 function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1978,8 +1857,9 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data.email === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema41.required,parentSchema:schema41,data};
+for(const key0 in data){
+if(!(((key0 === "id") || (key0 === "name")) || (key0 === "assignedUsers"))){
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1988,9 +1868,12 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(((key0 === "id") || (key0 === "name")) || (key0 === "email"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema41,data};
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern8.test(data0)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema41.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2000,11 +1883,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(!pattern8.test(data0)){
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema41.properties.id,data:data0};
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.id.type,parentSchema:schema41.properties.id,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2014,8 +1894,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-else {
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.id.type,parentSchema:schema41.properties.id,data:data0};
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema41.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2025,11 +1908,8 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(func1(data1) < 1){
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema41.properties.name,data:data1};
+else {
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.name.type,parentSchema:schema41.properties.name,data:data1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2039,8 +1919,14 @@ vErrors.push(err6);
 errors++;
 }
 }
-else {
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.name.type,parentSchema:schema41.properties.name,data:data1};
+if(data.assignedUsers !== undefined){
+let data2 = data.assignedUsers;
+if(Array.isArray(data2)){
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(typeof data3 !== "string"){
+const err7 = {instancePath:instancePath+"/assignedUsers/" + i0,schemaPath:"#/properties/assignedUsers/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.assignedUsers.items.type,parentSchema:schema41.properties.assignedUsers.items,data:data3};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2050,11 +1936,18 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.email !== undefined){
-let data2 = data.email;
-if(typeof data2 === "string"){
-if(!pattern3.test(data2)){
-const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema41.properties.email,data:data2};
+let i1 = data2.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data2[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err8 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)",schema:true,parentSchema:schema41.properties.assignedUsers,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2062,10 +1955,14 @@ else {
 vErrors.push(err8);
 }
 errors++;
+break;
+}
+indices0[item0] = i1;
+}
 }
 }
 else {
-const err9 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema41.properties.email.type,parentSchema:schema41.properties.email,data:data2};
+const err9 = {instancePath:instancePath+"/assignedUsers",schemaPath:"#/properties/assignedUsers/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema41.properties.assignedUsers.type,parentSchema:schema41.properties.assignedUsers,data:data2};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2091,12 +1988,158 @@ return errors === 0;
 }
 validate93.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
+const schema42 = {"description":"A user who can be assigned (clause 2.3).","type":"object","additionalProperties":false,"required":["id","name","email"],"properties":{"id":{"description":"Number of 1 to 15 digits, as text. A profile with opaque ids maps it.","type":"string","pattern":"^[1-9][0-9]{0,14}$"},"name":{"type":"string","minLength":1},"email":{"description":"Email, unique in the seed.","type":"string","pattern":"^\\S+@\\S+$"}}};
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate95.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema42.required,parentSchema:schema42,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.name === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema42.required,parentSchema:schema42,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.email === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"},message:"must have required property '"+"email"+"'",schema:schema42.required,parentSchema:schema42,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "id") || (key0 === "name")) || (key0 === "email"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema42,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(!pattern8.test(data0)){
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,14}$"},message:"must match pattern \""+"^[1-9][0-9]{0,14}$"+"\"",schema:"^[1-9][0-9]{0,14}$",parentSchema:schema42.properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema42.properties.id.type,parentSchema:schema42.properties.id,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(func1(data1) < 1){
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema42.properties.name,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema42.properties.name.type,parentSchema:schema42.properties.name,data:data1};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+let data2 = data.email;
+if(typeof data2 === "string"){
+if(!pattern3.test(data2)){
+const err8 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^\\S+@\\S+$"},message:"must match pattern \""+"^\\S+@\\S+$"+"\"",schema:"^\\S+@\\S+$",parentSchema:schema42.properties.email,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema42.properties.email.type,parentSchema:schema42.properties.email,data:data2};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema42.type,parentSchema:schema42,data};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+validate95.errors = vErrors;
+return errors === 0;
+}
+validate95.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="seed.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate86.evaluated;
+const evaluated0 = validate88.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2105,7 +2148,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.owners === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owners"},message:"must have required property '"+"owners"+"'",schema:schema37.required,parentSchema:schema37,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "owners"},message:"must have required property '"+"owners"+"'",schema:schema38.required,parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2115,7 +2158,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.applications === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "applications"},message:"must have required property '"+"applications"+"'",schema:schema37.required,parentSchema:schema37,data};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "applications"},message:"must have required property '"+"applications"+"'",schema:schema38.required,parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2125,7 +2168,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.projects === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema37.required,parentSchema:schema37,data};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "projects"},message:"must have required property '"+"projects"+"'",schema:schema38.required,parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2135,7 +2178,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.users === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema37.required,parentSchema:schema37,data};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "users"},message:"must have required property '"+"users"+"'",schema:schema38.required,parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2146,7 +2189,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "owners") || (key0 === "applications")) || (key0 === "projects")) || (key0 === "users"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema37,data};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2160,7 +2203,7 @@ if(data.owners !== undefined){
 let data0 = data.owners;
 if(Array.isArray(data0)){
 if(data0.length < 1){
-const err5 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema37.properties.owners,data:data0};
+const err5 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema38.properties.owners,data:data0};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2171,14 +2214,14 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate87(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+if(!(validate89(data0[i0], {instancePath:instancePath+"/owners/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema37.properties.owners.type,parentSchema:schema37.properties.owners,data:data0};
+const err6 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema38.properties.owners.type,parentSchema:schema38.properties.owners,data:data0};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2192,7 +2235,7 @@ if(data.applications !== undefined){
 let data2 = data.applications;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-const err7 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema37.properties.applications,data:data2};
+const err7 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema38.properties.applications,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2203,14 +2246,14 @@ errors++;
 }
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate89(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate91(data2[i1], {instancePath:instancePath+"/applications/" + i1,parentData:data2,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema37.properties.applications.type,parentSchema:schema37.properties.applications,data:data2};
+const err8 = {instancePath:instancePath+"/applications",schemaPath:"#/properties/applications/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema38.properties.applications.type,parentSchema:schema38.properties.applications,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2224,7 +2267,7 @@ if(data.projects !== undefined){
 let data4 = data.projects;
 if(Array.isArray(data4)){
 if(data4.length < 1){
-const err9 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema37.properties.projects,data:data4};
+const err9 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema38.properties.projects,data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2235,14 +2278,14 @@ errors++;
 }
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate91(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate93(data4[i2], {instancePath:instancePath+"/projects/" + i2,parentData:data4,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema37.properties.projects.type,parentSchema:schema37.properties.projects,data:data4};
+const err10 = {instancePath:instancePath+"/projects",schemaPath:"#/properties/projects/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema38.properties.projects.type,parentSchema:schema38.properties.projects,data:data4};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2256,7 +2299,7 @@ if(data.users !== undefined){
 let data6 = data.users;
 if(Array.isArray(data6)){
 if(data6.length < 1){
-const err11 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema37.properties.users,data:data6};
+const err11 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema38.properties.users,data:data6};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2267,14 +2310,14 @@ errors++;
 }
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate93(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+if(!(validate95(data6[i3], {instancePath:instancePath+"/users/" + i3,parentData:data6,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema37.properties.users.type,parentSchema:schema37.properties.users,data:data6};
+const err12 = {instancePath:instancePath+"/users",schemaPath:"#/properties/users/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema38.properties.users.type,parentSchema:schema38.properties.users,data:data6};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2286,7 +2329,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema37.type,parentSchema:schema37,data};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema38.type,parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2295,7 +2338,7 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate86.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
-validate86.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate88.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};

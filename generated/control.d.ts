@@ -516,7 +516,7 @@ export interface components {
         };
         /** @description Requests that fit suffer this. */
         readonly Fault: components["schemas"]["RequestFilter"] & {
-            /** @description If true, the request takes effect first. For `status`, `html`, `reset` and `stall`. A request that the service refuses gets its refusal in place of `status` and `html`. With `delay`, `truncate`, `content-type` and `fields` the request always takes effect, with `refusal` never. */
+            /** @description If true, the request takes effect first. For `status`, `html`, `reset` and `stall`. A request that the service refuses gets its refusal in place of `status` and `html`. With `delay`, `truncate`, `content-type`, `fields` and `wire` the request always takes effect, with `refusal` never. */
             readonly afterEffect?: boolean;
             /** @description For `status`. */
             readonly body?: string;
@@ -528,6 +528,8 @@ export interface components {
             readonly fields?: {
                 readonly [key: string]: unknown;
             };
+            /** @description For `wire`. */
+            readonly form?: components["schemas"]["WireForm"];
             /** @description The first request that it hits, counted among those that fit since it was armed and that no older fault hit. Default 1. */
             readonly from?: number;
             /** @description Further headers, for `status` and `html`. */
@@ -561,9 +563,10 @@ export interface components {
          *     * `truncate`: the answer's head and half of its body, then the connection is cut
          *     * `content-type`: the answer says that it is `contentType`
          *     * `fields`: the answer's JSON object has `fields` replaced or added; null removes one
+         *     * `wire`: the answer's bytes in the `form` of HTTP that it names, then the connection is closed; without a socket the plain answer
          * @enum {string}
          */
-        readonly FaultKind: "status" | "html" | "refusal" | "delay" | "reset" | "stall" | "truncate" | "content-type" | "fields";
+        readonly FaultKind: "status" | "html" | "refusal" | "delay" | "reset" | "stall" | "truncate" | "content-type" | "fields" | "wire";
         /** @description A problem with one listed known deviation. */
         readonly finding: {
             /**
@@ -1320,6 +1323,10 @@ export interface components {
                     readonly refusedAuthentications: components["schemas"]["count"];
                     /** @description Requests sent, the browser's included. */
                     readonly requests: components["schemas"]["count"];
+                    /** @description Answers followed by bytes that belong to none, such as a body after 204, which the suite reads over. Absent without any. */
+                    readonly strayBytes?: components["schemas"]["count"];
+                    /** @description Answers after a 100 (Continue) that no request asked for, which the suite reads over. Absent without any. */
+                    readonly unaskedContinues?: components["schemas"]["count"];
                 };
                 /** @description Earlier runs of the target. With --history. */
                 readonly history: {
@@ -1620,6 +1627,10 @@ export interface components {
             readonly refusedAuthentications: components["schemas"]["count"];
             /** @description Requests sent, the browser's included. */
             readonly requests: components["schemas"]["count"];
+            /** @description Answers followed by bytes that belong to none, such as a body after 204, which the suite reads over. Absent without any. */
+            readonly strayBytes?: components["schemas"]["count"];
+            /** @description Answers after a 100 (Continue) that no request asked for, which the suite reads over. Absent without any. */
+            readonly unaskedContinues?: components["schemas"]["count"];
         };
         /** @description A user who can be assigned (clause 2.3). */
         readonly user: {
@@ -1629,6 +1640,11 @@ export interface components {
             readonly id: string;
             readonly name: string;
         };
+        /**
+         * @description A fault in the HTTP/1.1 of an answer, in the order of the table in `tests/http/wire-faults.spec.ts`. A refusal keeps its own.
+         * @enum {string}
+         */
+        readonly WireForm: "204-bytes" | "204-chunked" | "204-terminator" | "204-close-bytes" | "304-bytes" | "lower-case" | "empty-reason" | "no-reason" | "http-1.0" | "trailing-bytes" | "trailing-answer" | "close-for-length" | "early-103" | "trailers" | "pieces" | "two-lengths" | "length-and-chunked" | "folded-header" | "blank-before-colon" | "bare-lf" | "long-header" | "early-100" | "length-too-long" | "http-1.2" | "no-terminator";
     };
     responses: {
         /** @description Done. */

@@ -2936,6 +2936,14 @@ export interface ResultsUsed {
    * Answers that begin with a byte order mark, which the suite reads over. Absent without any.
    */
   byteOrderMarks?: number;
+  /**
+   * Answers followed by bytes that belong to none, such as a body after 204, which the suite reads over. Absent without any.
+   */
+  strayBytes?: number;
+  /**
+   * Answers after a 100 (Continue) that no request asked for, which the suite reads over. Absent without any.
+   */
+  unaskedContinues?: number;
 }
 /**
  * The frozen answers that the target was held to. With --like.

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { commandFor } from '../document/input/program-name.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
 import { reasonOf } from '../http/exchange.ts';
+import { habitTexts } from '../http/habits.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RunTrouble } from '../report/results.ts';
 import { conclude, type ExitCode } from '../report/verdict.ts';
@@ -61,10 +62,11 @@ export async function doctor(
         authorizePage(session),
         ...(walk ? smokeFlowSteps(session) : []),
       ];
-      return (
+      const end =
         (await checkSteps(ofTheNetwork, tell, target, signal)) ??
-        withSession(target, secrets, (session) => checkSteps(ofPages(session), tell, target, signal))
-      );
+        (await withSession(target, secrets, (session) => checkSteps(ofPages(session), tell, target, signal)));
+      habitTexts(target.traffic?.used).map(line);
+      return end;
     });
     if (failed !== undefined) troubles.push({ kind: 'inconclusive', message: `the step ${failed} failed` });
   } catch (error) {

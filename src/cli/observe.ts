@@ -16,8 +16,8 @@ import { record } from '../document/profiles/record.ts';
 import { profileText } from '../document/profiles/yaml-text.ts';
 import type { Risk } from '../document/types.ts';
 import { DEFAULT_PROFILE } from '../emulator/load-profile.ts';
-import { markText } from '../http/bodies.ts';
 import { reasonOf } from '../http/exchange.ts';
+import { habitTexts } from '../http/habits.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import { alsoSeen } from '../judge/monitor/also-seen.ts';
 import { prepareTarget } from '../judge/run/prepare-target.ts';
@@ -154,7 +154,7 @@ async function look(
     if (wrong !== undefined) return { troubles: [{ kind: 'inconclusive', message: wrong }], seen: [] };
     const { target } = session;
     const { watched } = prepared;
-    const marks = target.traffic?.used.byteOrderMarks ?? 0;
+    const habits = habitTexts(target.traffic?.used);
     const profile = await profileFrom(observed, target, at, what.risks);
     const text = profileText(profile);
     const left = await endedWith(session);
@@ -170,7 +170,7 @@ async function look(
           message ? [{ kind: 'broken', message } as const] : [],
         ),
       ],
-      seen: [...alsoSeen(watched.monitor, catalogue.requirement), ...(marks > 0 ? [markText(marks)] : [])],
+      seen: [...alsoSeen(watched.monitor, catalogue.requirement), ...habits],
       record: { observed, profile, text },
     };
   } finally {

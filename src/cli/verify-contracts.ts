@@ -14,6 +14,7 @@ import { refusedInteractions, refusePacts } from '../contracts/verify/refuse-pac
 import { verifyPacts } from '../contracts/verify/verify-pacts.ts';
 import { UsageError } from '../document/input/usage-error.ts';
 import { loadCatalogue } from '../document/load-catalogue.ts';
+import { habitTexts } from '../http/habits.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import { alsoSeen } from '../judge/monitor/also-seen.ts';
 import { attachMonitor } from '../judge/monitor/attach.ts';
@@ -140,9 +141,10 @@ function inBrowser(
       verifyPacts(wanted, watched.session, { refused, signal, onInteraction }),
     ).finally(() => progress.end());
     const { troubles, violations } = await endedWith(session);
-    const seen = alsoSeen(watched.monitor, loadCatalogue().requirement).map((sentence) =>
-      secrets.redact(sentence),
-    );
+    const seen = [
+      ...alsoSeen(watched.monitor, loadCatalogue().requirement).map((sentence) => secrets.redact(sentence)),
+      ...habitTexts(target.traffic?.used),
+    ];
     return {
       ...verification,
       troubles: [...verification.troubles, ...troubles],

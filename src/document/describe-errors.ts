@@ -106,9 +106,9 @@ function describe(
     const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
     const meant = didYouMean(key, known) ?? belongsAt(placesOf(key));
     const keys =
-      meant === undefined || known.length <= MOST_LISTED
+      noteOf === undefined || known.length <= MOST_LISTED
         ? `one of the keys ${known.join(', ')}`
-        : 'a known key';
+        : 'a known key (docs/reference/configuration.md)';
     return {
       path: [...path, printableKey(key)],
       expected: known.length === 0 ? 'no further key' : keys,
@@ -158,7 +158,7 @@ function belongsAt(places: readonly string[]): string | undefined {
   return places.length > 0 && places.length <= MOST_PLACES ? `it belongs at ${shown}` : undefined;
 }
 
-/** More keys than these are no help beside the one that was meant. */
+/** More keys of a configuration than these stand on their page alone. */
 const MOST_LISTED = 8;
 
 function expectationOf({ keyword, params, message }: ValidationError): string {

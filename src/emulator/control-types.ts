@@ -17,6 +17,8 @@ export type Effect = Schemas['Effect'];
 export type RequestFilter = Schemas['RequestFilter'];
 /** A fault for matching requests. */
 export type Fault = Schemas['Fault'];
+/** A fault in the HTTP of an answer. */
+export type WireForm = Schemas['WireForm'];
 /** An armed fault, with the number of requests that it still affects. */
 export type ArmedFault = Schemas['ArmedFault'];
 /** Selects the answers to hold, and the end of the hold. */

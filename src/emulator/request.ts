@@ -1,5 +1,5 @@
 import type { ServiceAnswer } from './answer.ts';
-import type { Effect } from './control-types.ts';
+import type { Effect, WireForm } from './control-types.ts';
 
 /** A request as an adapter received it: from a socket, as a `Request`, or as a plain object. */
 export interface ReceivedRequest {
@@ -22,6 +22,8 @@ export interface ReceivedRequest {
 export interface HandledRequest {
   readonly by: 'answer' | 'half' | 'reset' | 'drop';
   readonly answer: ServiceAnswer | undefined;
+  /** On a socket; elsewhere the answer is plain. */
+  readonly form?: WireForm | undefined;
 }
 
 export interface RequestHandler {

@@ -10,6 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Certificates } from '../http/certificates.ts';
 import { BODILESS, type ServiceAnswer } from './answer.ts';
 import { type HandledRequest, type ReceivedRequest, type RequestHandler, targetOf } from './request.ts';
+import { writeWire } from './situations/wire-faults.ts';
 
 export interface Listening {
   readonly origin: string;
@@ -169,9 +170,10 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<string | un
   });
 }
 
-function deliver({ by, answer }: HandledRequest, outgoing: ServerResponse): void {
+function deliver({ by, answer, form }: HandledRequest, outgoing: ServerResponse): void {
   if (by === 'reset') outgoing.socket?.resetAndDestroy();
   else if (by === 'drop' || answer === undefined) outgoing.socket?.destroy();
+  else if (form !== undefined && outgoing.socket !== null) void writeWire(outgoing.socket, answer, form);
   else {
     writeHead(answer, outgoing);
     if (by === 'answer') outgoing.end(BODILESS.has(answer.status) ? '' : answer.body);

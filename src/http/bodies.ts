@@ -58,18 +58,9 @@ export function readJson(text: string): unknown {
 
 const MARK = '\ufeff';
 
-export function hasMark({ body }: { readonly body: string }): boolean {
-  return body.startsWith(MARK);
-}
-
 /** Removes the byte order mark of a text, which a reader of JSON may ignore (RFC 8259 section 8.1). */
 export function withoutMark(text: string): string {
   return text.startsWith(MARK) ? text.slice(MARK.length) : text;
-}
-
-/** Says that answers began with such a mark. */
-export function markText(answers: number): string {
-  return `habit: ${answers} answers of the service begin with a byte order mark, which RFC 8259 section 8.1 forbids; the suite reads over it`;
 }
 
 const MANY_DIGITS = /\d{16}/;

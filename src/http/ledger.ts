@@ -1,6 +1,5 @@
 import type { ResultsUsed } from '../../generated/schemas.d.ts';
 import { memberOf } from './answer-body.ts';
-import { hasMark } from './bodies.ts';
 import {
   isListRequest,
   isTokenRequest,
@@ -10,6 +9,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
+import { type Habit, habitOf } from './habits.ts';
 
 export interface RequestBudget {
   /** Includes the browser's requests. */
@@ -53,7 +53,7 @@ export class Ledger {
   #requests = 0;
   #browserRequests = 0;
   #refused = 0;
-  #marks = 0;
+  readonly #habits: Partial<Record<Habit, number>> = {};
   #ownRefusedInARow = 0;
   #reservedSent = 0;
   #endsAt: number | undefined;
@@ -76,7 +76,7 @@ export class Ledger {
       requests: this.#requests + this.#browserRequests,
       browserRequests: this.#browserRequests,
       refusedAuthentications: this.#refused,
-      ...(this.#marks > 0 && { byteOrderMarks: this.#marks }),
+      ...this.#habits,
     };
   }
 
@@ -135,7 +135,8 @@ export class Ledger {
   }
 
   answered(request: WireRequest, response: WireResponse): void {
-    if (hasMark(response)) this.#marks += 1;
+    const habit = habitOf(response);
+    if (habit !== undefined) this.#habits[habit] = (this.#habits[habit] ?? 0) + 1;
     if (!isTokenRequest(request)) return;
     const error = memberOf(response, 'error');
     const refused = error === 'invalid_client';

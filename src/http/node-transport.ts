@@ -19,6 +19,7 @@ import {
   headersOf,
   type Transport,
   TransportFailure,
+  type WireHabit,
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
@@ -93,7 +94,8 @@ function exchange(
       return;
     }
     let over: TransportFailure | undefined;
-    let answered = false;
+    let answer: IncomingMessage | undefined;
+    let habit: WireHabit | undefined;
     const end = (why: TransportFailure) => {
       over = why;
       sent.destroy(why);
@@ -115,7 +117,7 @@ function exchange(
       reject(over ?? explain(error, wire.url, connectionOptions));
     };
     sent.once('response', (message) => {
-      answered = true;
+      answer = message;
       const proxy = wire.url.startsWith('http:') && proxyFor(wire.url, connectionOptions);
       if (proxy && BY_PROXIES.includes(message.statusCode ?? 0))
         return end(
@@ -126,16 +128,27 @@ function exchange(
             `${wire.method} ${new URL(wire.url).origin}`,
           ),
         );
-      readWhole(message, limits.maxBodyBytes).then(resolve, fail).finally(done);
+      readWhole(message, limits.maxBodyBytes)
+        .then((whole) => resolve(habit === undefined ? whole : { ...whole, habit }), fail)
+        .finally(done);
     });
     sent.once('upgrade', (_message, socket) => {
       socket.destroy();
       fail(new TransportFailure('connection', 'the service switched to another protocol (status 101)'));
     });
+    sent.once('continue', () => {
+      habit = 'unaskedContinues';
+    });
     // After the answer has begun, its reader reports a loss first.
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      const closed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
-      if (!closed || !sent.reusedSocket || answered || !READS.has(wire.method)) return fail(error);
+      const isWire = error.code?.startsWith('HPE_') === true;
+      if (isWire && answer?.complete && over === undefined) {
+        habit = 'strayBytes';
+        return;
+      }
+      // Bytes behind the last answer, which wait in the connection, make the next one unreadable.
+      const closed = isWire || error.code === 'ECONNRESET' || error.code === 'EPIPE';
+      if (!closed || !sent.reusedSocket || answer || !READS.has(wire.method)) return fail(error);
       done();
       resolve('closed before');
     });

@@ -20,6 +20,13 @@ const CLIENT_CERTIFICATE =
 
 /** The ways in which an address gives no answer. The first whose errors match counts. */
 const SILENCES = {
+  // Node says behind the colon which rule of HTTP/1.1 an answer breaks.
+  'broken HTTP': {
+    errors: /HPE_(?!INVALID_CONSTANT).*Parse Error: (.*)/,
+    one: 'writes answers that break HTTP/1.1',
+    several: 'write answers that break HTTP/1.1',
+    fix: 'have the service or its gateway write answers as RFC 9112 says',
+  },
   refused: {
     errors: /ECONNREFUSED|CONNECTION_REFUSED/,
     one: 'refuses connections',
@@ -94,8 +101,8 @@ const SILENCES = {
   },
   proxy: {
     errors: /TUNNEL_CONNECTION|PROXY_CONNECTION/,
-    one: 'cannot be reached through the proxy',
-    several: 'cannot be reached through the proxy',
+    one: 'cannot be reached',
+    several: 'cannot be reached',
     fix: RUNS,
   },
 } as const satisfies Readonly<Record<string, Silence>>;
@@ -137,7 +144,20 @@ export class Unreachable extends TransportFailure {
 }
 
 function wordsOf({ how, error, through }: Silent, count: 'one' | 'several' = 'one'): string {
-  return `${how === 'unknown' ? `gave no answer (${error})` : SILENCES[how][count]}${through}`;
+  if (how === 'unknown') return `gave no answer (${error})${through}`;
+  const [, fault] = how === 'broken HTTP' ? (SILENCES[how].errors.exec(error) ?? []) : [];
+  return `${SILENCES[how][count]}${fault === undefined ? '' : faultText(fault)}${through}`;
+}
+
+/** Parse errors of Node, whose parser `fetch` has too, for answers that curl may read: `tests/http/wire-faults.spec.ts`. */
+const CURL_MAY_READ =
+  /Duplicate|character in Content-L|Transfer-Enc|header (?:token|value|field)|xpected (?:CR|LF after h|dot)|overflow|chunk size/;
+
+function faultText(fault: string): string {
+  const who = CURL_MAY_READ.test(fault)
+    ? '`fetch` refuses them, curl may read them'
+    : 'curl and `fetch` refuse them';
+  return ` (${fault}): ${who}`;
 }
 
 function howOf(error: string): SilenceKind {

@@ -1,4 +1,4 @@
-import { markText } from '../http/bodies.ts';
+import { habitTexts } from '../http/habits.ts';
 import {
   blockedByRoot,
   byReason,
@@ -208,7 +208,7 @@ function remarksOn(results: Results, isBrief: boolean): readonly string[] {
         `after the first flow, the suite accepted what the service or a browser does not: ${client.accepted.join('; ')}`,
     ),
     ...said(imitation(results)),
-    ...said(used?.byteOrderMarks !== undefined && markText(used.byteOrderMarks)),
+    ...habitTexts(used),
     ...historyLines(results).map((line) => `history: ${line}`),
     ...said(retirement && `retirement: ${retirementText(retirement)}`),
     ...said(omitted > 0 && `not evaluated: ${counted(omitted)}; the report and --verbose say why`),

@@ -18,7 +18,14 @@ import {
 import { DEFAULT_LIMITS, explain, nodeTransport } from '../http/node-transport.ts';
 import type { PaceClock } from '../http/paced-transport.ts';
 import { Traffic } from '../http/traffic.ts';
-import { cureOf, keysOf, Unreachable, type Unreached, unreachedText } from '../http/unreachable.ts';
+import {
+  cureOf,
+  keysOf,
+  Unreachable,
+  type Unreached,
+  unreachable,
+  unreachedText,
+} from '../http/unreachable.ts';
 import { type Configuration, DEFAULTS } from './configuration/configuration.ts';
 import { liveAbilities } from './live-abilities.ts';
 import { type PageGatewayOptions, startPageGateway } from './page-gateway.ts';
@@ -90,6 +97,7 @@ export async function liveTarget(
     ...(configuration.lock && { lock: { waitSeconds: 0, ...configuration.lock } }),
     traffic,
     ...(configuration.clock === undefined ? {} : { clock: remoteClock(configuration.clock, wire.transport) }),
+    unreached: (address, code) => unreachable(address, code, connectionOptions),
     browserAccess: async () => {
       const { proxy, noProxy } = connectionOptions;
       if (configuration.tls === undefined && !(proxy && noProxy)) return { proxy, trustedKeys: [] };

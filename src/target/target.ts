@@ -7,6 +7,7 @@ import type {
 import type { EdgeHeaders } from '../http/connections.ts';
 import type { Transport, WireResponse } from '../http/exchange.ts';
 import type { Traffic } from '../http/traffic.ts';
+import type { Unreachable } from '../http/unreachable.ts';
 import type { BrowserSession } from './configuration/sealed-file.ts';
 import type { SignInModule } from './configuration/user-modules.ts';
 
@@ -120,6 +121,8 @@ export interface Target {
   /** `trustedKeys`: base64 SHA-256 of SPKIs accepted without a public authority. */
   readonly browserAccess?: () => Promise<{ readonly proxy?: URL; readonly trustedKeys: readonly string[] }>;
   readonly clock?: TargetClock;
+  /** Returns the failure of a page that did not load, by its address and Chromium's code, with the proxy before it. */
+  readonly unreached?: (address: string, code: string) => Unreachable;
   readonly forgetConsent?: () => Promise<void>;
   readonly restoreAssignments?: () => Promise<void>;
   close(): Promise<void>;

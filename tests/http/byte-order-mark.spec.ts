@@ -40,6 +40,11 @@ test('the lists and token responses of a service with such a mark pass, and the 
     );
     const observed = await runHere(['observe', '--target', file, '--probe', 'list-shape'], { ...env });
     expect(observed.stderr).toMatch(/habit: \d+ answers .*seen 9 of /s);
+    const walked = await runHere(['doctor', '--target', file, '--walk'], { ...env });
+    expect([walked.code, walked.stdout]).toEqual([0, expect.stringMatching(/^habit: \d+ answers /m)]);
+    const report = test.info().outputPath('report');
+    const verified = await runHere(['contracts', 'verify', '--target', file, '--report', report], { ...env });
+    expect(verified.stdout).toMatch(/habit: \d+ answers /);
   } finally {
     await service.close();
   }

@@ -205,10 +205,27 @@ test.describe('a proxy', () => {
         expect(stopped?.message).toMatch(
           /the proxy http\S+ \(`proxy`\) answered 407 to CONNECT 127\.0\.0\.1:/,
         );
+        const { origin } = address;
+        expect((await walkInBrowser(target)).stopped?.message).toContain(
+          `(\`authUrl\`) cannot be reached (through the proxy ${origin}, \`proxy\`)`,
+        );
       },
       { STAGING_PROXY: address.href },
     );
     expect(proxy.turnedAway).toBeGreaterThan(0);
+  });
+
+  test('that refuses connections is named where a page needs it', async () => {
+    await withLiveTarget(
+      {},
+      { proxy: { env: 'STAGING_PROXY' } },
+      async ({ target }) => {
+        expect((await walkInBrowser(target)).stopped?.message).toMatch(
+          /cannot be reached \(through the proxy http:\/\/127\.0\.0\.1:1, `proxy`\)/,
+        );
+      },
+      { STAGING_PROXY: 'http://127.0.0.1:1' },
+    );
   });
 
   test('never carries the browser to a client: its hosts go without it, to where nothing resolves', () => {

@@ -80,6 +80,7 @@ const MEMBERS = {
   truncate: ['afterEffect'],
   'content-type': ['contentType'],
   fields: ['fields'],
+  wire: ['form'],
 } as const satisfies Record<Fault['kind'], readonly (keyof Fault)[]>;
 
 const COMMON = new Set<string>(['kind', 'route', 'grantType', 'user', 'clientId', 'count', 'from', 'to']);
@@ -113,6 +114,8 @@ function checkMembers(fault: Fault): void {
   if (kind === 'fields' && fault.fields === undefined) {
     throw new RangeError('Fault, fields: expected an object of the fields to replace, got nothing.');
   }
+  if (kind === 'wire' && fault.form === undefined)
+    throw new RangeError('Fault, form: expected the form of the answer, got nothing.');
   for (const [name, value] of Object.entries({ ...headers, 'content-type': contentType ?? '' })) {
     if (/^[!#$%&'*+.^_`|~\w-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value)) continue;
     throw new RangeError(`Fault, headers: ${JSON.stringify(`${name}: ${value}`)} is no header.`);

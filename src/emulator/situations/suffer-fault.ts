@@ -47,6 +47,10 @@ export async function sufferFault(fault: Fault, victim: Victim): Promise<Handled
     }
     case 'truncate':
       return { by: 'half', answer: await effect() };
+    case 'wire': {
+      const answer = await effect();
+      return { by: 'answer', answer, ...(answer.status < 400 && { form: fault.form }) };
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { BudgetSpent } from '../../http/ledger.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import { isClientAddress } from '../redirect-address.ts';
-import type { AccountAreaPages, FillValue, FormPages, Selector } from '../target.ts';
+import type { AccountAreaPages, FillValue, FormPages, Selector, Target } from '../target.ts';
 import { CONTROLS, type ElementKey, misledAt, shownCredentials } from './account-area.ts';
 import { CookieJar } from './cookie-jar.ts';
 import {
@@ -24,6 +24,7 @@ import {
   PageUnreadable,
   refresh,
   type Submission,
+  serve,
   shownIn,
   textOf,
 } from './html-form.ts';
@@ -74,6 +75,7 @@ export interface AgentParts {
   readonly credentials: CredentialSource;
   readonly serviceOrigins: readonly string[];
   readonly keys: ReadonlyMap<string, string>;
+  readonly unreached: Target['unreached'];
 }
 
 /** More than the open requests that services keep of one browser. */
@@ -151,6 +153,12 @@ export class FormAgent implements UserAgent {
       for (const key of ['name', 'redirectUris'] as const) {
         const field = visit.page && find(visit.page, area[key]);
         if (field) visit.page?.typed.set(field, key === 'name' ? wanted.name : wanted.redirectUri);
+      }
+      for (const [index, step] of area.fields.entries()) {
+        const key = `accountArea.fields[${index}]`;
+        if (visit.page === undefined || serve(visit.page, step, key)) continue;
+        misled ??= 'fields';
+        throw new DeadEnd(`\`${key}\`: the form has no such field or option`);
       }
       await this.#press(visit, area.submit, 'accountArea.submit', 'create the application');
     };

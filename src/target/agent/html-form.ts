@@ -1,7 +1,8 @@
 import { type HTMLElement, parse } from 'node-html-parser';
 import type { Header } from '../../http/exchange.ts';
-import type { Selector } from '../target.ts';
+import type { AccountAreaPages, Selector } from '../target.ts';
 import { AmbiguousName, type NameMatch, patternOf } from './names.ts';
+import { elementOf } from './sign-in-values.ts';
 
 export interface HtmlPage {
   readonly url: string;
@@ -83,6 +84,25 @@ function buttons({ root }: HtmlPage): readonly Named[] {
     .map((e) => [e, (e.getAttribute('aria-label') ?? nameOf(e) ?? '').trim()]);
 }
 
+/** Serves a field as a step of `accountArea.fields` says. Returns true if the page has the field and the option. */
+export function serve(page: HtmlPage, step: AccountAreaPages['fields'][number], key: string): boolean {
+  const field = findOne(page, 'choose' in step ? step.choose : elementOf(step), key);
+  if (field === undefined) return false;
+  if ('fill' in step) page.typed.set(field, step.with.text);
+  if ('click' in step) {
+    const { type, name } = field.attributes;
+    const on = type === 'radio' || !field.hasAttribute('checked');
+    const off = page.root.querySelectorAll(`[type=radio][name="${name}"]`);
+    for (const one of [field, ...off]) one.removeAttribute('checked');
+    if (on) field.setAttribute('checked', '');
+  }
+  if (!('choose' in step)) return true;
+  const options = field.querySelectorAll('option');
+  const option = options.find((one) => [one.text.trim(), valueIn(one)].includes(step.option));
+  if (option !== undefined) page.typed.set(field, valueIn(option));
+  return option !== undefined;
+}
+
 /** Returns the request that a click on a button or link sends; undefined if only script would send one. */
 export function click(page: HtmlPage, element: HTMLElement): Submission | undefined {
   const href = element.tagName === 'A' ? element.getAttribute('href') : undefined;
@@ -157,7 +177,11 @@ function submittedValue(page: HtmlPage, element: HTMLElement, button: HTMLElemen
 function selected(select: HTMLElement): string | undefined {
   const options = select.querySelectorAll('option');
   const option = options.find((o) => o.hasAttribute('selected')) ?? options[0];
-  return option === undefined ? undefined : (option.getAttribute('value') ?? option.text);
+  return option && valueIn(option);
+}
+
+function valueIn(option: HTMLElement): string {
+  return option.getAttribute('value') ?? option.text;
 }
 
 /** Maximum page size in characters. A page with a form has a few thousand. */

@@ -100,7 +100,8 @@ export function connectWithoutBrowser(
 
 function partsFor(target: Target): AgentParts {
   const credentials = credentialSource(target.owner, trustedOrigins(target), target.mostSignIns);
-  return { pages: target.pages, credentials, serviceOrigins: serviceOrigins(target), keys: keysOf(target) };
+  const { pages, unreached } = target;
+  return { pages, unreached, credentials, serviceOrigins: serviceOrigins(target), keys: keysOf(target) };
 }
 
 /** Resource types that are blocked because sign-in does not need them. */

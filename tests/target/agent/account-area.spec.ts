@@ -1,6 +1,7 @@
 /** The account area's form for a new application, as services draw it: values in fields, and more fields than two. */
 import { type Browser, expect, test } from '@playwright/test';
 import type { ConfigurationFile } from '../../../generated/schemas.d.ts';
+import { click, htmlPage, serve } from '../../../src/target/agent/html-form.ts';
 import { checkLive } from '../../support/check-live.ts';
 import { runHere } from '../../support/command-here.ts';
 import { ACCOUNT_AREA } from '../../support/emulator-settings.ts';
@@ -27,13 +28,17 @@ const inFields = (html: string) => {
 
 const MORE = `<label for="about">Description</label><input id="about" name="about" required>
   <label>Type <select name="type" required><option value="">Choose</option><option value="w">Web</option></select></label>
-  <label for="terms">Terms</label><input id="terms" type="checkbox" name="terms" required>`;
+  <label for="terms">Terms</label><input id="terms" type="checkbox" name="terms" required>
+  <label><input type="radio" name="plan" value="free" checked>Free</label><label><input type="radio" name="plan" value="paid">Paid</label>
+  <label for="news">News</label><input id="news" type="checkbox" name="news" checked>`;
 const withMore = (html: string) =>
   html.includes('name="redirect_uris"') ? html.replace('<textarea', `${MORE}<textarea`) : undefined;
 const FIELDS: NonNullable<NonNullable<ConfigurationFile['accountArea']>['fields']> = [
   { fill: { label: 'Description' }, with: { text: 'for the suite' } },
   { choose: { label: 'Type' }, option: 'Web' },
   { click: { label: 'Terms' } },
+  { click: { label: 'Paid' } },
+  { click: { label: 'News' } },
 ];
 
 async function checked(browser?: Browser, fields?: typeof FIELDS) {
@@ -65,17 +70,29 @@ test('further fields that the form demands are exit 3, with their names', async 
   expect(service.asked).not.toContain(FORM_SENT);
 });
 
-test('`accountArea.fields` fills, chooses and ticks them', async ({ browser }) => {
-  service.suffer(at(PAGES, rewritten(withMore)));
-  const { exitCode, why } = await checked(browser, FIELDS);
-  expect(exitCode, why).toBe(0);
-});
+for (const how of ['in a browser', 'without a browser'] as const) {
+  test(`\`accountArea.fields\` fills, chooses and ticks them, ${how}`, async ({ browser }) => {
+    service.suffer(at(PAGES, rewritten(withMore)));
+    const { exitCode, why } = await checked(how === 'in a browser' ? browser : undefined, FIELDS);
+    expect(exitCode, why).toBe(0);
+  });
 
-test('an option that the list lacks is exit 3, with its step', async ({ browser }) => {
-  service.suffer(at(PAGES, rewritten(withMore)));
-  const { exitCode, why } = await checked(browser, [{ choose: { label: 'Type' }, option: 'Desktop' }]);
-  expect(why).toContain('accountArea.fields[0]');
-  expect(exitCode).toBe(3);
+  test(`an option that the list lacks is exit 3, with its step, ${how}`, async ({ browser }) => {
+    service.suffer(at(PAGES, rewritten(withMore)));
+    const fields = [{ choose: { label: 'Type' }, option: 'Desktop' }];
+    const { exitCode, why } = await checked(how === 'in a browser' ? browser : undefined, fields);
+    expect(why).toContain('accountArea.fields[0]');
+    expect(exitCode).toBe(3);
+    expect(service.asked).not.toContain(FORM_SENT);
+  });
+}
+
+test('without a browser, the form is sent with what the steps filled, chose and ticked', () => {
+  const page = htmlPage('http://service.test/', `<form method="post">${MORE}<button>Create</button></form>`);
+  expect(FIELDS.map((step) => serve(page, step, 'key'))).toEqual(FIELDS.map(() => true));
+  const button = page.root.querySelector('button');
+  expect(button && click(page, button)?.body).toBe('about=for+the+suite&type=w&terms=on&plan=paid');
+  expect(serve(page, { click: { label: 'Nothing' } }, 'key')).toBe(false);
 });
 
 test('a form that comes again is exit 3', async ({ browser }) => {

@@ -86,14 +86,25 @@ const PROBLEMS: readonly (readonly [change: Readonly<Record<string, unknown>>, s
     { pacing: { requestPerSeconds: 1 } },
     'pacing.requestPerSeconds: expected one of the keys requestsPerSecond, perMinute, deadlineMs, got the key "requestPerSeconds"; did you mean "requestsPerSecond"?',
   ],
-  [{ deny: '#deny' }, 'deny: expected a known key, got the key "deny"; it belongs at `consent.deny`'],
+  [
+    { deny: '#deny' },
+    'deny: expected a known key (docs/reference/configuration.md), got the key "deny"; it belongs at `consent.deny`',
+  ],
   [
     { redirectUris: ['https://client.example/'] },
-    'redirectUris: expected a known key, got the key "redirectUris"; it belongs at `application.redirectUris` or `secondApplication.redirectUris`',
+    'redirectUris: expected a known key (docs/reference/configuration.md), got the key "redirectUris"; it belongs at `application.redirectUris` or `secondApplication.redirectUris`',
   ],
   [
     { interstitials: ['#a'] },
-    'interstitials: expected a known key, got the key "interstitials"; it belongs at `signIn.interstitials`',
+    'interstitials: expected a known key (docs/reference/configuration.md), got the key "interstitials"; it belongs at `signIn.interstitials`',
+  ],
+  [
+    { bugdet: {} },
+    'expected a known key (docs/reference/configuration.md), got the key "bugdet"; did you mean "budget"?',
+  ],
+  [
+    { shoeSize: 43 },
+    'shoeSize: expected a known key (docs/reference/configuration.md), got the key "shoeSize"',
   ],
   [
     { owner: { ...owner, projects: ['1'] } },

@@ -138,7 +138,7 @@ export class BrowserAgent implements UserAgent {
         this.#tab = undefined;
         void tab.page.close().catch(() => undefined);
       }
-      throw error;
+      throw tab.crash ?? error;
     }
   }
 
@@ -163,7 +163,7 @@ export class BrowserAgent implements UserAgent {
       const { message, observed, remedy, cause } = error;
       return { trouble: message, cause, ...(remedy && { finding: { observed, remedy } }) };
     }
-    const cause = connectionIn(error)?.named(this.#parts.keys);
+    const cause = connectionIn(error, this.#parts.unreached)?.named(this.#parts.keys);
     return { trouble: cause?.message ?? firstLine(error), cause };
   }
 
@@ -193,7 +193,7 @@ export class BrowserAgent implements UserAgent {
       }
       this.#silentInARow = 0;
     } catch (error) {
-      troubled = await this.#troubled(error);
+      troubled = await this.#troubled(tab.crash ?? error);
     } finally {
       log.stop();
     }

@@ -28,11 +28,17 @@ export function isPageTrouble(error: unknown): error is Error {
   return error instanceof Error && ![Aborted, ...OWN_FAULTS].some((other) => error instanceof other);
 }
 
-/** Returns the failed connection that kept a page from opening; undefined if the driver says something else. */
-export function connectionIn({ message }: Error): Unreachable | undefined {
+/**
+ * Returns the failed connection that kept a page from opening; undefined if the driver says something else.
+ * @param unreached names the proxy, too
+ */
+export function connectionIn(
+  { message }: Error,
+  unreached: (address: string, code: string) => Unreachable = unreachable,
+): Unreachable | undefined {
   const [, code, address] = /net::(ERR_\w+) at (\S+)/.exec(message.split('\n')[0] ?? '') ?? [];
   if (code === undefined || address === undefined || !URL.canParse(address)) return undefined;
-  return unreachable(address, code);
+  return unreached(address, code);
 }
 
 /** Says what a page did in plain words: without the driver's names, and without its log of attempts behind the first line. */

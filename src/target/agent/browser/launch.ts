@@ -14,6 +14,9 @@ export interface LaunchOptions {
   readonly trustedKeys?: readonly string[];
 }
 
+/** Memory of a page's scripts, in MB: beyond it Chromium ends the page's process. A page's own buffers do not count. */
+export const PAGE_MEMORY_MB = 512;
+
 /** Starts a browser that cannot resolve the clients' hosts. */
 export async function launchBrowser(options: LaunchOptions): Promise<StartedBrowser> {
   const { trustedKeys = [] } = options;
@@ -26,6 +29,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<StartedBrow
     args: [
       `--host-resolver-rules=${resolverRules(options)}`,
       ...(trustedKeys.length > 0 ? [`--ignore-certificate-errors-spki-list=${trustedKeys.join(',')}`] : []),
+      `--js-flags=--max-old-space-size=${PAGE_MEMORY_MB}`,
       ...QUIET,
     ],
   };

@@ -8,8 +8,9 @@ import { pageAddress } from '../page-address.ts';
 import { elementOf } from '../sign-in-values.ts';
 import type { ShownPage } from '../user-agent.ts';
 import { click, watchClick } from './click-trouble.ts';
-import { answered, driven, firstLine, PageTrouble } from './deadline.ts';
+import { answered, driven, firstLine, PageSilent, PageTrouble } from './deadline.ts';
 import { located, matching, PAGE_DEADLINE_MS, shownNow, visible } from './fields.ts';
+import { PAGE_MEMORY_MB } from './launch.ts';
 import { RedirectCatcher } from './redirect-catcher.ts';
 
 const LOOK_MS = 250;
@@ -35,6 +36,8 @@ export class Tab {
   readonly #whenRefused: () => Promise<void>;
   #opened = '';
   #answer: Response | undefined;
+  /** Set once the page's process has ended. */
+  crash: PageSilent | undefined;
 
   private constructor(page: Page, catcher: RedirectCatcher, pages: FormPages, refused: () => Promise<void>) {
     this.page = page;
@@ -42,6 +45,12 @@ export class Tab {
     this.#pages = pages;
     this.#whenRefused = refused;
     const leads = (request: Request) => request.isNavigationRequest() && request.frame() === page.mainFrame();
+    page.on('crash', () => {
+      this.crash = new PageSilent(
+        `the page's process crashed, after ${pageAddress(this.#opened)} was opened: its scripts need more than ${PAGE_MEMORY_MB} MB of memory, or the browser failed`,
+        'open the page in your browser and watch its memory',
+      );
+    });
     page.on('request', (request) => {
       if (leads(request)) this.#answer = undefined;
     });
