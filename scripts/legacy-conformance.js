@@ -40,7 +40,7 @@ if (!newEnough) {
   // JavaScript in the package, TypeScript in the checkout.
   const main = new URL('../src/cli/main.js', import.meta.url);
   // Not awaited: Node would warn if the process ends meanwhile, and the command has a better message.
-  import(existsSync(main) ? main.href : main.href.replace(/js$/, 'ts'));
+  void import(existsSync(main) ? main.href : main.href.replace(/js$/, 'ts'));
 }
 
 /** Starts the same command in another process, passes signals to it, and ends with its exit code. */

@@ -62,7 +62,9 @@ function membersOf(node: SchemaNode, path: string): readonly Member[] {
     const description = child.description ?? definition.description ?? '';
     const nested = active && definition.properties !== undefined && !('env' in definition.properties);
     return {
-      ...{ key, description, active },
+      key,
+      description,
+      active,
       ...(nested ? { members: membersOf(definition, at) } : { value: exampleOf(child, definition, at) }),
     };
   });

@@ -94,7 +94,9 @@ export async function openSide(
   const received = new ReceivedEvents();
   const folder = name === 'left' ? resolve(report) : join(resolve(report), 'beside');
   const prepared = await prepareTarget({ ...choice, report: folder }, secrets, {
-    ...{ connectTo: connectingLive(), signal, also: received.take },
+    connectTo: connectingLive(),
+    signal,
+    also: received.take,
   });
   if (!prepared.ready) {
     await prepared.close();

@@ -24,7 +24,7 @@ const KINDS: KindsOf<CheckOptions> = {
   smoke: ['boolean'],
   like: ['string'],
   risks: ['object'],
-  lanes: ['number'],
+  workers: ['number'],
   knownDeviations: ['string'],
   env: ['object'],
   signal: ['object'],

@@ -37,8 +37,8 @@ export interface CheckOptions extends ExploreOptions {
   readonly like?: ProfileName;
   /** With `like`: accepted risks on a live target. */
   readonly risks?: readonly Exclude<Risk, 'slow'>[];
-  /** Number of emulators to check in parallel. Default: the number of cores. A live target has one lane. */
-  readonly lanes?: number;
+  /** Number of emulators to check in parallel. Default: the number of cores. A live target has one. */
+  readonly workers?: number;
   /** File of accepted deviations. Default: the one beside the configuration. */
   readonly knownDeviations?: string;
   /** Environment for the variables that a configuration names. Default: that of the process. */

@@ -117,7 +117,7 @@ async function checkedThrough(
       },
       CHECKS.filter(({ id }) => selection.ids.includes(id)),
       {
-        lanes: live ? 1 : (options.lanes ?? availableParallelism()),
+        lanes: live ? 1 : (options.workers ?? availableParallelism()),
         listener: options,
         connectTo,
         ready: browser,

@@ -121,7 +121,8 @@ function listedClauses() {
   return clauses.map(({ clause, title, requirements, notes, reading }) => {
     const landed = new Set(reading.flatMap(({ lands }) => lands));
     return {
-      ...{ clause, title },
+      clause,
+      title,
       requirements: requirements.map(({ id, level, needs }) => ({ id, level, needs })),
       openPoints: openPoints.map(({ id }) => id).filter((id) => landed.has(id)),
       notes: notes.map(({ id }) => id),

@@ -39,7 +39,10 @@ export async function exploreTarget(request: ExploreRequest): Promise<ExitCode> 
   if (live) {
     const { done, late } = await inTime(configuration, { signal }, (stop) =>
       runChecks({ ...choice, report: resolve(report), explore: plan }, [], {
-        ...{ lanes: 1, listener: {}, connectTo: connectingLive(), signal: stop },
+        lanes: 1,
+        listener: {},
+        connectTo: connectingLive(),
+        signal: stop,
       }),
     );
     collected = done;

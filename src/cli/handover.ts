@@ -171,7 +171,9 @@ function unfinished(message: string): VerbEnd {
 function observationsIn({ secrets, target }: Session, seen: readonly HandoverObservation[]) {
   const view = answerViewFor(target);
   return seen.map(({ aspect, answer = null, reason, entries }) => ({
-    ...{ aspect, answer, reason },
+    aspect,
+    answer,
+    reason,
     evidence: toEvidence(entries, secrets, view),
   }));
 }

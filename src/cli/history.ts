@@ -93,7 +93,7 @@ export async function secondRun(
   const { profile, defects, waitExpiry, report, env, signal, verbose } = options;
   const same = { profile, defects, waitExpiry, report, env, signal, verbose };
   try {
-    return (await checkedTarget(target, { ...same, only, lanes: 1, explore: 0 })).run;
+    return (await checkedTarget(target, { ...same, only, workers: 1, explore: 0 })).run;
   } catch (error) {
     return error instanceof Error ? error.name : 'an error';
   }

@@ -2,7 +2,8 @@ import { PROVIDER_STATES } from '../contracts/states.ts';
 
 export function listStates() {
   const json = Object.entries(PROVIDER_STATES).map(([name, { setUp, parameters = [], ...state }]) => ({
-    ...{ name, parameters },
+    name,
+    parameters,
     ...state,
   }));
   const lines = json.flatMap(({ name, description, clause, parameters, values, needs }) => [

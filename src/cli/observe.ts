@@ -130,7 +130,8 @@ async function look(
   const at = new Date();
   let before: SeenSoFar | undefined;
   const prepared = await prepareTarget(plan, secrets, {
-    ...{ connectTo, signal },
+    connectTo,
+    signal,
     beforeGrant: async (session, answer) => {
       before = await observeFirst(session, answer, loadCatalogue(), what);
     },

@@ -176,11 +176,16 @@ function open(
   const sent = secure
     ? httpsRequest({
         ...clientCertificateFor(url.origin, connectionOptions),
-        ...{ ...endpointOf(url), method, path, agent: https },
+        ...endpointOf(url),
+        method,
+        path,
+        agent: https,
       })
     : httpRequest({
         ...endpointOf(proxy ?? url),
-        ...{ method, path: proxy === undefined ? path : url.origin + path, agent: http },
+        method,
+        path: proxy === undefined ? path : url.origin + path,
+        agent: http,
       });
   try {
     sent.setHeader('Host', url.host);

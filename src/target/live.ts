@@ -104,7 +104,8 @@ export async function liveTarget(
       const { opened, mayConnectTo } = pageRules(configuration);
       // Without keys of its own for TLS it only chooses between proxy and address.
       gateway ??= startPageGateway({
-        ...{ connectionOptions, mayConnectTo },
+        connectionOptions,
+        mayConnectTo,
         opened: configuration.tls === undefined ? new Set() : opened,
       });
       const { address, key } = await gateway;

@@ -150,7 +150,10 @@ async function checkedThrough(change: (response: WireResponse) => WireResponse):
       startedAt: new Date(),
       durationMs: 0,
       intended: {
-        ...{ kind: 'emulator', name: 'emulator', authUrl: 'nowhere', baseUrl: 'nowhere' },
+        kind: 'emulator',
+        name: 'emulator',
+        authUrl: 'nowhere',
+        baseUrl: 'nowhere',
         ...{ defects: [], abilities: [], grants: { page: 0, cookies: 0 } },
       },
     }),

@@ -67,15 +67,13 @@ Examples
   legacy-conformance check --target staging.config.json \\
     --history staging.history.json
 ${EXIT_CODES}`,
-  run: async ({ defect: defects, risk: risks, workers: lanes, ...options }) => {
+  run: async ({ defect: defects, risk: risks, ...options }) => {
     const { emulatorBrowser, endStarting } = await import('../browser.ts');
     const browser = options.target === 'emulator' ? emulatorBrowser() : undefined;
     browser?.catch(() => undefined);
     try {
       const { checkTarget } = await import('../check-target.ts');
-      return await untilInterrupted((signal) =>
-        checkTarget({ ...options, defects, risks, lanes, browser, signal }),
-      );
+      return await untilInterrupted((signal) => checkTarget({ ...options, defects, risks, browser, signal }));
     } finally {
       await endStarting(browser);
     }

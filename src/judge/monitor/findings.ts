@@ -38,7 +38,11 @@ export class MonitorFindings {
     const inChannel = (text: string) => (channel === undefined ? text : `${text}, ${channel}`);
     return (id, kind, expected, got) =>
       this.finding({
-        ...{ id, kind: inChannel(kind), expected, got: inChannel(got), during },
+        id,
+        kind: inChannel(kind),
+        expected,
+        got: inChannel(got),
+        during,
         uncertain: false,
         exchanges: [exchange],
       });

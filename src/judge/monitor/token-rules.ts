@@ -103,7 +103,12 @@ export class TokenRules {
       !this.#model.mayChange(code) &&
       at - code.issuedAt <= FRESH;
     const pending: PendingToken = {
-      ...{ request, at, code, pair: undefined, changedBefore: false, meets: false },
+      request,
+      at,
+      code,
+      pair: undefined,
+      changedBefore: false,
+      meets: false,
       refusals: request.plain && request.is === 'exchange' ? refusals : [],
       promised: promised ? 'exchange.form-encoded' : undefined,
       stakes: this.#model.tokensThatMayChange(code),
@@ -181,7 +186,10 @@ export class TokenRules {
     if (pair?.clientId !== undefined && pair.clientId !== clientId && applications.has(clientId))
       refusals.push('refresh.bound-to-client');
     const pending: PendingToken = {
-      ...{ request, at, code: undefined, pair },
+      request,
+      at,
+      code: undefined,
+      pair,
       refusals: request.plain ? refusals : [],
       promised: request.documented && refusals.length === 0 ? this.#promisedTo(pair, at) : undefined,
       changedBefore: pair?.family.changed !== undefined,
@@ -406,7 +414,11 @@ export class TokenRules {
     const refreshed = request.is === 'refresh' ? pair : undefined;
     const family: Family = refreshed?.family ?? { changed: undefined, latest: undefined };
     const next = newPair({
-      ...{ access, refresh, family, issuedAt: at, replaced: refreshed },
+      access,
+      refresh,
+      family,
+      issuedAt: at,
+      replaced: refreshed,
       generation: refreshed === undefined ? 0 : refreshed.generation + 1,
       scope: unasked ? undefined : asked,
       clientId: request.is === 'refresh' ? pair?.clientId : code?.clientId,

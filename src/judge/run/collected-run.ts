@@ -70,7 +70,13 @@ export class CollectedRun {
       this.note({ kind: 'unlocked' });
     const { expectedWarnings } = target;
     this.#target ??= {
-      ...{ kind, name, authUrl, baseUrl, profile, defects, abilities: [...abilities] },
+      kind,
+      name,
+      authUrl,
+      baseUrl,
+      profile,
+      defects,
+      abilities: [...abilities],
       ...(expectedWarnings && { expectedWarnings }),
     };
   }

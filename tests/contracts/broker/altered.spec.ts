@@ -15,9 +15,14 @@ const [CONSUMER, PROVIDER] = ['web-shop', 'legacy-resource-api'];
 const BUILD = { version: '2', branch: 'main', buildUrl: undefined };
 const VERIFIER = { providerVersion: 'p1', providerBranch: 'main', buildUrl: undefined, suiteVersion: '1' };
 const WANTED = {
-  ...{ provider: [PROVIDER], providerVersionBranch: 'main', pactUrls: [], noPending: false },
-  ...{ consumer: undefined, consumerAppVersion: undefined },
-  ...{ consumerVersionSelector: [], includeWipPactsSince: undefined },
+  provider: [PROVIDER],
+  providerVersionBranch: 'main',
+  pactUrls: [],
+  noPending: false,
+  consumer: undefined,
+  consumerAppVersion: undefined,
+  consumerVersionSelector: [],
+  includeWipPactsSince: undefined,
 };
 
 const ANSWERS: Readonly<Record<string, BrokerAnswer>> = {

@@ -84,7 +84,11 @@ for (const other of profileIds().filter((id) => id !== 'doorkeeper-5'))
       });
       const { differences } = await comparedBeside(
         {
-          ...{ target: 'emulator', profile: 'doorkeeper-5', defects: [], beside: other, risks: [] },
+          target: 'emulator',
+          profile: 'doorkeeper-5',
+          defects: [],
+          beside: other,
+          risks: [],
           ...{
             seed: 1,
             explore: 1_000,

@@ -14,7 +14,10 @@ test('a service that does not unassign a user violates', async () => {
   writeFileSync(file, JSON.stringify(quick));
   try {
     const observed = await observedTarget({
-      ...{ target: file, defects: [], risks: [], probes: ['list-shape'] },
+      target: file,
+      defects: [],
+      risks: [],
+      probes: ['list-shape'],
       waitExpiry: false,
       env: { ...process.env, ...env, CLOCK_TOKEN: controlToken },
     });

@@ -104,7 +104,9 @@ test('what its probes show broken is told, with the number of examples, and deci
 
 test('consent that was granted before hides four answers, and another application brings them back', async () => {
   const { forgetConsent: _, ...target } = await emulatorTarget({
-    ...{ profile: 'doorkeeper-5', defects: [], sockets: false },
+    profile: 'doorkeeper-5',
+    defects: [],
+    sockets: false,
   });
   const asked = { risks: new Set(['none', 'refusals'] as const) };
   expect((await observeTarget(target, asked)).unseen.has('consent-memory.remembered')).toBe(false);
