@@ -24,7 +24,7 @@ export const ENTRIES = {
   '.': 'src/index',
   './emulator': 'src/emulator/index',
   './fixtures': 'src/fixtures',
-  './config': 'src/target/configuration/index',
+  './config': 'src/service/configuration/index',
   './playwright': 'src/cli/playwright/register-checks',
 } as const;
 

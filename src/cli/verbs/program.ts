@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { suiteVersion } from '../../commands/own-package.ts';
+import { printError } from '../../commands/print.ts';
 import { UsageError } from '../../document/input/usage-error.ts';
 import { EXIT, type ExitCode } from '../../report/verdict.ts';
-import { suiteVersion } from '../own-package.ts';
-import { printError } from '../print.ts';
 import { explainCommand } from './catalogue.ts';
 import { checkCommand, exploreCommand, replayCommand } from './check.ts';
 import { clientCommand } from './client.ts';

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { AppFile, AppSuccess } from '../../../generated/schemas.d.ts';
 import { isLoopback } from '../../document/input/loopback.ts';
 import { singleQuoted } from '../../document/input/shell-quotes.ts';
-import { htmlPage } from '../../target/agent/html-form.ts';
+import { htmlPage } from '../../service/agent/html-form.ts';
 import type { DrivenApp } from '../app-file.ts';
 import type { Asked, Received, Seen } from '../evaluate/episode.ts';
 import {

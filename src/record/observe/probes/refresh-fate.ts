@@ -1,8 +1,8 @@
 import type { AnswerAt } from '../../../document/profiles/aspects.ts';
 import { atOnce } from '../../../http/traffic.ts';
-import { refusalOf } from '../../../target/flow/answer-shape.ts';
-import type { ReceivedPair } from '../../../target/flow/answers.ts';
-import { NO_CLOCK } from '../../../target/flow/player.ts';
+import { refusalOf } from '../../../service/flow/answer-shape.ts';
+import type { ReceivedPair } from '../../../service/flow/answers.ts';
+import { NO_CLOCK } from '../../../service/flow/player.ts';
 import { NotObservable, type Probe, type ProbeContext } from '../probe-context.ts';
 import { firstSecondOver } from './lifetimes.ts';
 
