@@ -234,7 +234,7 @@ function step({ steps }: TokenFlow, name: 'authorize' | 'exchange' | 'act', good
   const taken = steps.find((one) => one.step === name);
   if (taken === undefined) return { ok: false, observed: 'not reached', remedy: UNKNOWN };
   if (taken.status === 'done') return { ok: true, observed: good };
-  if (taken.status === 'departed') {
+  if (taken.status === 'workaround') {
     return { ok: true, observed: good, notes: [`the service differs from the document: ${taken.message}`] };
   }
   return { ok: false, observed: taken.message, remedy: remedyFor(taken) ?? UNKNOWN, cause: taken.cause };

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { UsageError } from '../document/input/usage-error.ts';
 import { SecretRegistry } from '../http/secrets/registry.ts';
 import { EXIT, type ExitCode } from '../report/verdict.ts';
-import { letGo, PageTrouble } from '../service/agent/browser/deadline.ts';
+import { closeQuietly, PageTrouble } from '../service/agent/browser/deadline.ts';
 import { visible } from '../service/agent/browser/fields.ts';
 import { BROWSER_VARIABLE, windowedCandidates } from '../service/agent/browser/find-browser.ts';
 import { RedirectCatcher } from '../service/agent/browser/redirect-catcher.ts';
@@ -118,6 +118,6 @@ async function sessionOfAHuman(browser: Browser, target: Target): Promise<Usable
     }
     return sessionFor(await context.storageState(), trustedOrigins(target));
   } finally {
-    await letGo(context);
+    await closeQuietly(context);
   }
 }

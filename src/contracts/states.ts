@@ -79,7 +79,7 @@ const STATES = {
     clause: '4.3',
     setUp: async (at, scope) => {
       const pair = await at.actions.pair({ scope });
-      await at.actions.refreshable();
+      await at.actions.waitUntilRefreshIsAllowed();
       return at.tokens(pair);
     },
   },
@@ -89,7 +89,7 @@ const STATES = {
     clause: '4.3',
     setUp: async (at, scope) => {
       const pair = await at.actions.refreshed(await at.actions.pair({ scope }));
-      await at.actions.refreshable();
+      await at.actions.waitUntilRefreshIsAllowed();
       return at.tokens(pair);
     },
   },

@@ -55,7 +55,7 @@ function exitAs(code: ExitCode): never {
   return process.exit(code);
 }
 
-export function tellCrash(error: unknown): void {
+export function printCrash(error: unknown): void {
   say(`${FIRST_ERROR}\n${crashText(error)}`);
 }
 
@@ -65,7 +65,7 @@ function crash(error: unknown): void {
     const text = crashText(error);
     endAtOnce(EXIT.usage, `${file}: expected a module that loads, but it threw; nothing was sent\n${text}`);
   }
-  if (!crashed) tellCrash(error);
+  if (!crashed) printCrash(error);
   const first = !crashed;
   crashed = true;
   if (stop === undefined) process.exit();

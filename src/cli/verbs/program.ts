@@ -8,7 +8,7 @@ import { checkCommand, exploreCommand, replayCommand } from './check.ts';
 import { clientCommand } from './client.ts';
 import { contractsCommand } from './contracts.ts';
 import { emulateCommand } from './emulate.ts';
-import { tellCrash } from './ending.ts';
+import { printCrash } from './ending.ts';
 import { initCommand, installBrowserCommand } from './init.ts';
 import { doctorCommand, handoverCommand, signInCommand, sweepCommand } from './live-target.ts';
 import { compareCommand, observeCommand } from './observe.ts';
@@ -93,7 +93,7 @@ export async function runProgram(
       printError(`${error.message}\n`);
       return EXIT.usage;
     }
-    tellCrash(error);
+    printCrash(error);
     return EXIT.broken;
   }
   return Object.values(EXIT).find((code) => code === process.exitCode) ?? EXIT.broken;

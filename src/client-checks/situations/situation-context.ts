@@ -295,7 +295,7 @@ export class SituationContext {
     });
   }
 
-  /** @param mostBlocks see `WorkingPlace` */
+  /** @param mostBlocks see `CommandEnvironment` */
   async startAgain(by: 'restart' | 'kill', mostBlocks?: number): Promise<void> {
     await this.#step(by, '', 'first', async () => {
       await (by === 'kill' ? this.client.kill() : this.client.restart(mostBlocks));

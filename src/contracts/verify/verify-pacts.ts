@@ -122,7 +122,7 @@ export async function verifyPacts(
 
 function unusable({ stopped, steps }: SmokeFlow, { shared }: Target): string | undefined {
   if (!shared || stopped === undefined || stopped.status === 'wrong') return undefined;
-  if (stopped.ownLeft === undefined && steps.some(({ status }) => status === 'departed')) return undefined;
+  if (stopped.ownLeft === undefined && steps.some(({ status }) => status === 'workaround')) return undefined;
   return stoppedText(stopped);
 }
 

@@ -17,13 +17,13 @@ export const checks = [
     await given.listed();
     const application = await createApplication(context);
     const { code } = await context.authorize.request({ client_id: application.clientId }).expectCode();
-    const answer = await token.exchange({ code }, application).expectHonoured();
+    const answer = await token.exchange({ code }, application).expectSuccess();
     const { accessToken = '', refreshToken = '' } = answer.tokens;
     await users.list({ token: accessToken }).expectList();
     await users.expectUsableAsOwn(placeFor(target, 0), accessToken);
     if (!given.mayRefresh) return;
     await given.refreshed(await given.pair());
-    await token.refresh({ refresh_token: refreshToken }, application).expectHonoured();
+    await token.refresh({ refresh_token: refreshToken }, application).expectSuccess();
   }),
 
   check('application.user-authenticated', async ({ authorize, given, target }) => {
@@ -38,7 +38,7 @@ export const checks = [
     const redirectUri =
       redirectUris.find((uri) => uri.includes('?')) ?? redirectUris.at(-1) ?? redirectUris[0];
     const request = authorize.request({ redirect_uri: redirectUri }).afterWrongPassword(typo);
-    const { code } = await request.expectSuccessOrBlock();
+    const { code } = await request.requireSuccess();
     await given.exchanged(code, { redirectUri });
   }),
 ];

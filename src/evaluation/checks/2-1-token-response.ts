@@ -2,7 +2,7 @@ import type { RequirementId } from '../../../generated/ids.ts';
 import { isSuccess } from '../../http/exchange.ts';
 import { atOnce } from '../../http/traffic.ts';
 import type { Answered, TokenAnswer } from '../../service/flow/answers.ts';
-import { letSecondsPass } from '../../service/flow/clean-up.ts';
+import { advanceOrSleep } from '../../service/flow/clean-up.ts';
 import type { WantedGrant } from '../../service/flow/conversation.ts';
 import type { GivenPair } from '../../service/flow/player.ts';
 import type { Target } from '../../service/target.ts';
@@ -27,7 +27,7 @@ async function exchanged(context: CheckContext): Promise<readonly Answered<Token
   const answers: Answered<TokenAnswer>[] = [];
   for (const wanted of exchangesOf(target)) {
     answers.push(
-      await token.exchange({ code: await given.code(wanted) }, wanted.application).expectSuccessOrBlock(),
+      await token.exchange({ code: await given.code(wanted) }, wanted.application).requireSuccess(),
     );
   }
   return answers;
@@ -37,20 +37,20 @@ async function exchanged(context: CheckContext): Promise<readonly Answered<Token
 async function refreshed(context: CheckContext): Promise<readonly Answered<TokenAnswer>[]> {
   const { given, token, target } = context;
   const { refreshToken } = await given.pair();
-  await given.refreshable();
-  const first = await token.refresh({ refresh_token: refreshToken }).expectSuccessOrBlock();
+  await given.waitUntilRefreshIsAllowed();
+  const first = await token.refresh({ refresh_token: refreshToken }).requireSuccess();
   const answers = [first];
   const next = first.tokens.refreshToken;
   if (next !== undefined) {
-    await given.refreshable();
-    const second = await token.refresh({ refresh_token: next }).answer();
+    await given.waitUntilRefreshIsAllowed();
+    const second = await token.refresh({ refresh_token: next }).send();
     if (second.tokens.accessToken !== undefined) answers.push(second);
   }
   const other = target.secondApplication;
   if (other === undefined) return answers;
   const { refreshToken: foreign } = await given.pair({ application: other });
-  await given.refreshable();
-  return [...answers, await token.refresh({ refresh_token: foreign }, other).expectSuccessOrBlock()];
+  await given.waitUntilRefreshIsAllowed();
+  return [...answers, await token.refresh({ refresh_token: foreign }, other).requireSuccess()];
 }
 
 /** Requires what {@link OF_RESPONSES} has for a requirement of every token response. */
@@ -79,21 +79,21 @@ async function rotations(context: CheckContext): Promise<readonly Rotation[]> {
   const { given, token, target } = context;
   const rotated = async (before: GivenPair) => {
     const owner = before.refreshed ? 'refresh.chain' : 'refresh.token-response';
-    const answer = await token.refresh({ refresh_token: before.refreshToken }).expectSuccessOrBlock(owner);
+    const answer = await token.refresh({ refresh_token: before.refreshToken }).requireSuccess(owner);
     if (answer.tokens.refreshToken === undefined)
       throw new Blocked('refresh', owner, 'the answer holds no refresh_token');
     return { before, answer };
   };
   // Two chains at the same time.
   const two = [await given.pair(), await given.pair({ scope: 'read' })];
-  await given.refreshable();
+  await given.waitUntilRefreshIsAllowed();
   const sent = await atOnce(
     target,
     two.map((pair) => () => rotated(pair)),
   );
   let next = await given.pair();
   for (let round = 1; round <= ROUNDS; round += 1) {
-    await given.refreshable();
+    await given.waitUntilRefreshIsAllowed();
     const rotation = await rotated(next);
     sent.push(rotation);
     const { accessToken = '', refreshToken = '' } = rotation.answer.tokens;
@@ -128,7 +128,7 @@ export const checks = [
   check('exchange.token-response', async ({ given, token, target }) => {
     for (const wanted of exchangesOf(target)) {
       const code = await given.code(wanted);
-      expectBothTokens(await token.exchange({ code }, wanted.application).asAccepted());
+      expectBothTokens(await token.exchange({ code }, wanted.application).requireAccepted());
     }
   }),
 
@@ -139,8 +139,8 @@ export const checks = [
     // The lifetime counts from the response, and not from the code.
     const { given, token, target } = context;
     const code = await given.code();
-    await letSecondsPass(target, CODE_WAITS);
-    const late = await token.exchange({ code }).answer();
+    await advanceOrSleep(target, CODE_WAITS);
+    const late = await token.exchange({ code }).send();
     if (isSuccess(late.response)) expectExpiresIn7200(late, 'exchange');
   }),
 
@@ -151,7 +151,7 @@ export const checks = [
       const place = placeFor(target, index);
       await users.list({ ...place, token: accessToken }).expectTokenAccepted();
       for (const operation of ['assign', 'unassign', 'list'] as const) {
-        const { response } = await users[operation]({ ...place, token: accessToken }).answer();
+        const { response } = await users[operation]({ ...place, token: accessToken }).send();
         if (response.status !== 401) continue;
         throw new ConformanceFailure(`${operation} to accept the access token`, 'status 401');
       }
@@ -164,10 +164,7 @@ export const checks = [
     if (target.clock === undefined || !given.refreshesAtOnce) return;
     const { refreshToken } = await given.pair();
     await target.clock.advance(AGED);
-    expectExpiresIn7200(
-      await token.refresh({ refresh_token: refreshToken }).expectSuccessOrBlock(),
-      'refresh',
-    );
+    expectExpiresIn7200(await token.refresh({ refresh_token: refreshToken }).requireSuccess(), 'refresh');
   }),
 
   newTokens('refresh'),
@@ -183,7 +180,7 @@ export const checks = [
       const chains = round === 1 ? [pair, narrow] : [pair];
       const refreshed = await given.refreshedAtOnce(chains);
       pair = refreshed[0] ?? pair;
-      for (let use = 1; use <= 2; use += 1) await users.list({ token: pair.accessToken }).expectHonoured();
+      for (let use = 1; use <= 2; use += 1) await users.list({ token: pair.accessToken }).expectSuccess();
     }
     const place = placeFor(target, 1);
     await users.expectUsableAsOwn(place, pair.accessToken);

@@ -7,7 +7,7 @@ import { check, provokingCheck } from '../language/check.ts';
 import type { CheckContext } from '../language/context.ts';
 import type { Given } from '../language/given.ts';
 import { Blocked, ConformanceFailure, ProvenFailure } from '../language/outcome.ts';
-import { actWithFirstToken, grantsBesideReplay, letAMomentPass } from '../language/stories.ts';
+import { actWithFirstToken, advanceAMoment, grantsBesideReplay } from '../language/stories.ts';
 import type { TokenAction, TokenActions } from '../language/token-actions.ts';
 import type { UserActions } from '../language/user-actions.ts';
 
@@ -27,7 +27,7 @@ export const checks = [
     const pair = await given.exchanged(code);
     for (const replay of replaysOf(context, code)) await replay.expectRefused();
     // A comparison may cut blanks that the memory of used codes keeps. Who accepts any code has used none twice.
-    const unknown = await token.exchange({ code: `${code}x` }).answer();
+    const unknown = await token.exchange({ code: `${code}x` }).send();
     if (unknown.tokens.accessToken === undefined) await token.exchange({ code: `${code} ` }).expectRefused();
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
     await grantsBesideReplay(context, pair, () => token.exchange({ code }).expectRefused());
@@ -38,13 +38,13 @@ export const checks = [
     }
     const later = await given.code();
     await given.exchanged(later);
-    await letAMomentPass(context, () => token.exchange({ code: later }).expectRefused());
+    await advanceAMoment(context, () => token.exchange({ code: later }).expectRefused());
     await token.exchange({ code: await given.code() }).expectTwinAccepted();
   }),
 
   provokingCheck('exchange.code-single-use-parallel', async ({ given, token, target }) => {
     const code = await given.code();
-    const exchange = () => token.exchange({ code }).answer();
+    const exchange = () => token.exchange({ code }).send();
     const answers = await atOnce(
       target,
       Array.from({ length: AT_ONCE }, () => exchange),
@@ -61,8 +61,8 @@ export const checks = [
     const used = await given.code();
     const { refreshToken } = await given.exchanged(used);
     const [, replay] = await atOnce(target, [
-      () => token.refresh({ refresh_token: refreshToken }).answer(),
-      () => token.exchange({ code: used }).answer(),
+      () => token.refresh({ refresh_token: refreshToken }).send(),
+      () => token.exchange({ code: used }).send(),
     ]);
     if (replay?.tokens.accessToken !== undefined || replay?.tokens.refreshToken !== undefined)
       throw new ProvenFailure(
@@ -76,17 +76,17 @@ export const checks = [
     const code = await given.code();
     const first = await given.exchanged(code);
     await given.act('list', { token: first.accessToken });
-    await token.exchange({ code }).answer();
+    await token.exchange({ code }).send();
     await expectDead(users, token, given, first, 'the first exchange');
     // A code does not live until tokens expire, and using a dead one is no replay.
     if (!given.refreshesAtOnce) return;
     // The tokens of a later refresh come from the same code.
     const another = await given.code();
     const second = await given.refreshed(await given.exchanged(another));
-    const { response } = await users.list({ token: second.accessToken }).answer();
+    const { response } = await users.list({ token: second.accessToken }).send();
     if (!isSuccess(response))
       throw new Blocked('list', 'refresh.new-token-acts', `status ${response.status} to the new token`);
-    await token.exchange({ code: another }).answer();
+    await token.exchange({ code: another }).send();
     await expectDead(users, token, given, second, 'the first exchange, refreshed');
   }),
 
@@ -127,15 +127,15 @@ async function expectDead(
   { accessToken, refreshToken }: GivenPair,
   of: string,
 ): Promise<void> {
-  const listed = await pastServerError(() => users.list({ token: accessToken }).answer());
+  const listed = await pastServerError(() => users.list({ token: accessToken }).send());
   if (isSuccess(listed.response) && !tellsError(listed.response))
     throw new ConformanceFailure(
       `the access token of ${of} to be refused after the code was sent again`,
       'the list',
     );
   if (!given.mayRefresh) return;
-  await given.refreshable();
-  const refreshed = await pastServerError(() => token.refresh({ refresh_token: refreshToken }).answer());
+  await given.waitUntilRefreshIsAllowed();
+  const refreshed = await pastServerError(() => token.refresh({ refresh_token: refreshToken }).send());
   if (refreshed.tokens.accessToken !== undefined)
     throw new ConformanceFailure(
       `the refresh token of ${of} to be refused after the code was sent again`,

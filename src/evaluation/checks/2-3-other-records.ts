@@ -51,7 +51,7 @@ async function expectContained(context: CheckContext, calls: readonly OddCall[])
   const honoured: string[] = [];
   for (const call of calls) {
     const { operation, project, user } = call;
-    const answer = await users[operation]({ project, user }).answer();
+    const answer = await users[operation]({ project, user }).send();
     const name = describeOdd(call, target);
     if (isSuccess(answer.response)) honoured.push(name);
     if (operation === 'list' && users.listsAnyOf(answer, everybody))

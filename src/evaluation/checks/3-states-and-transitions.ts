@@ -8,11 +8,9 @@ export const checks = [
   timedCheck('refresh.after-expiry', async ({ given, token, users, target }) => {
     await given.listed();
     const first = await given.refreshed(await given.pair());
-    await given.refreshable();
+    await given.waitUntilRefreshIsAllowed();
     // The pair of a refresh must outlive expiry as well as the pair of an exchange.
-    const early = await token
-      .refresh({ refresh_token: first.refreshToken })
-      .expectSuccessOrBlock('refresh.chain');
+    const early = await token.refresh({ refresh_token: first.refreshToken }).requireSuccess('refresh.chain');
     given.forgetToken();
     const { accessToken = '', refreshToken } = early.tokens;
     if (refreshToken === undefined)
@@ -28,18 +26,18 @@ export const checks = [
     return { early, expired: pair.accessToken, before: [pair.refreshToken, refreshToken] };
   }).after(LIFETIME + SLACK, async ({ given, token, users, target }, state) => {
     // Many clients learn of the expiry by a refusal.
-    await users.list({ token: state.expired }).answer();
+    await users.list({ token: state.expired }).send();
     const seen = new Set(state.before);
     // A service that reissues tokens may give the same one twice.
     for (const refreshToken of new Set(state.before)) {
-      const late = await token.refresh({ refresh_token: refreshToken }).expectHonoured();
+      const late = await token.refresh({ refresh_token: refreshToken }).expectSuccess();
       given.forgetToken();
       expectLike(late, state.early);
       expectRotated(late, seen);
       const { accessToken = '', refreshToken: next = '' } = late.tokens;
       await users.expectUsableAsOwn(placeFor(target, 0), accessToken);
       seen.add(next);
-      if (given.refreshesAtOnce) await token.refresh({ refresh_token: next }).expectHonoured();
+      if (given.refreshesAtOnce) await token.refresh({ refresh_token: next }).expectSuccess();
     }
     return state;
   }),

@@ -56,11 +56,11 @@ function separates(id: 'authorize.scope-plus' | 'authorize.scope-percent20', spa
     const { authorize, token } = context;
     await codesCome(context);
     for (const scope of ['read write', ALL_SCOPES]) {
-      const documented = await authorize.request({ scope }).expectSuccessOrBlock('authorize.scope-combined');
-      const first = await token.exchange({ code: documented.code }).expectSuccessOrBlock();
+      const documented = await authorize.request({ scope }).requireSuccess('authorize.scope-combined');
+      const first = await token.exchange({ code: documented.code }).requireSuccess();
       const before = scopeOf(first);
       const { code } = await authorize.request({ scope }).withSpaceAs(space).expectCode();
-      const second = await token.exchange({ code }).expectSuccessOrBlock();
+      const second = await token.exchange({ code }).requireSuccess();
       const now = scopeOf(second);
       // A response without scopes grants those requested (RFC 6749 section 5.1).
       if (before !== now && before !== '' && now !== '')
@@ -80,7 +80,7 @@ export const checks = [
         throw new ConformanceFailure(`a redirect to ${redirect_uri}`, outcomeText(outcome));
       expectNothingBesideCode(outcome);
       // Services remember the consent once tokens are issued, and then redirect at once.
-      await token.exchange({ code, redirect_uri }).answer();
+      await token.exchange({ code, redirect_uri }).send();
     }
   }),
 
@@ -125,7 +125,7 @@ export const checks = [
   separates('authorize.scope-percent20', '%20'),
 
   check('authorize.state-echoed', async ({ authorize }) => {
-    await authorize.request({ state: 'plain' }).expectSuccessOrBlock();
+    await authorize.request({ state: 'plain' }).requireSuccess();
     for (const state of STATES) {
       const { outcome } = await authorize.request({ state }).expectCode();
       expectState(outcome.caught, state);
@@ -166,7 +166,7 @@ export const checks = [
   check('authorize.redirect-query-kept', async ({ authorize, target }) => {
     const withQuery = target.application.redirectUris.find((uri) => uri.includes('?'));
     if (withQuery === undefined) throw new NotApplicable('second-redirect-uri', 'one that has a query');
-    const { outcome } = await authorize.request({ redirect_uri: withQuery }).expectSuccessOrBlock();
+    const { outcome } = await authorize.request({ redirect_uri: withQuery }).requireSuccess();
     if (!reaches(outcome, withQuery))
       throw new Blocked('reach the address', 'authorize.redirects-with-code', outcomeText(outcome));
     const lost = lostParameter(withQuery, new URL(outcome.caught?.url ?? '').searchParams);
@@ -209,9 +209,9 @@ export const checks = [
   check('authorize.no-307', async (context) => {
     const { authorize, given } = context;
     await given.target.forgetConsent?.();
-    let { outcome } = await authorize.request().expectSuccessOrBlock();
+    let { outcome } = await authorize.request().requireSuccess();
     if (!outcome.decided)
-      ({ outcome } = await authorize.request(changesAt(await consentPlace(context))).expectSuccessOrBlock());
+      ({ outcome } = await authorize.request(changesAt(await consentPlace(context))).requireSuccess());
     if (!outcome.decided || outcome.caught === undefined) throw neverAsked(outcome);
     // If another page follows the form, the redirect's status cannot repeat the form.
     const { status, form } = outcome.caught;

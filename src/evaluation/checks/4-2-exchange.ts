@@ -20,12 +20,12 @@ export const checks = [
       const code = await given.code();
       // The code waits while the same owner authorizes another application.
       if (spelling === AS_DOCUMENTED && application !== undefined) await given.code({ application });
-      await token.spelled(spelling).exchange({ code }).expectHonoured();
+      await token.spelled(spelling).exchange({ code }).expectSuccess();
     }
     // Each grant is good for an exchange. A service may know only the newest code, so another one proves nothing.
     const [older, newest] = [await given.code(), await given.code()];
-    if (older === newest) await token.exchange({ code: older }).answer();
-    await token.exchange({ code: newest }).expectHonoured();
+    if (older === newest) await token.exchange({ code: older }).send();
+    await token.exchange({ code: newest }).expectSuccess();
     const pair = await given.pairAside();
     const ofOther = application && (await given.freshAccessToken({ application }));
     // Last, because a service may know only the last code of an application.
@@ -33,15 +33,15 @@ export const checks = [
     await unrelatedRefusals(context);
     // The monitor evaluates these, because the requirements are others.
     if (pair !== undefined) {
-      await context.users.list({ token: pair.accessToken }).answer();
-      await token.refresh({ refresh_token: pair.refreshToken }).answer();
-      if (ofOther !== undefined) await context.users.list({ token: ofOther }).answer();
+      await context.users.list({ token: pair.accessToken }).send();
+      await token.refresh({ refresh_token: pair.refreshToken }).send();
+      if (ofOther !== undefined) await context.users.list({ token: ofOther }).send();
     }
-    await token.exchange({ code: waiting }).expectHonoured();
+    await token.exchange({ code: waiting }).expectSuccess();
     if (application === undefined) return;
     const waitingOther = await given.code({ application });
     const besideTab = await tokenBesideOtherTab(context);
-    await token.exchange({ code: waitingOther }, application).expectHonoured();
+    await token.exchange({ code: waitingOther }, application).expectSuccess();
     // The monitor evaluates these, too.
     if (besideTab !== undefined) await honouredOperations(context, besideTab);
   }),
@@ -112,18 +112,18 @@ export const checks = [
 
   check('token.unknown-parameter-ignored', async ({ given, token }) => {
     await given.pair();
-    await token.exchange({ code: await given.code(), unknown_parameter: 'x' }).expectHonoured();
+    await token.exchange({ code: await given.code(), unknown_parameter: 'x' }).expectSuccess();
     if (!given.mayRefresh) return;
     await given.refreshed(await given.pair());
     await token
       .refresh({ refresh_token: await refreshTokenNow(given), unknown_parameter: 'x' })
-      .expectHonoured();
+      .expectSuccess();
   }),
 ];
 
 async function refreshTokenNow(given: Given): Promise<string> {
   const { refreshToken } = await given.pair();
-  await given.refreshable();
+  await given.waitUntilRefreshIsAllowed();
   return refreshToken;
 }
 

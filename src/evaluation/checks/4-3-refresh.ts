@@ -16,21 +16,21 @@ export const checks = [
   check('refresh.token-response', async ({ given, token }) => {
     const refreshTokenNow = async () => {
       const { refreshToken } = await given.pair();
-      await given.refreshable();
+      await given.waitUntilRefreshIsAllowed();
       return refreshToken;
     };
     const fresh = async (spelling: Spelling) =>
       token
         .spelled(spelling)
         .refresh({ refresh_token: await refreshTokenNow() })
-        .expectHonoured();
+        .expectSuccess();
     // A refused request replaces nothing (clause 2.1 rule 1): its refresh token is still that of the latest response.
     const kept = await refreshAfterRefused(token, await refreshTokenNow());
     let last: Answered<TokenAnswer> | undefined;
     for (const spelling of [AS_DOCUMENTED, ...OTHER_SPELLINGS]) {
       // A refreshed token may be refused for another reason than the request's form; a fresh pair avoids that.
       const refresh_token = given.refreshesAtOnce ? last?.tokens.refreshToken : undefined;
-      const sent = refresh_token && (await token.spelled(spelling).refresh({ refresh_token }).answer());
+      const sent = refresh_token && (await token.spelled(spelling).refresh({ refresh_token }).send());
       const next = last === undefined ? kept : sent;
       const answer = next && isRefreshed(next) ? next : await fresh(spelling);
       expectBothTokens(answer);
@@ -46,8 +46,8 @@ export const checks = [
   check('refresh.chain', async ({ given, token, users }) => {
     let { refreshToken } = await given.refreshed(await given.pair());
     for (let round = 2; round <= CHAIN; round += 1) {
-      await given.refreshable();
-      const { tokens } = await token.refresh({ refresh_token: refreshToken }).expectHonoured();
+      await given.waitUntilRefreshIsAllowed();
+      const { tokens } = await token.refresh({ refresh_token: refreshToken }).expectSuccess();
       if (tokens.refreshToken === undefined)
         throw new ConformanceFailure(
           `a refresh_token with refresh ${round} of a chain`,
@@ -55,7 +55,7 @@ export const checks = [
         );
       refreshToken = tokens.refreshToken;
       // A refusal breaks `refresh.new-token-acts`, because the monitor evaluates every exchange.
-      if (tokens.accessToken !== undefined) await users.list({ token: tokens.accessToken }).answer();
+      if (tokens.accessToken !== undefined) await users.list({ token: tokens.accessToken }).send();
     }
   }),
 
@@ -66,7 +66,7 @@ export const checks = [
     const twin = await given.pair();
     const foreign = await given.pair({ application: other });
     const foreignTwin = await given.pair({ application: other });
-    await given.refreshable();
+    await given.waitUntilRefreshIsAllowed();
     for (const { refreshToken } of [first, ...renewed])
       await token.refresh({ refresh_token: refreshToken }, other).expectRefused();
     await token.refresh({ refresh_token: foreign.refreshToken }).expectRefused();
@@ -80,11 +80,11 @@ export const checks = [
     const first = await given.pair({ scope: 'read' });
     const allowed = await honouredOperations(context, first.accessToken);
     const twin = await given.pair({ scope: 'read' });
-    await given.refreshable();
+    await given.waitUntilRefreshIsAllowed();
     const asked = { refresh_token: first.refreshToken, scope: ALL_SCOPES };
-    const wider = await token.refresh(asked).answer();
+    const wider = await token.refresh(asked).send();
     if (wider.tokens.accessToken === undefined) {
-      await token.refresh({ refresh_token: twin.refreshToken }).expectSuccessOrBlock();
+      await token.refresh({ refresh_token: twin.refreshToken }).requireSuccess();
       return;
     }
     const granted = grantedScopes(wider, 'refresh', allowed);
@@ -98,16 +98,14 @@ export const checks = [
 
   check('refresh.scope-kept', async (context) => {
     const { given, token } = context;
-    const first = await token
-      .exchange({ code: await given.code({ scope: 'read write' }) })
-      .expectSuccessOrBlock();
+    const first = await token.exchange({ code: await given.code({ scope: 'read write' }) }).requireSuccess();
     const { accessToken = '', refreshToken } = first.tokens;
     if (refreshToken === undefined)
       throw new Blocked('obtain a refresh token', 'exchange.token-response', 'the response has none');
     const allowed = await honouredOperations(context, accessToken);
     const scope = grantedScopes(first, 'exchange', allowed);
-    await given.refreshable();
-    const second = await token.refresh({ refresh_token: refreshToken }).expectSuccessOrBlock();
+    await given.waitUntilRefreshIsAllowed();
+    const second = await token.refresh({ refresh_token: refreshToken }).requireSuccess();
     const kept = grantedScopes(second, 'refresh', allowed);
     if (scope !== undefined && kept !== undefined && kept !== scope)
       throw new ConformanceFailure(
@@ -148,8 +146,8 @@ async function refreshAfterRefused(
   token: TokenActions,
   refresh_token: string,
 ): Promise<Answered<TokenAnswer> | undefined> {
-  const lacking = await token.refresh({ refresh_token, grant_type: OMITTED }).answer();
-  return isRefusal(lacking) ? token.refresh({ refresh_token }).answer() : undefined;
+  const lacking = await token.refresh({ refresh_token, grant_type: OMITTED }).send();
+  return isRefusal(lacking) ? token.refresh({ refresh_token }).send() : undefined;
 }
 
 function isRefusal({ response, tokens }: Answered<TokenAnswer>): boolean {

@@ -23,16 +23,16 @@ export const checks = [
   check('assign.adds-user', async ({ given, users, target }) => {
     for (const [index, place] of [...twoPlaces(target), placeFor(target, 2)].entries()) {
       await given.unassigned(place.user, place.project);
-      await users.assign({ ...place, spelling: readingSpelling(index) }).expectHonoured();
+      await users.assign({ ...place, spelling: readingSpelling(index) }).expectSuccess();
       await expectEffect(given, 'assign', place);
     }
     const first = placeFor(target, 0);
-    const removed = await users.unassign(first).answer();
+    const removed = await users.unassign(first).send();
     if (!isSuccess(removed.response)) return;
-    await users.assign(first).expectHonoured();
+    await users.assign(first).expectSuccess();
     await expectEffect(given, 'assign', first);
     // Assigned before or not, a user is listed after an assign that is acknowledged.
-    const again = await users.assign(first).answer();
+    const again = await users.assign(first).send();
     if (isSuccess(again.response)) await expectEffect(given, 'assign', first);
   }),
 
@@ -79,7 +79,7 @@ export const checks = [
       const before = await given.baseline(other);
       await given.act('assign', { user });
       await expectSameList(given, before, 'the other project after assign', other);
-      await users.assign({ user }).answer();
+      await users.assign({ user }).send();
       await expectSameList(given, before, 'the other project after the same assign again', other);
     }
     // The reverse, with a user whom neither project has yet.
@@ -94,8 +94,8 @@ export const checks = [
     await given.unassigned(first, other);
     await given.unassigned(second, project);
     await atOnce(target, [
-      () => users.assign({ user: first, project }).answer(),
-      () => users.assign({ user: second, project: other }).answer(),
+      () => users.assign({ user: first, project }).send(),
+      () => users.assign({ user: second, project: other }).send(),
     ]);
     expectNotIn(await given.listed(other), first);
     expectNotIn(await given.listed(), second);
@@ -116,7 +116,7 @@ export const checks = [
   check('assign.idempotent', async ({ given, users, target }) => {
     await given.assigned(target.users.slice(0, 2));
     const before = await given.baseline();
-    await users.assign().answer();
+    await users.assign().send();
     await expectSameList(given, before, 'the list after the same assign again');
     const third = target.users[2];
     if (third === undefined) return;
@@ -137,7 +137,7 @@ export const checks = [
     for (const [index, user] of all.entries()) {
       // Another requirement covers an unassign that removes other users: this user is assigned again.
       if (user !== all[0] && !(await given.listed()).includes(user)) await given.assigned([user]);
-      await users.unassign({ user, spelling: readingSpelling(index) }).expectHonoured();
+      await users.unassign({ user, spelling: readingSpelling(index) }).expectSuccess();
       await expectEffect(given, 'unassign', { user, project: target.projects[0] });
     }
     const second = target.secondApplication;
@@ -146,18 +146,18 @@ export const checks = [
       const first = placeFor(target, 0);
       const token = await given.freshAccessToken({ application: second });
       await given.assigned([first.user], first.project);
-      const { response } = await users.unassign({ ...first, token }).answer();
+      const { response } = await users.unassign({ ...first, token }).send();
       if (isSuccess(response)) await expectEffect(given, 'unassign', first);
       // Assigned by both, a user is assigned once.
       await given.assigned([first.user], first.project);
-      await users.assign({ ...first, token }).answer();
+      await users.assign({ ...first, token }).send();
       await given.act('unassign', first);
       await expectEffect(given, 'unassign', first);
     }
     const elsewhere = placeFor(target, 1);
     if (elsewhere.project !== target.projects[0]) {
       await given.assigned([elsewhere.user], elsewhere.project);
-      await users.unassign(elsewhere).expectHonoured();
+      await users.unassign(elsewhere).expectSuccess();
       await expectEffect(given, 'unassign', elsewhere);
     }
     // Two at the same time.
@@ -195,8 +195,8 @@ export const checks = [
     // One user is assigned while another is unassigned.
     await given.unassigned(last, target.projects[0]);
     const [assign, unassign] = await atOnce(target, [
-      () => users.assign({ user: last }).answer(),
-      () => users.unassign({ user: middle }).answer(),
+      () => users.assign({ user: last }).send(),
+      () => users.unassign({ user: middle }).send(),
     ]);
     const stay = isSuccess(assign.response) ? [first, last] : [first];
     await expectAllListed(given, stay, 'a user was assigned while another was unassigned');
@@ -217,7 +217,7 @@ export const checks = [
       const staysAssigned = async () => (await given.listed(other)).includes(user);
       await given.act('unassign', { user, project });
       const afterOne = await staysAssigned();
-      await users.unassign({ user, project }).answer();
+      await users.unassign({ user, project }).send();
       if (afterOne && (await staysAssigned())) continue;
       throw new ConformanceFailure(
         'the user to stay assigned to the other project',
@@ -233,7 +233,7 @@ export const checks = [
     await givenEffect(given, 'unassign', placeFor(target, 0));
     const before = await given.baseline();
     for (let times = 0; times < 2; times += 1) {
-      await users.unassign({ user: first }).answer();
+      await users.unassign({ user: first }).send();
       await expectSameList(given, before, 'the list after the same unassign again');
     }
     await given.assigned([first]);
@@ -279,13 +279,11 @@ export const checks = [
     // One user in place of another: the list is not the same.
     const [first, second] = twoUsersOrOne(target.users);
     await given.assigned([first]);
-    const unlessSame = headerOf((await users.list().answer()).response, 'etag');
+    const unlessSame = headerOf((await users.list().send()).response, 'etag');
     if (unlessSame === undefined || second === first) return;
     await given.act('unassign', { user: first });
     await given.act('assign', { user: second });
-    const { response } = await users
-      .list({ spelling: { name: 'unless it is the same', unlessSame } })
-      .answer();
+    const { response } = await users.list({ spelling: { name: 'unless it is the same', unlessSame } }).send();
     if (response.status === 304)
       throw new ConformanceFailure(
         'the list after one user was replaced by another',
@@ -335,12 +333,12 @@ async function honouredAtOnce(
 ): Promise<readonly string[]> {
   const answers = await atOnce(
     target,
-    ids.map((id) => () => act(id).answer()),
+    ids.map((id) => () => act(id).send()),
   );
   const honoured: string[] = [];
   for (const [index, id] of ids.entries()) {
     const { response } = answers[index] ?? {};
-    if (isSuccess(response) || isSuccess((await act(id).answer()).response)) honoured.push(id);
+    if (isSuccess(response) || isSuccess((await act(id).send()).response)) honoured.push(id);
   }
   return honoured;
 }
@@ -367,20 +365,17 @@ async function listsBesideWrites(
     let answered = false;
     // The second change meets lists that are half read.
     const change = async () => {
-      const both = [
-        await users[write]({ user: moving }).answer(),
-        await users[write]({ user: other }).answer(),
-      ];
+      const both = [await users[write]({ user: moving }).send(), await users[write]({ user: other }).send()];
       answered = true;
       return both;
     };
     const read = async () => {
-      const answers = [await users.list().answer()];
-      while (!answered && answers.length < READS_BESIDE_WRITES) answers.push(await users.list().answer());
+      const answers = [await users.list().send()];
+      while (!answered && answers.length < READS_BESIDE_WRITES) answers.push(await users.list().send());
       return answers;
     };
     const readers = Array.from({ length: READERS / 2 }, () => read);
-    const again = async () => [await users.assign({ user: steady }).answer()];
+    const again = async () => [await users.assign({ user: steady }).send()];
     const answers = await atOnce(target, [...readers, change, again, ...readers]);
     const [[first, second] = []] = answers.splice(readers.length, 2);
     const after = await given.listed();

@@ -14,7 +14,7 @@ export const checks = [
     const pair = await given.pair({ scope: ALL_SCOPES });
     const expectAllowed = async (accessToken: string, place: Place, tokenOwner: RequirementId) => {
       for (const operation of ['assign', 'list', 'unassign'] as const) {
-        const { response } = await users[operation]({ ...place, token: accessToken }).answer();
+        const { response } = await users[operation]({ ...place, token: accessToken }).send();
         const { status } = response;
         if (status === 401) throw new Blocked(operation, tokenOwner, `status ${status}`);
         if (status !== 403) continue;
@@ -43,7 +43,7 @@ export const checks = [
         codes.push(await given.code({ scope, application: applications[index] }));
       const answers = await atOnce(
         target,
-        codes.map((code, index) => () => token.exchange({ code }, applications[index]).answer()),
+        codes.map((code, index) => () => token.exchange({ code }, applications[index]).send()),
       );
       const whole = answers[scopes.findIndex((scope) => scope !== 'read')]?.tokens.accessToken;
       if (whole !== undefined) await expectAllowed(whole, placeFor(target, 0), 'exchange.token-acts');

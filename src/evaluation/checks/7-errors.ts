@@ -95,7 +95,7 @@ async function oddAnswers({ users, target }: CheckContext) {
   const kinds = target.abilities.has('destructive-ids') ? all : ([['list', 'project']] as const);
   const answers = [];
   for (const { operation, odd, project, user } of oddCalls(target, kinds)) {
-    const answer = await users[operation]({ project, user }).answer();
+    const answer = await users[operation]({ project, user }).send();
     answers.push({ name: `${operation} with an odd ${odd} id`, answer });
   }
   return answers;

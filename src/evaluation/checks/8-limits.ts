@@ -29,7 +29,7 @@ export const checks = [
     const pair = await given.pair();
     await given.act('list', { token: pair.accessToken });
     const later = await given.pair();
-    const { response } = await users.list({ token: pair.accessToken }).answer();
+    const { response } = await users.list({ token: pair.accessToken }).send();
     if (response.status === 401)
       throw new ConformanceFailure('the access token to outlive a later grant', 'status 401', response);
     return [pair, later];
@@ -39,7 +39,7 @@ export const checks = [
         const place = placeFor(target, index);
         for (const operation of ['list', 'assign', 'unassign'] as const) {
           const { response } = await steadily(() =>
-            users[operation]({ ...place, token: accessToken }).answer(),
+            users[operation]({ ...place, token: accessToken }).send(),
           );
           // Its scopes, not its age, decide here.
           if (isSuccess(response) || response.status === 403) continue;
@@ -54,7 +54,7 @@ export const checks = [
     .after(LIFETIME - LAST_SECOND, async ({ given, users, target }, pairs) => {
       if (!tellsSeconds(target)) return pairs;
       for (const { accessToken } of pairs) {
-        const { response } = await steadily(() => users.list({ token: accessToken }).answer());
+        const { response } = await steadily(() => users.list({ token: accessToken }).send());
         if (isSuccess(response) || response.status === 403) continue;
         await given.act('list');
         const wanted = `the access token to work ${LIFETIME - LAST_SECOND} s after it was issued`;
@@ -73,7 +73,7 @@ export const checks = [
       const { accessToken } = pairs[0];
       // A service may remember for each operation that the token was good.
       for (const operation of ['list', 'assign', 'unassign'] as const)
-        await users[operation]({ ...placeFor(target, 1), token: accessToken }).answer();
+        await users[operation]({ ...placeFor(target, 1), token: accessToken }).send();
       return pairs;
     })
     .after(LIFETIME + NEXT_SECONDS, async ({ users, target }, pairs) => {
@@ -91,7 +91,7 @@ export const checks = [
       }
       await users.list().expectTwinAccepted();
       // An expired token stays expired when its pair is refreshed.
-      const { tokens } = await token.refresh({ refresh_token: pairs[0].refreshToken }).answer();
+      const { tokens } = await token.refresh({ refresh_token: pairs[0].refreshToken }).send();
       given.forgetToken();
       // Another requirement covers a reissued token.
       if (tokens.accessToken === pairs[0].accessToken) return pairs;
@@ -120,13 +120,13 @@ export const checks = [
     .after({ before: REFRESH_LATER + LIFETIME }, async ({ given, users, target }, pairs) => {
       const place = placeFor(target, 1);
       const { accessToken: own } = pairs.pair;
-      let { response } = await steadily(() => users.list({ token: own }).answer());
+      let { response } = await steadily(() => users.list({ token: own }).send());
       if (isSuccess(response))
-        ({ response } = await steadily(() => users.assign({ ...place, token: own }).answer()));
+        ({ response } = await steadily(() => users.assign({ ...place, token: own }).send()));
       const works = isSuccess(response) || response.status === 403;
       const late = pairs.late?.accessToken;
       if (works && late !== undefined)
-        ({ response } = await steadily(() => users.list({ token: late }).answer()));
+        ({ response } = await steadily(() => users.list({ token: late }).send()));
       if (isSuccess(response) || response.status === 403) return pairs;
       await given.act('assign', placeFor(target, 0));
       throw new ConformanceFailure(

@@ -9,7 +9,7 @@ export const checks = [
     for (const operation of ['list', 'assign', 'unassign'] as const) {
       // A 404 for a user who is not assigned would not concern the path.
       if (operation === 'unassign') await givenEffect(given, 'assign', placeFor(target, 0));
-      const { response } = await users[operation]().answer();
+      const { response } = await users[operation]().send();
       if (!NOT_THERE.includes(response.status)) continue;
       throw new ConformanceFailure(`${operation} to be answered under /v2`, `status ${response.status}`);
     }

@@ -1,4 +1,4 @@
-import { letSecondsPass } from '../../service/flow/clean-up.ts';
+import { advanceOrSleep } from '../../service/flow/clean-up.ts';
 import { queryCode } from '../../service/flow/conversation.ts';
 import { ALL_SCOPES } from '../../service/target.ts';
 import { expectDenialTold, expectState, STATES } from '../language/authorize-outcome.ts';
@@ -38,7 +38,7 @@ export function denialWhereRemembered(): readonly Check[] {
       await request().left().expectNoCode();
       if (place.scope === ALL_SCOPES) await expectGrantsToStayApart(context, request, place.application);
       await request()
-        .after(() => letSecondsPass(context.target, A_MOMENT))
+        .after(() => advanceOrSleep(context.target, A_MOMENT))
         .expectTwinAccepted();
     }),
   ];

@@ -126,8 +126,8 @@ export class AuthorizeAction {
   }
 
   /** Leaves the consent page open for a while before the decision. */
-  after(letPass: () => Promise<void>): AuthorizeAction {
-    return this.#with({ pause: letPass });
+  after(advance: () => Promise<void>): AuthorizeAction {
+    return this.#with({ pause: advance });
   }
 
   repeating(name: string): AuthorizeAction {
@@ -177,7 +177,7 @@ export class AuthorizeAction {
   }
 
   /** Returns a code for a check about another part of the redirect; without one, blocks the check with the owner to blame. */
-  async expectSuccessOrBlock(owner: RequirementId = 'authorize.redirects-with-code'): Promise<Authorized> {
+  async requireSuccess(owner: RequirementId = 'authorize.redirects-with-code'): Promise<Authorized> {
     return this.#code((got) => new Blocked('obtain a code', owner, got));
   }
 

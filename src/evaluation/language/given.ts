@@ -20,7 +20,7 @@ export class Given extends Player {
   }
 
   async refreshedAtOnce(pairs: readonly GivenPair[]): Promise<readonly GivenPair[]> {
-    await this.refreshable();
+    await this.waitUntilRefreshIsAllowed();
     return atOnce(
       this.target,
       pairs.map((pair) => () => this.refreshedNow(pair)),

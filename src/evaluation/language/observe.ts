@@ -13,14 +13,14 @@ import type { TokenAnswer } from '../../service/flow/answers.ts';
 import type { Operation } from '../../service/flow/request-style.ts';
 import { WRONG_REQUESTS } from '../requests/wrong-requests.ts';
 
-export type Sighting =
+export type ObservedAnswer =
   | { readonly of: 'token-success'; readonly answer: TokenAnswer }
   | { readonly of: 'token-refusal'; readonly answer: TokenAnswer }
   | { readonly of: 'authorize-failure'; readonly outcome: AuthorizeOutcome }
   | { readonly of: 'operation'; readonly operation: Operation; readonly response: WireResponse }
   | { readonly of: 'resource-refusal'; readonly response: WireResponse };
 
-export type Observe = (sight: Sighting) => void;
+export type Observe = (sight: ObservedAnswer) => void;
 
 export interface SeenAnswer {
   readonly openPoint: OpenPointId;
@@ -29,7 +29,7 @@ export interface SeenAnswer {
 }
 
 /** Returns the answers in an observation. The check's requirement determines a refusal's aspect; without one, nothing is recorded. */
-export function answersIn(sight: Sighting, check: RequirementId): readonly SeenAnswer[] {
+export function answersIn(sight: ObservedAnswer, check: RequirementId): readonly SeenAnswer[] {
   switch (sight.of) {
     case 'token-success':
       return tokenSuccess(sight.answer);

@@ -99,7 +99,7 @@ function refusedTokenRequests(id: RequirementId, kind: Kind): PlainCheck {
     const [other, own] = [await given.code(), await given.code()];
     const [wrong] = rows.flatMap(({ change }) => change(goodOf(target, other)));
     const exchanged = (code: string, changes: ParameterChanges = {}) =>
-      requestOf(context.token, kind, code, changes).answer();
+      requestOf(context.token, kind, code, changes).send();
     await atOnce(target, [() => exchanged(own), () => exchanged(other, wrong)]);
   });
 }
@@ -118,7 +118,7 @@ export async function expectTokenRequestsRefused(
   const obtain = async () => {
     if (kind === 'exchange') return given.code();
     const { refreshToken } = await given.pair();
-    await given.refreshable();
+    await given.waitUntilRefreshIsAllowed();
     return refreshToken;
   };
   const send = (good: string, variant: Variant, index: number) => {
@@ -164,7 +164,7 @@ async function provoke(row: WrongTokenRequest, context: CheckContext): Promise<A
   const isAbsent = row.change(goodOf(target, ''))[0]?.[parameter] === OMITTED;
   const good = isAbsent ? '' : row.of === 'exchange' ? await given.code() : (await given.pair()).refreshToken;
   const changes = row.change(goodOf(target, good))[0] ?? {};
-  return requestOf(token, row.of, good, changes).answer();
+  return requestOf(token, row.of, good, changes).send();
 }
 
 function refusedCalls(id: RequirementId): PlainCheck {
@@ -264,7 +264,7 @@ const BY_HISTORY: readonly TokenRefusal[] = [
     provoke: async ({ given, token }) => {
       const code = await given.code();
       await given.exchanged(code);
-      return token.exchange({ code }).answer();
+      return token.exchange({ code }).send();
     },
   },
   {
@@ -273,9 +273,9 @@ const BY_HISTORY: readonly TokenRefusal[] = [
     provoke: async ({ given, token }) => {
       const code = await given.code();
       const { refreshToken } = await given.exchanged(code);
-      await given.refreshable();
-      await token.exchange({ code }).answer();
-      return token.refresh({ refresh_token: refreshToken }).answer();
+      await given.waitUntilRefreshIsAllowed();
+      await token.exchange({ code }).send();
+      return token.refresh({ refresh_token: refreshToken }).send();
     },
   },
 ];

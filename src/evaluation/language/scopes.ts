@@ -11,7 +11,7 @@ import { givenResponse, type ResponseOf } from './token-response.ts';
 /** Requires a code for a scope value, and a token response with no fewer scopes; without scopes it grants those requested. */
 export async function expectGranted({ authorize, token }: CheckContext, scope: string): Promise<void> {
   const { code } = await authorize.request({ scope }).expectCode();
-  const answer = await token.exchange({ code }).expectSuccessOrBlock();
+  const answer = await token.exchange({ code }).requireSuccess();
   const granted = memberOf(answer.response, 'scope');
   if (typeof granted !== 'string') return;
   const absent = scope.split(' ').filter((wanted) => !granted.split(' ').includes(wanted));
@@ -33,7 +33,7 @@ export async function expectNotCovered(
   application?: Application,
 ): Promise<void> {
   await request.expectNoCode(async (code) => {
-    const { response } = await token.exchange({ code }, application).answer();
+    const { response } = await token.exchange({ code }, application).send();
     if (memberOf(response, 'scope') !== granted) return;
     throw new Blocked(
       'ask for more than was granted before',
@@ -51,7 +51,7 @@ export async function grantAnother(
 ): Promise<void> {
   const { secondApplication: application } = target;
   if (application === undefined || application.clientId === asking.clientId) return;
-  await token.exchange({ code: await given.code({ application, scope }) }, application).answer();
+  await token.exchange({ code: await given.code({ application, scope }) }, application).send();
 }
 
 /**
@@ -87,7 +87,7 @@ export async function honouredOperations(
   const honoured: Operation[] = [];
   for (const operation of ['assign', 'list', 'unassign'] as const) {
     if (operation === 'unassign' && !honoured.includes('assign')) await given.assigned([user]);
-    const { response } = await users[operation]({ token }).answer();
+    const { response } = await users[operation]({ token }).send();
     if (isSuccess(response)) honoured.push(operation);
   }
   return honoured;

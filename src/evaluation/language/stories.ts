@@ -1,6 +1,6 @@
 import { reaches } from '../../service/agent/user-agent.ts';
 import type { TokenAnswer } from '../../service/flow/answers.ts';
-import { letSecondsPass } from '../../service/flow/clean-up.ts';
+import { advanceOrSleep } from '../../service/flow/clean-up.ts';
 import {
   type AuthorizeVisit,
   maySignInElsewhere,
@@ -26,7 +26,7 @@ export async function unrelatedRefusals({ authorize, given, users, target }: Che
     await given.target.forgetConsent?.();
     await authorize.request().denied().outcome();
   }
-  await users.list({ token: { none: true } }).answer();
+  await users.list({ token: { none: true } }).send();
 }
 
 /**
@@ -45,7 +45,7 @@ export async function tokenBesideOtherTab(context: CheckContext): Promise<string
   const code = queryCode(outcome);
   if (code === undefined || reaches(outcome, wide) === reaches(outcome, narrow)) return undefined;
   const redirect_uri = reaches(outcome, wide) ? wide : narrow;
-  return (await token.exchange({ code, redirect_uri }).expectHonoured()).tokens.accessToken;
+  return (await token.exchange({ code, redirect_uri }).expectSuccess()).tokens.accessToken;
 }
 
 /**
@@ -61,9 +61,9 @@ export async function expectGrantsToStayApart(
   application: Application,
 ): Promise<void> {
   const { given, token, users } = context;
-  const exchanged = (code: string) => token.exchange({ code }, application).answer();
+  const exchanged = (code: string) => token.exchange({ code }, application).send();
   const listedFor = async ({ tokens }: TokenAnswer) =>
-    tokens.accessToken && (await users.list({ token: tokens.accessToken }).answer()).response.status;
+    tokens.accessToken && (await users.list({ token: tokens.accessToken }).send()).response.status;
   // Services remember the scopes of an issued token.
   const alone = await exchanged(await given.code({ scope: 'destroy', application }));
   await expectNotCovered(context, request().left(), 'destroy', application);
@@ -110,15 +110,14 @@ export async function grantsBesideReplay(
   pair: GivenPair,
   replay: () => Promise<unknown>,
 ): Promise<void> {
-  await token.refresh({ refresh_token: pair.refreshToken }).answer();
-  await users.list({ token: pair.accessToken }).answer();
+  await token.refresh({ refresh_token: pair.refreshToken }).send();
+  await users.list({ token: pair.accessToken }).send();
   const { secondApplication: application } = target;
   const foreign = application && (await given.pair({ application }));
   await replay();
   if (foreign === undefined) return;
-  await users.list({ token: foreign.accessToken }).answer();
-  if (given.refreshesAtOnce)
-    await token.refresh({ refresh_token: foreign.refreshToken }, application).answer();
+  await users.list({ token: foreign.accessToken }).send();
+  if (given.refreshesAtOnce) await token.refresh({ refresh_token: foreign.refreshToken }, application).send();
 }
 
 /** Seconds: longer than most caches and queues of a service keep something. Really waited on a target without a clock. */
@@ -136,7 +135,7 @@ const ON_A_CLOCK = [25, 275];
  */
 export async function actWithFirstToken({ given, users, target }: CheckContext): Promise<void> {
   const { token } = given.session.lock;
-  if (token !== undefined && target.clock === undefined) await users.list({ token }).answer();
+  if (token !== undefined && target.clock === undefined) await users.list({ token }).send();
 }
 
 /** Returns exchanges that the service must refuse, each of a code of its own: it may look at a new code more closely than at an old one. */
@@ -155,28 +154,28 @@ async function agedCodes({ given, token, target }: CheckContext): Promise<TokenA
  * Lets time pass while the owner has the consent page open, and where sign-ins are left the sign-in page in another browser, both
  * for the last redirect address: a service that forgets it takes the first. The monitor evaluates what follows.
  */
-async function whilePagesAreOpen(context: CheckContext, letPass: () => Promise<void>): Promise<void> {
+async function whilePagesAreOpen(context: CheckContext, advance: () => Promise<void>): Promise<void> {
   const { given, target } = context;
   const wanted = { redirectUri: target.application.redirectUris.at(-1) ?? '' };
-  const signingIn = () => whileOpen(context, 'sign-in', wanted, letPass);
-  await whileOpen(context, 'consent', wanted, maySignInElsewhere(given.session) ? signingIn : letPass);
+  const signingIn = () => whileOpen(context, 'sign-in', wanted, advance);
+  await whileOpen(context, 'consent', wanted, maySignInElsewhere(given.session) ? signingIn : advance);
 }
 
 async function whileOpen(
   context: CheckContext,
   page: 'consent' | 'sign-in',
   wanted: WantedGrant,
-  letPass: () => Promise<void>,
+  advance: () => Promise<void>,
 ): Promise<void> {
   const { given } = context;
   let hasPassed = false;
   const pause: AuthorizeVisit['pause'] = async (shown) => {
     if (shown !== page) return;
     hasPassed = true;
-    await letPass();
+    await advance();
   };
   const code = await tried(given.code(wanted, page === 'sign-in' ? {} : undefined, pause));
-  if (!hasPassed) return letPass();
+  if (!hasPassed) return advance();
   const used = async () =>
     typeof code === 'string' &&
     honouredOperations(context, (await given.exchanged(code, wanted)).accessToken);
@@ -189,7 +188,7 @@ async function whileOpen(
  *
  * @param then called after each wait
  */
-export async function letAMomentPass(context: CheckContext, then: () => Promise<unknown>): Promise<void> {
+export async function advanceAMoment(context: CheckContext, then: () => Promise<unknown>): Promise<void> {
   const { given, token, users, target } = context;
   const aged = await agedCodes(context);
   const aside = async () => (given.refreshesAtOnce ? given.pairAside() : undefined);
@@ -197,19 +196,19 @@ export async function letAMomentPass(context: CheckContext, then: () => Promise<
   const renewed = old && (await given.refreshed(await given.refreshed(old)));
   for (let more = 0; idle !== undefined && more < FURTHER_GRANTS; more += 1) await given.pairAside();
   const [, twice] = target.users;
-  for (const user of twice === undefined ? [] : [twice, twice]) await users.assign({ user }).answer();
-  await users.assign().answer();
-  await users.unassign().answer();
-  await users.assign().answer();
+  for (const user of twice === undefined ? [] : [twice, twice]) await users.assign({ user }).send();
+  await users.assign().send();
+  await users.unassign().send();
+  await users.assign().send();
   for (const seconds of target.clock === undefined ? [A_MOMENT] : ON_A_CLOCK) {
-    await whilePagesAreOpen(context, () => letSecondsPass(target, seconds));
+    await whilePagesAreOpen(context, () => advanceOrSleep(target, seconds));
     for (const pair of [idle, renewed])
-      if (pair !== undefined) await users.list({ token: pair.accessToken }).answer();
+      if (pair !== undefined) await users.list({ token: pair.accessToken }).send();
     await then();
-    for (const action of aged.splice(0)) await action.answer();
+    for (const action of aged.splice(0)) await action.send();
     // A replay may have ended the check's own token.
     given.forgetToken();
   }
   for (const pair of [idle, renewed])
-    if (pair !== undefined) await token.refresh({ refresh_token: pair.refreshToken }).answer();
+    if (pair !== undefined) await token.refresh({ refresh_token: pair.refreshToken }).send();
 }

@@ -136,12 +136,12 @@ export class TokenAction {
     this.#send = send;
   }
 
-  async answer(): Promise<Answered<TokenAnswer>> {
+  async send(): Promise<Answered<TokenAnswer>> {
     return answered(this.purpose, await this.#send());
   }
 
-  async expectHonoured(): Promise<Answered<TokenAnswer>> {
-    const answer = await pastServerError(() => this.answer());
+  async expectSuccess(): Promise<Answered<TokenAnswer>> {
+    const answer = await pastServerError(() => this.send());
     if (!isHonoured(answer))
       throw new ConformanceFailure(
         `${this.purpose} to be honoured with tokens`,
@@ -153,16 +153,16 @@ export class TokenAction {
   }
 
   /** Returns the answer of an accepted request for a check about its contents; otherwise blocks the check. */
-  async asAccepted(): Promise<Answered<TokenAnswer>> {
-    const answer = await pastServerError(() => this.answer());
+  async requireAccepted(): Promise<Answered<TokenAnswer>> {
+    const answer = await pastServerError(() => this.send());
     if (!isSuccess(answer.response)) throw new Blocked(this.purpose, this.#owner, answerInBrief(answer));
     this.#acting.observe({ of: 'token-success', answer });
     return answer;
   }
 
   /** Returns the answer of a prerequisite request that issued tokens; otherwise blocks the check. */
-  async expectSuccessOrBlock(owner = this.#owner): Promise<Answered<TokenAnswer>> {
-    const answer = await pastServerError(() => this.answer());
+  async requireSuccess(owner = this.#owner): Promise<Answered<TokenAnswer>> {
+    const answer = await pastServerError(() => this.send());
     if (!isHonoured(answer))
       throw new Blocked(this.purpose, owner, answerInBrief(answer), withoutToken(answer));
     this.#acting.observe({ of: 'token-success', answer });
@@ -171,7 +171,7 @@ export class TokenAction {
 
   /** Requires that no token is issued, whatever the status. Only counts beside an accepted twin. */
   async expectRefused(): Promise<Answered<TokenAnswer>> {
-    const answer = await this.answer();
+    const answer = await this.send();
     const { accessToken, refreshToken } = answer.tokens;
     if (accessToken !== undefined || refreshToken !== undefined) {
       throw new ProvenFailure(
@@ -187,7 +187,7 @@ export class TokenAction {
 
   /** Sends the refused request without its difference; returns the answer if accepted, which proves the refusal. */
   async twinIfAccepted(): Promise<Answered<TokenAnswer> | undefined> {
-    const answer = await this.answer();
+    const answer = await this.send();
     if (!isHonoured(answer)) return undefined;
     this.#acting.refusals.twinAccepted();
     return answer;
@@ -198,7 +198,7 @@ export class TokenAction {
    * @param seen the proof that a refusal (400) gives if no setting can be the cause
    */
   async expectTwinAccepted(seen?: ConformanceFailure): Promise<Answered<TokenAnswer>> {
-    const answer = await this.answer();
+    const answer = await this.send();
     if (answer.response.status >= 500)
       throw new NotRun(`the twin of a refused request got ${answer.response.status}`);
     if (!isHonoured(answer)) {

@@ -75,7 +75,7 @@ export class UserActions {
       const act = this.#act(operation, call);
       const send = () => (eachAlone ? act.expectRefused() : act.sentToBeRefused());
       // The last one meets a rightful request, whose token or answer must not be taken for its own.
-      const meets = index === calls.length ? [() => this.list().answer()] : [];
+      const meets = index === calls.length ? [() => this.list().send()] : [];
       const [answer] = await atOnce(target, [send, ...meets]);
       answers.push(answer);
       names.push(act.purpose);
@@ -116,7 +116,7 @@ export class UserAction {
     return `${this.#operation}${how}${spelling?.name ? `, ${spelling.name}` : ''}`;
   }
 
-  async answer(): Promise<Answered<ResourceAnswer>> {
+  async send(): Promise<Answered<ResourceAnswer>> {
     const { purpose } = this;
     const { project, user, token, spelling } = this.#call;
     const presented = token === undefined ? {} : { token: typeof token === 'string' ? token : undefined };
@@ -128,8 +128,8 @@ export class UserAction {
    * Requires a success; the check itself verifies the effect. If the token is not the check's own, a refusal of the
    * token, its scopes or the path blocks the check.
    */
-  async expectHonoured(): Promise<Answered<ResourceAnswer>> {
-    const answer = await pastServerError(() => this.answer());
+  async expectSuccess(): Promise<Answered<ResourceAnswer>> {
+    const answer = await pastServerError(() => this.send());
     const owner = ownerOfRefusal(this.#operation, answer.response.status);
     const isOther = this.#call.token === undefined && owner !== STEP_OWNER[this.#operation];
     this.#requireSuccess(answer, isOther ? owner : undefined);
@@ -143,7 +143,7 @@ export class UserAction {
    * @param owner the requirement to blame, and block the check, if the check is not about the token
    */
   async expectAllowed(owner?: RequirementId): Promise<void> {
-    const answer = await this.answer();
+    const answer = await this.send();
     if (answer.response.status !== 403) this.#requireSuccess(answer, owner);
   }
 
@@ -162,7 +162,7 @@ export class UserAction {
 
   /** Requires any answer but 401. Other refusals block the check, because they do not concern the token. */
   async expectTokenAccepted(): Promise<Answered<ResourceAnswer>> {
-    const answer = await this.answer();
+    const answer = await this.send();
     const { status } = answer.response;
     const owner = status === 401 ? undefined : ownerOfRefusal(this.#operation, status);
     this.#requireSuccess(answer, owner, 'to accept the access token');
@@ -171,7 +171,7 @@ export class UserAction {
 
   /** Requires a success and returns the listed ids in order. The list's format is left open (clause 2.3). */
   async expectList(): Promise<readonly string[]> {
-    const answer = await this.expectHonoured();
+    const answer = await this.expectSuccess();
     const listed = this.#acting.conversation.evaluated(answer.response);
     if (listed === undefined) throw new NotRun(UNREADABLE_LIST);
     return listed;
@@ -186,7 +186,7 @@ export class UserAction {
 
   /** Sends a request that should be refused and counts its answer; the caller verifies that it had no effect. */
   async sentToBeRefused(): Promise<Answered<ResourceAnswer>> {
-    return this.#countRefusal(await this.answer());
+    return this.#countRefusal(await this.send());
   }
 
   #countRefusal(answer: Answered<ResourceAnswer>): Answered<ResourceAnswer> {
@@ -202,7 +202,7 @@ export class UserAction {
   }> {
     const before = await this.#acting.given.baselines();
     const known = await this.#strangeProjectListsUser();
-    const answer = await this.answer();
+    const answer = await this.send();
     if (this.#operation === 'list') {
       const everybody = [...before.values()].flat();
       const listed = this.#acting.conversation.listsAnyOf(answer.response, everybody);
@@ -219,7 +219,7 @@ export class UserAction {
     const { target } = this.#acting.conversation.session;
     const project = this.#call.project ?? target.projects[0];
     const user = this.#call.user ?? target.users[0];
-    const answer = await this.answer();
+    const answer = await this.send();
     if (answer.response.status >= 500)
       throw new NotRun(`the twin of a refused request got ${answer.response.status}`);
     const what = `see the twin accepted (${this.#operation})`;

@@ -12,7 +12,7 @@ import { confirmed, isStillOut, repeatIfTroubled, retriedSmokeFlow } from './con
 import { deniesWhereAsked, isDenial, runDenials } from './denials.ts';
 import type { ReadyTarget } from './prepare-target.ts';
 import { type CheckEnvironment, type CheckOutcome, doubted, isDoubted, runCheck } from './run-check.ts';
-import { type LetPass, longestWait, type WaitClock, withSharedWait } from './shared-wait.ts';
+import { type Advance, longestWait, type WaitClock, withSharedWait } from './shared-wait.ts';
 
 /** Checks in a row that an outage has outlasted, after which it is awaited no more. */
 const LASTING = 2;
@@ -53,8 +53,8 @@ export function checkRunner(
     if (waited === undefined) target.traffic?.allowSeconds(longestWait(timed, target.skewSeconds));
     waited ??= withSharedWait(
       timed.map(
-        (one) => async (letPass: LetPass) =>
-          [one.id, await runCheck(one, { ...during(one), letPass })] as const,
+        (one) => async (advance: Advance) =>
+          [one.id, await runCheck(one, { ...during(one), advance })] as const,
       ),
       waitClock,
     ).then((outcomes) => new Map(outcomes));

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../../generated/ids.ts';
-import { letSecondsPass } from '../../service/flow/clean-up.ts';
+import { advanceOrSleep } from '../../service/flow/clean-up.ts';
 import { Conversation, queryCode, showsConsent } from '../../service/flow/conversation.ts';
 import type { Session } from '../../service/flow/session.ts';
 import { withAbility } from '../../service/flow/settings/finding.ts';
@@ -80,12 +80,12 @@ const AFTER_DENIAL = 20;
 export async function grantedLater(session: Session, flow: SmokeFlow): Promise<SmokeFlow> {
   const { stopped } = flow;
   if (stopped?.step !== 'authorize' || stopped.status !== 'refused') return flow;
-  await letSecondsPass(session.target, AFTER_DENIAL);
+  await advanceOrSleep(session.target, AFTER_DENIAL);
   const later = await runSmokeFlow(session);
   const message = `${stopped.message}; the same request is granted ${AFTER_DENIAL} s after a denial, and not right behind it`;
   const marked = (step: StepOutcome): StepOutcome =>
     step.step === 'authorize' && step.status === 'done'
-      ? { ...step, status: 'departed', message, entries: [...stopped.entries, ...step.entries] }
+      ? { ...step, status: 'workaround', message, entries: [...stopped.entries, ...step.entries] }
       : step;
   return { ...later, steps: later.steps.map(marked) };
 }

@@ -227,7 +227,7 @@ function takenIn({ steps, stopped }: SmokeFlow, wanted: StepId): StepOutcome {
 
 /** Returns why a step was not done; undefined if it was. */
 function whyNot({ step, status, message, ...clues }: StepOutcome): Stopped | undefined {
-  return status === 'done' || status === 'departed'
+  return status === 'done' || status === 'workaround'
     ? undefined
     : new Stopped(step, status, message, { clues });
 }

@@ -237,10 +237,10 @@ async function requireAnswers({ session, smokeFlow, answerView }: CheckEnvironme
 
 function answersChecks(smokeFlow: SmokeFlow, stopped: StepOutcome, session: Session): boolean {
   // After a workaround the service has answered, only not as documented: each check evaluates for itself.
-  const departed = smokeFlow.steps.some((step) => step.status === 'departed');
+  const workaround = smokeFlow.steps.some((step) => step.status === 'workaround');
   return (
     stopped.status === 'wrong' ||
-    (departed && stopped.ownLeft === undefined) ||
+    (workaround && stopped.ownLeft === undefined) ||
     refreshesLate(smokeFlow, session) ||
     refusesWhatItKnows(stopped)
   );

@@ -40,7 +40,7 @@ import {
   ProvenFailure,
   withoutPrerequisite,
 } from '../language/outcome.ts';
-import type { LetPass } from './shared-wait.ts';
+import type { Advance } from './shared-wait.ts';
 
 export interface CheckOutcome {
   readonly result: RequirementResult;
@@ -88,7 +88,7 @@ export interface CheckEnvironment {
   readonly session: Session;
   readonly smokeFlow: SmokeFlow;
   readonly answerView?: AnswerView;
-  readonly letPass?: LetPass;
+  readonly advance?: Advance;
   /** False skips evidence, which the kill matrix does not need. */
   readonly keepEvidence: boolean;
   readonly signal?: AbortSignal;
@@ -190,11 +190,11 @@ async function limited(
   limit: Limit,
 ): Promise<Ending> {
   limit.begin();
-  const { letPass } = environment;
-  const stopped = letPass && {
-    letPass: async (seconds: number) => {
+  const { advance } = environment;
+  const stopped = advance && {
+    advance: async (seconds: number) => {
       limit.end();
-      const lateSeconds = await letPass(seconds);
+      const lateSeconds = await advance(seconds);
       limit.begin();
       return lateSeconds;
     },
@@ -213,9 +213,9 @@ async function limited(
 }
 
 async function run(check: Check, running: RunningContext, environment: CheckEnvironment): Promise<Ending> {
-  const [departed] = workaroundsFor(check, environment);
-  if (departed !== undefined) {
-    const failure = new ConformanceFailure('the documented request to be honoured', departed.message);
+  const [workaround] = workaroundsFor(check, environment);
+  if (workaround !== undefined) {
+    const failure = new ConformanceFailure('the documented request to be honoured', workaround.message);
     return failureOf(check.id, failure, environment);
   }
   try {
@@ -244,21 +244,22 @@ function refusedByUs({ conversation }: RunningContext): Blocked | undefined {
 /** A workaround names its own requirement for a missing `/v2` (clause 9.1), whichever step found it. */
 function workaroundsFor({ id }: Check, { smokeFlow }: CheckEnvironment): SmokeFlow['steps'] {
   return smokeFlow.steps.filter(
-    ({ status, step, workaround }) => status === 'departed' && (workaround?.owner ?? STEP_OWNER[step]) === id,
+    ({ status, step, workaround }) =>
+      status === 'workaround' && (workaround?.owner ?? STEP_OWNER[step]) === id,
   );
 }
 
 async function runStages(
   check: Extract<Check, { stages: unknown }>,
   running: RunningContext,
-  { session, letPass = letClockPass(session) }: CheckEnvironment,
+  { session, advance = advanceClock(session) }: CheckEnvironment,
 ) {
   let state = await check.begin(running.context);
   let now = 0;
   for (const stage of check.stages) {
     const at = secondsOf(stage.at, session.target.skewSeconds);
     const startedAt = Date.now();
-    const lateSeconds = await letPass(at - now);
+    const lateSeconds = await advance(at - now);
     running.conversation.recorder.step({ purpose: passing(at - now), startedAt, durationMs: 0 });
     now = at;
     running.context.given.forgetToken();
@@ -273,7 +274,7 @@ async function runStages(
 }
 
 /** Never late, because the clock stands still between moves. */
-function letClockPass({ target: { clock } }: Session): LetPass {
+function advanceClock({ target: { clock } }: Session): Advance {
   const movable = needed('clock', clock);
   return async (seconds) => {
     await movable.advance(seconds);
@@ -370,9 +371,9 @@ function evidenceOf(
   environment: CheckEnvironment,
   decisive: RecordEntry | undefined,
 ) {
-  const departed = workaroundsFor(check, environment).flatMap(({ entries }) => entries);
+  const workaround = workaroundsFor(check, environment).flatMap(({ entries }) => entries);
   const { session, answerView } = environment;
-  return toEvidence([...departed, ...conversation.recorder.entries], session.secrets, answerView, decisive);
+  return toEvidence([...workaround, ...conversation.recorder.entries], session.secrets, answerView, decisive);
 }
 
 function firstLine(text: string): string {

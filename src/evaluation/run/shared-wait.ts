@@ -8,7 +8,7 @@ export interface WaitClock {
 }
 
 /** Lets seconds pass for one check. Returns by how many it may be late, because earlier requests and other tasks took time. */
-export type LetPass = (seconds: number) => Promise<number>;
+export type Advance = (seconds: number) => Promise<number>;
 
 interface Sleeper {
   readonly due: number;
@@ -20,7 +20,7 @@ interface Sleeper {
  * the one due first continues. The total is the longest task's time.
  */
 export async function withSharedWait<T>(
-  tasks: readonly ((letPass: LetPass) => Promise<T>)[],
+  tasks: readonly ((advance: Advance) => Promise<T>)[],
   clock: WaitClock,
 ): Promise<readonly T[]> {
   const sleepers: Sleeper[] = [];
@@ -29,7 +29,7 @@ export async function withSharedWait<T>(
     await new Promise<void>((yielded) => {
       let yieldTurn = yielded;
       let awakeSince = clock.now();
-      const letPass: LetPass = (seconds) => {
+      const advance: Advance = (seconds) => {
         const asleepSince = clock.now();
         const due = asleepSince + seconds * 1_000;
         const busyMs = asleepSince - awakeSince;
@@ -44,7 +44,7 @@ export async function withSharedWait<T>(
           yieldTurn();
         });
       };
-      const running = task(letPass);
+      const running = task(advance);
       results.push(running);
       running.then(
         () => yieldTurn(),

@@ -16,12 +16,12 @@ export const STALE_SECONDS = 300;
 const PAUSE_SECONDS = 1;
 
 /** Lets cached lists expire, on the target's clock if it has one. */
-export function letListsSettle(target: Target): Promise<void> {
-  return letSecondsPass(target, target.clock === undefined ? PAUSE_SECONDS : STALE_SECONDS);
+export function waitForLists(target: Target): Promise<void> {
+  return advanceOrSleep(target, target.clock === undefined ? PAUSE_SECONDS : STALE_SECONDS);
 }
 
 /** Lets seconds pass: on the target's clock if it has one, else really. */
-export function letSecondsPass({ clock, pause = REAL_CLOCK.sleep }: Target, seconds: number): Promise<void> {
+export function advanceOrSleep({ clock, pause = REAL_CLOCK.sleep }: Target, seconds: number): Promise<void> {
   return clock === undefined ? pause(seconds * 1_000) : clock.advance(seconds);
 }
 
@@ -37,7 +37,7 @@ export async function cleanUp(
 ): Promise<readonly LeftOver[]> {
   const first = stillIn(await sweepProjects(conversation, token, assigned), assigned);
   if (first.length === 0) return first;
-  await letListsSettle(conversation.session.target);
+  await waitForLists(conversation.session.target);
   return stillIn(await sweepProjects(conversation, token, first), assigned);
 }
 

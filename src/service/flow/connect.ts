@@ -4,7 +4,7 @@ import { nodeTransport } from '../../http/node-transport.ts';
 import type { SecretRegistry } from '../../http/secrets/registry.ts';
 import { keysOf } from '../../http/unreachable.ts';
 import { BrowserAgent } from '../agent/browser/browser-agent.ts';
-import { answered, letGo, PageTrouble } from '../agent/browser/deadline.ts';
+import { answered, closeQuietly, PageTrouble } from '../agent/browser/deadline.ts';
 import { launchBrowser } from '../agent/browser/launch.ts';
 import type { StartedBrowser } from '../agent/browser/start-chromium.ts';
 import { pageDeadlineMs } from '../agent/browser/tab.ts';
@@ -83,7 +83,7 @@ export async function connectThrough(
   const quickAgent = new FormAgent(parts);
   const { credentials } = parts;
   const session = createSession(target, { secrets, pageAgent, quickAgent, credentials, signal });
-  return { session, close: () => letGo(context) };
+  return { session, close: () => closeQuietly(context) };
 }
 
 /** Connects without a browser, for the kill matrix: thousands of walks on emulator pages that need no script. */

@@ -1,7 +1,7 @@
 import { isSuccess } from '../../http/exchange.ts';
 import { REAL_CLOCK } from '../../http/paced-transport.ts';
 import type { LeftOver } from './assigned-by-run.ts';
-import { cleanUp, letListsSettle } from './clean-up.ts';
+import { cleanUp, waitForLists } from './clean-up.ts';
 import { Conversation } from './conversation.ts';
 import { Player, Stopped, tried } from './player.ts';
 import type { RequestStyle } from './request-style.ts';
@@ -23,7 +23,7 @@ export async function waitForOtherRun(
   const { target, lock } = c.session;
   const { pause = REAL_CLOCK.sleep } = target;
   if (found.assigned.length === 0) return found;
-  await letListsSettle(target);
+  await waitForLists(target);
   let last = await look();
   const { waitSeconds = 0 } = lock.place ?? {};
   if (waitSeconds > 0 && last.assigned.length > 0)
@@ -61,7 +61,7 @@ export async function takeLock(player: Player, token: string): Promise<RequestSt
   if (taken.status === 'refused' && taken.httpStatus !== undefined)
     assignedByRun.seenUnassigned(place.project, [place.user]);
   if (taken.status !== 'wrong') throw taken;
-  await letListsSettle(target);
+  await waitForLists(target);
   const { response } = await player.operation('list', { project: place.project, token });
   const listed = isSuccess(response) && c.listedAmong([place.user], response).length > 0;
   lock.shown = listed ? 'late' : 'never';

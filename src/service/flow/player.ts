@@ -25,7 +25,7 @@ import { type Clues, ownerOfRefusal, STEP_OWNER, type StepOutcome } from './smok
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly step: StepId;
-  readonly status: Exclude<StepOutcome['status'], 'done' | 'departed'>;
+  readonly status: Exclude<StepOutcome['status'], 'done' | 'workaround'>;
   readonly owner: RequirementId;
   readonly httpStatus: number | undefined;
   readonly ownLeft: readonly OwnAssignment[] | undefined;
@@ -123,7 +123,7 @@ export class Player {
   }
 
   async refreshed(pair: GivenPair, application?: Application): Promise<GivenPair> {
-    await this.refreshable();
+    await this.waitUntilRefreshIsAllowed();
     return this.refreshedNow(pair, application);
   }
 
@@ -137,7 +137,7 @@ export class Player {
   }
 
   /** Lets tokens expire if the target refuses an earlier refresh, which the document leaves open. */
-  async refreshable(): Promise<void> {
+  async waitUntilRefreshIsAllowed(): Promise<void> {
     if (!this.conversation.requestStyle.refreshBeforeExpiry) await this.expire('refused before expiry: ');
   }
 

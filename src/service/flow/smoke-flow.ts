@@ -75,7 +75,7 @@ class SmokeFlowRunner {
 
   get found(): SmokeFlow {
     const { steps, requestStyle } = this;
-    const stopped = steps.find(({ status }) => status !== 'done' && status !== 'departed');
+    const stopped = steps.find(({ status }) => status !== 'done' && status !== 'workaround');
     return { steps, requestStyle, stopped };
   }
 
@@ -188,7 +188,7 @@ class SmokeFlowRunner {
       if (isPassing) findings?.markUncertain(before, after);
       const message = `${first.message}; accepted when it was sent again ${SOON_MS / 1_000} s later`;
       if (!(later instanceof Stopped))
-        return done(later, isPassing ? undefined : { status: 'departed', message });
+        return done(later, isPassing ? undefined : { status: 'workaround', message });
     }
     for (const workaround of workaroundsFor(step, this.requestStyle, first.httpStatus)) {
       const { violates, description, requestStyle } = workaround;
@@ -203,7 +203,7 @@ class SmokeFlowRunner {
         if (!(third instanceof Stopped)) {
           if (hasSignedIn && (await this.#losesRequest(recorder))) {
             const message = `${first.message}, after the owner signed in; accepted when it was opened again`;
-            return done(third, { status: 'departed', message });
+            return done(third, { status: 'workaround', message });
           }
           findings?.markUncertain(before, after);
           return done(third);
@@ -211,13 +211,13 @@ class SmokeFlowRunner {
       }
       this.requestStyle = requestStyle;
       const message = violates ? `${first.message}; accepted ${description}` : description;
-      return done(second, { status: violates ? 'departed' : 'done', message, workaround });
+      return done(second, { status: violates ? 'workaround' : 'done', message, workaround });
     }
     if (target.shared && BY_TOKEN[step]?.includes(first.httpStatus ?? 0)) {
       const message = `${first.message}; the same with another code or token is accepted`;
       for (let others = 0; others < OTHERS; others += 1) {
         const another = await once('another');
-        if (!(another instanceof Stopped)) return done(another, { status: 'departed', message });
+        if (!(another instanceof Stopped)) return done(another, { status: 'workaround', message });
       }
     }
     first = withoutOutage(first);

@@ -21,9 +21,9 @@ export interface StepOutcome extends Clues {
   readonly step: StepId;
   /**
    * `wrong`: answered with wrong content; `no-answer`: no answer, or a request to retry later; `unable`: the configuration lacks
-   * something, so nothing was sent; `departed`: refused as documented, accepted with one workaround from the document.
+   * something, so nothing was sent; `workaround`: refused as documented, accepted with one workaround from the document.
    */
-  readonly status: 'done' | 'wrong' | 'refused' | 'no-answer' | 'unable' | 'departed';
+  readonly status: 'done' | 'wrong' | 'refused' | 'no-answer' | 'unable' | 'workaround';
   readonly message: string;
   readonly entries: readonly RecordEntry[];
   readonly workaround?: Workaround;

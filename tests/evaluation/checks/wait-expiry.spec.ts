@@ -7,7 +7,7 @@ import { attachMonitor } from '../../../src/evaluation/monitor/attach.ts';
 import { checkRunner } from '../../../src/evaluation/run/check-runner.ts';
 import { type ReadyTarget, withWaiting } from '../../../src/evaluation/run/prepare-target.ts';
 import {
-  type LetPass,
+  type Advance,
   longestWait,
   realTime,
   type WaitClock,
@@ -52,9 +52,9 @@ test.describe('a shared wait', () => {
     const clock = new LeapingClock();
     const reported: string[] = [];
     const task = (name: string, ...pauses: readonly number[]) => {
-      return async (letPass: LetPass) => {
+      return async (advance: Advance) => {
         for (const seconds of pauses) {
-          await letPass(seconds);
+          await advance(seconds);
           reported.push(`${name} at ${clock.now() / 1_000}`);
         }
         return name;
@@ -69,9 +69,9 @@ test.describe('a shared wait', () => {
   test('says by how much a moment may have been missed', async () => {
     const clock = new LeapingClock();
     const slips: number[] = [];
-    const slow = async (letPass: LetPass) => {
+    const slow = async (advance: Advance) => {
       clock.busy(3);
-      slips.push(await letPass(10));
+      slips.push(await advance(10));
       clock.busy(4);
     };
     await withSharedWait([slow, slow], clock);
@@ -83,12 +83,12 @@ test.describe('a shared wait', () => {
     const clock = new LeapingClock();
     let done = false;
     const tasks = [
-      async (letPass: LetPass) => {
-        await letPass(5);
+      async (advance: Advance) => {
+        await advance(5);
         throw new Error('lost');
       },
-      async (letPass: LetPass) => {
-        await letPass(10);
+      async (advance: Advance) => {
+        await advance(10);
         done = true;
       },
     ];

@@ -114,7 +114,7 @@ async function replaced(context: ProbeContext, old: ReceivedPair): Promise<strin
 }
 
 async function robbed(context: ProbeContext, old: ReceivedPair): Promise<string> {
-  await context.refreshable();
+  await context.waitUntilRefreshIsAllowed();
   const { accessToken } = await context.refreshedNow(old);
   await context.isAccepted(accessToken);
   await context.refresh('refresh with a dead token', old.refreshToken);

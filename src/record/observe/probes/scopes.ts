@@ -68,7 +68,7 @@ export const scopeRequests: Probe = {
     const fewer = visibly(context, issued);
     const scope = typeof fewer === 'object' ? fewer.scope : 'read';
     const part = await context.pair({ scope });
-    await context.refreshable();
+    await context.waitUntilRefreshIsAllowed();
     await refreshed(context, 'narrower', whole, scope, fewer);
     await refreshed(context, 'wider', part, ALL_SCOPES, fewer);
   },

@@ -84,7 +84,7 @@ export const refreshFailures: Probe = {
     const rows = REFRESHES.filter((row) => context.changesOf(row) !== undefined);
     const pairs: ReceivedPair[] = [];
     for (const _ of rows) pairs.push(await context.pair({ scope: ALL_SCOPES }));
-    await context.refreshable();
+    await context.waitUntilRefreshIsAllowed();
     for (const [index, row] of rows.entries()) {
       const token = pairs[index]?.refreshToken ?? '';
       const answer = await context.refresh(purpose(row.aspect), token, context.changesOf(row, token));

@@ -23,11 +23,11 @@ import type {
 import { alertOn, click } from './click-trouble.ts';
 import {
   answered,
+  closeQuietly,
   connectionIn,
   driven,
   firstLine,
   isPageTrouble,
-  letGo,
   PageSilent,
   PageTrouble,
 } from './deadline.ts';
@@ -123,7 +123,7 @@ export class BrowserAgent implements UserAgent {
     try {
       return await unlessAborted(this.#open(stranger).then(work), signal);
     } finally {
-      await letGo(stranger);
+      await closeQuietly(stranger);
     }
   }
 
@@ -158,7 +158,7 @@ export class BrowserAgent implements UserAgent {
     if (error instanceof PageSilent || /^page\.goto: Timeout/.test(error.message)) this.#silentInARow += 1;
     const tab = this.#tab;
     this.#tab = undefined;
-    if (tab !== undefined) await letGo(tab.page);
+    if (tab !== undefined) await closeQuietly(tab.page);
     if (error instanceof PageTrouble) {
       const { message, observed, remedy, cause } = error;
       return { trouble: message, cause, ...(remedy && { finding: { observed, remedy } }) };

@@ -74,6 +74,6 @@ export async function over(ending: Promise<unknown>): Promise<boolean> {
   return answered(ended, CLOSING_MS, 'let go of it').catch(() => false);
 }
 
-export async function letGo(thing: { close(): Promise<void> }): Promise<void> {
+export async function closeQuietly(thing: { close(): Promise<void> }): Promise<void> {
   await over(thing.close());
 }

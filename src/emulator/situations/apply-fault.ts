@@ -15,7 +15,7 @@ interface Victim {
   readonly gone: AbortSignal;
 }
 
-export async function sufferFault(fault: Fault, victim: Victim): Promise<HandledRequest> {
+export async function applyFault(fault: Fault, victim: Victim): Promise<HandledRequest> {
   const { service, effect, gone } = victim;
   const afterEffect = async () => (fault.afterEffect ? await effect() : undefined);
   switch (fault.kind) {
