@@ -4,6 +4,11 @@ export type { ConfigurationFile as Configuration, Profile } from '../generated/s
 export { check, type TargetOption } from './commands/check-for-programs.ts';
 export type { CheckOptions } from './commands/check-options.ts';
 export { type EvaluateClientOptions, evaluateClient } from './commands/client/evaluate-sent.ts';
+export {
+  type ContractResults,
+  type VerifyContractsOptions,
+  verifyContracts,
+} from './commands/verify-for-programs.ts';
 export type {
   Observation,
   RequirementResult,

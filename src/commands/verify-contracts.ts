@@ -45,12 +45,15 @@ export interface VerifyRequest extends TargetRequest {
   readonly report: string;
   readonly json: boolean;
   readonly verbose?: boolean;
+  /** Without progress on standard error. */
+  readonly silent?: true;
   readonly untilInterrupted: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
 const OWN_PACTS = relative(process.cwd(), fileURLToPath(new URL('../../contracts/pacts', import.meta.url)));
 
-export async function verifyContracts(request: VerifyRequest): Promise<ExitCode> {
+/** The verb `contracts verify`. @returns its exit code */
+export async function verifiedContracts(request: VerifyRequest): Promise<ExitCode> {
   requireOptionalPackage('@pact-foundation/pact-core', 'contracts verify');
   if (request.target !== 'emulator') requireReportFolder(request.report);
   const intended = await describeTarget(request);
@@ -71,7 +74,8 @@ export async function verifyContracts(request: VerifyRequest): Promise<ExitCode>
   return exitCode;
 }
 
-async function verifyAll(
+/** Verifies the pacts of a request and prints no result. @throws UsageError and similar errors before anything is sent */
+export async function verifyAll(
   request: VerifyRequest,
   intended: IntendedTarget,
   secrets: SecretRegistry,
@@ -123,7 +127,7 @@ function inBrowser(
   target: Target,
   wanted: readonly WantedPact[],
   refused: ReadonlyMap<Interaction, InteractionOutcome>,
-  { untilInterrupted, verbose = false }: VerifyRequest,
+  { untilInterrupted, verbose = false, silent }: VerifyRequest,
   secrets: SecretRegistry,
 ): Promise<Verification> {
   const work = async (session: Session) => {
@@ -134,7 +138,8 @@ function inBrowser(
       const count = pact.interactions.filter((one) => !refused.has(one)).length;
       groups.set(nameOf(pact), (groups.get(nameOf(pact)) ?? 0) + count);
     }
-    const progress = startProgress({ what: 'verifying', groups, plain: verbose }, process.stderr);
+    const out = silent ? { write: () => true } : process.stderr;
+    const progress = startProgress({ what: 'verifying', groups, plain: verbose }, out);
     const onInteraction = (pact: Pact, { description }: Interaction) =>
       progress.done(oneLine(description), nameOf(pact));
     const verification = await untilInterrupted((signal) =>

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { verifyContracts } from '../../src/commands/verify-for-programs.ts';
 import { PROVIDER_STATES } from '../../src/contracts/states.ts';
 import { runHere } from '../support/command-here.ts';
 import { FOREIGN, pactOf } from '../support/contracts/verifying.ts';
@@ -38,6 +39,24 @@ test('verify: an interaction that does not verify, 1 with its reason; what holds
   );
   expect(stdout).toContain('also seen: exchange.expires-in-7200: clause 2.1');
   expect(code).toBe(1);
+});
+
+test('verifyContracts: the same for a program, which prints nothing', async () => {
+  const whole = await verifyContracts({ pacts: [READER], defects: ['list-token-optional'] });
+  expect([whole.exitCode, whole.verdict, whole.because.length]).toEqual([1, 'violates', 1]);
+  const results = whole.pacts.flatMap(({ interactions }) => interactions.map(({ result }) => result));
+  expect(results).toEqual(['failed']);
+  expect((await verifyContracts({ pacts: [READER] })).exitCode).toBe(0);
+  const { file, env } = await withStandIn({}, {}, async (standIn) => standIn);
+  const gone = await verifyContracts({
+    pacts: [READER],
+    target: file,
+    env,
+    report: test.info().outputPath('r'),
+  });
+  expect([gone.exitCode, gone.because]).toEqual([3, [expect.stringContaining('refuse connections')]]);
+  await expect(verifyContracts({ pacts: ['nowhere'] })).rejects.toThrow('no such file or folder');
+  await expect(verifyContracts({ pact: READER } as object)).rejects.toThrow('Did you mean');
 });
 
 test('verify: an unknown state, or no pact at all, 2', async () => {

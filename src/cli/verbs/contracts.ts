@@ -121,8 +121,8 @@ Exit codes
       throw new UsageError('--pact URL and --broker: give one, both say which pacts');
     if (options.publish && !hasSource)
       throw new UsageError('--publish: needs --broker or --pact URL, which say where the pacts come from');
-    const { verifyContracts } = await import('../../commands/verify-contracts.ts');
-    return verifyContracts({
+    const { verifiedContracts } = await import('../../commands/verify-contracts.ts');
+    return verifiedContracts({
       ...options,
       target: options.target ?? 'emulator',
       pacts: named.filter((pact) => !isUrl(pact)),
