@@ -3,7 +3,7 @@
 export type { ConfigurationFile as Configuration, Profile } from '../generated/schemas.d.ts';
 export { check, type TargetOption } from './commands/check-for-programs.ts';
 export type { CheckOptions } from './commands/check-options.ts';
-export { type EvaluateClientOptions, evaluateClient } from './commands/client/evaluate-sent.ts';
+export { type EvaluateClientOptions, evaluateClient } from './commands/client/evaluate-for-programs.ts';
 export {
   type ContractResults,
   type VerifyContractsOptions,

@@ -14,13 +14,13 @@ import { type NativeVerifier, startNativeVerifier } from './native-verifier.ts';
 import {
   type Found,
   found,
-  type InteractionOutcome,
   outcomeOf,
   PACT_IS_WRONG,
   pactOutcomes,
   type Verification,
   type WantedPact,
 } from './outcome.ts';
+import type { InteractionOutcome } from './pact-outcome.ts';
 import { ownValues, reasonsOf, tokenRuleViolations, unsent } from './reasons.ts';
 import { type Relay, startRelay } from './relay.ts';
 import { TargetActions } from './target-actions.ts';
