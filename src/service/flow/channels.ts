@@ -26,25 +26,28 @@ function without({ headers }: WireRequest, ...names: readonly string[]): WireReq
 
 /** Changes the form of a token request. */
 function form(change: (pairs: Pairs) => Pairs): Channel['write'] {
-  return (request) => ({ ...request, body: encodeForm(change(pairsOf(request))) });
+  return fromForm((pairs, request) => ({ ...request, body: encodeForm(change(pairs)) }));
 }
 
-function pairsOf({ body = '' }: WireRequest): Pairs {
-  return [...new URLSearchParams(body)];
+/** Writes a token request by its form; a service that takes JSON alone has none. */
+function fromForm(write: (pairs: Pairs, request: WireRequest) => WireRequest | undefined): Channel['write'] {
+  return (request) => {
+    const isForm = headerOf(request, 'content-type')?.startsWith(FORM);
+    return isForm ? write([...new URLSearchParams(request.body)], request) : undefined;
+  };
 }
 
 const CREDENTIALS = ['client_id', 'client_secret'];
 
 /** HTTP Basic (RFC 6749 section 2.3.1). */
 function basic(keeps: boolean): Channel['write'] {
-  return (request) => {
-    const pairs = pairsOf(request);
+  return fromForm((pairs, request) => {
     const [id, secret] = CREDENTIALS.map((name) => pairs.find(([known]) => known === name)?.[1]);
     if (id === undefined || secret === undefined) return undefined;
     const header = ['Authorization', `Basic ${formEncodedBasic(id, secret)}`] as const;
     const rest = keeps ? pairs : pairs.filter(([name]) => !CREDENTIALS.includes(name));
     return { ...request, headers: [...request.headers, header], body: encodeForm(rest) };
-  };
+  });
 }
 
 /** Changes the path of a request, from the first segment behind the configured address on. */
@@ -120,15 +123,15 @@ export const TOKEN_CHANNELS: readonly Channel[] = [
   },
   {
     name: 'with the parameters in the query',
-    write: (request) => ({ ...request, url: `${request.url}?${request.body}`, body: '' }),
+    write: fromForm((_, request) => ({ ...request, url: `${request.url}?${request.body}`, body: '' })),
   },
   {
     name: 'as JSON',
-    write: (request) => ({
+    write: fromForm((pairs, request) => ({
       ...request,
       headers: [...without(request, 'content-type'), ['Content-Type', 'application/json']],
-      body: JSON.stringify(Object.fromEntries(pairsOf(request))),
-    }),
+      body: JSON.stringify(Object.fromEntries(pairs)),
+    })),
   },
   IN_CHUNKS,
   ...PATHS,
