@@ -139,6 +139,8 @@ function wouldShow(
   if (driven === 'own-tests') return inTests;
   const actual = client.situations.filter(({ gap }) => gap === undefined);
   const left = situations.filter((id) => actual.every(({ situation }) => situation !== id));
+  const gap = client.situations.find(({ situation, gap }) => gap && left.some((id) => id === situation))?.gap;
+  if (gap !== undefined) return `${left[0]} was not produced: ${gap}`;
   return left.length === 0
     ? `${situations.join(', ')} did not show it`
     : `shown by --only ${left.join(' or --only ')}`;
