@@ -3,8 +3,8 @@ import type { JournalEntry } from '../emulator/control-types.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
 import { failing } from '../report/results-of.ts';
-import type { Run } from '../report/verdict.ts';
-import type { Episode } from './evaluate/episode.ts';
+import { firstOf, type Run } from '../report/verdict.ts';
+import type { Act, Episode } from './evaluate/episode.ts';
 import type { ClientEvaluation } from './evaluate/evaluate-client.ts';
 import { read } from './evaluate/journal.ts';
 import type { Evaluation } from './evaluate/rule.ts';
@@ -55,6 +55,7 @@ export function clientResults(run: ClientRun): Run {
     kind: 'inconclusive',
     message: `there was ${evaluation.missing.join(', ')}: a verdict on a client needs that`,
   };
+  const notices = noticesOn(run);
   const isMissing = evaluation.missing.length > 0 && run.stopped === undefined;
   return {
     subject: 'client',
@@ -71,7 +72,34 @@ export function clientResults(run: ClientRun): Run {
     troubles: isMissing ? [...run.troubles, missing] : run.troubles,
     findings: [],
     leftBehind: [],
+    ...(notices.length > 0 && { notices }),
   };
+}
+
+/** A stack trace as languages print it, or the page of a framework in development mode. */
+const TRACE =
+  /Traceback \(most recent call last\)|\bat [^\n(<]*\(?(?:file:\/\/|node:|\/)[^\s()<]+:\d+:\d+|\bat [\w.$]+\(\w+\.(?:java|kt):\d+\)|\bat .{1,200} in .{1,200}:line \d+|Stack trace:\s*#0|\.rb:\d+:in [`'&]|goroutine \d+ \[running\]|Werkzeug Debugger|DEBUG = True|Whoops, looks like|Action Controller: Exception caught|An unhandled exception occurred while processing/;
+
+/** Real seconds of waits from which a report names them. */
+const LONG = 60;
+
+/** Returns what affects no verdict: stack traces that reached a user, and the waits of a long run. */
+function noticesOn({ episodes, client }: ClientRun): readonly string[] {
+  const shown = episodes.filter(({ received = [] }) => received.some(({ text }) => TRACE.test(text)));
+  const where = firstOf(shown.map(({ situation }) => situation));
+  const trace = `a stack trace, or the page of a debugger, reached a user in ${where}: in production it shows your code to everybody`;
+  const steps = episodes.flatMap((episode) => episode.steps);
+  const waited = (fits: (step: Act) => boolean) =>
+    Math.round(steps.filter(fits).reduce((sum, { tookMs = 0 }) => sum + tookMs, 0) / 1_000);
+  const [expiries, silence] = [
+    waited(({ act }) => act === 'time'),
+    waited(({ outcome }) => outcome === 'no-answer'),
+  ];
+  const waits = `waited ${expiries} s for tokens to expire, and ${silence} s for answers of the application that never came, several situations at a time: libfaketime, or \`clock\` in the file, shortens the first, \`deadlineSeconds\` the second`;
+  return [
+    ...(shown.length === 0 ? [] : [trace]),
+    ...(client.clock === 'none' && expiries + silence > LONG ? [waits] : []),
+  ];
 }
 
 function resultOf(

@@ -62,7 +62,11 @@ export function verdictText({
   ].join(' and ');
   const to = accepted === 0 ? 'to the document' : 'to your service';
   const whole = verdict === 'conforms' && withThem !== '' ? ` ${to}, with ${withThem}` : '';
-  return `${verdict}${whole}${selection === 'complete' ? '' : ' (partial)'}`;
+  const { length: all } = requirements.filter(({ level }) => level !== 'observed');
+  const seen = requirements.filter(({ level, result }) => level !== 'observed' && result !== 'not-exercised');
+  const isClient = requirements.some(({ result }) => result === 'not-exercised');
+  const shown = isClient ? `: ${seen.length} of ${all} shown` : '';
+  return `${verdict}${whole}${selection === 'complete' ? '' : ` (partial${shown})`}`;
 }
 
 /** True for a warning that endangers users. */

@@ -59,8 +59,12 @@ const FAULTY: readonly (readonly [VariationId, situation: SituationId, line: Reg
   ['session-locked-alone', 'calls-at-expiry', /sent 2 times .* by 2 connections/],
   ['refresh-for-each-browser', 'calls-at-expiry', /sent 2 times .* by 2 connections/],
   ['refresh-for-each-call', 'refresh-overtaken', /the user is signed out: .* the next one answered 401/],
-  ['taken-out-before-the-refresh', 'killed-during-refresh', /signed out: .* 0 refreshes were sent, although/],
-  ['lock-file-for-ever', 'killed-during-refresh', /signed out: .* the next call answered 500/],
+  [
+    'taken-out-before-the-refresh',
+    'killed-during-refresh',
+    /must sign in again: .* no refresh was sent, although/,
+  ],
+  ['lock-file-for-ever', 'killed-during-refresh', /signed out for ever: .* the next expiry answered 500/],
   ['pair-dropped-when-lost', 'refresh-lost', /signed out: .* the next call answered 401/],
   ['refresh-bound-to-the-browser', 'browser-gone', /1 of 1 calls at the time of the refresh were lost/],
 ];

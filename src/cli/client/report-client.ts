@@ -3,6 +3,7 @@ import { type ClientEvaluation, evaluateClient } from '../../client-checks/evalu
 import type { EvaluationSettings } from '../../client-checks/evaluate/rule.ts';
 import { episodesOf } from '../../client-checks/own-tests.ts';
 import { type ClientRun, clientResults, registerSent } from '../../client-checks/results.ts';
+import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { type ClientCatalogue, loadClientCatalogue } from '../../document/load-client-requirements.ts';
 import type { JournalEntry, JournalPage } from '../../emulator/control-types.ts';
@@ -11,7 +12,7 @@ import { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { CatalogueView } from '../../report/catalogue-view.ts';
 import { withKnownDeviations } from '../../report/policy.ts';
 import type { Results } from '../../report/results.ts';
-import type { ExitCode, Run } from '../../report/verdict.ts';
+import { type ExitCode, firstOf, type Run } from '../../report/verdict.ts';
 import { loadKnownDeviations } from '../known-deviations.ts';
 import { suiteVersion } from '../own-package.ts';
 import { type ReportOptions, reportResults } from '../report-results.ts';
@@ -19,6 +20,8 @@ import { type ReportOptions, reportResults } from '../report-results.ts';
 export interface ClientReportOptions extends ReportOptions {
   readonly strict: boolean;
   readonly knownDeviations: string | undefined;
+  /** Ids of requirements that must be shown. */
+  readonly require: readonly string[];
 }
 
 /** A client, as the options name it. */
@@ -52,7 +55,26 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
   const listed = loadKnownDeviations(options.knownDeviations, 'emulator');
   const { run, view, secrets } = await evaluateWatched(watched, options.strict);
   const known = withKnownDeviations(run, listed, new Set(clientRequirementIds));
-  return (await reportResults(known, view, secrets, options)).exitCode;
+  return (await reportResults(requiring(options.require, known), view, secrets, options)).exitCode;
+}
+
+/** Adds a trouble if a required requirement was not shown. */
+export function requiring(required: ClientReportOptions['require'], run: Run): Run {
+  const unseen = run.requirements.filter(
+    ({ id, result }) => result === 'not-exercised' && required.includes(id),
+  );
+  if (unseen.length === 0) return run;
+  const message = `--require: not shown: ${firstOf(unseen.map(({ id }) => id))}`;
+  return { ...run, troubles: [...run.troubles, { kind: 'inconclusive', message }] };
+}
+
+/** @throws UsageError for an id that no requirement on clients has */
+export function checkRequired(required: ClientReportOptions['require']): void {
+  const unknown = required.find((id) => !clientRequirementIds.some((one) => one === id));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--require: there is no requirement ${JSON.stringify(unknown)} on clients.${didYouMean(unknown, clientRequirementIds)}`,
+    );
 }
 
 const EMULATOR = { kind: 'emulator', name: 'emulator', defects: [], abilities: [] } as const;

@@ -29,6 +29,8 @@ export interface Act extends Seen {
   /** Another browser of the same user, where that one acted. */
   readonly browser?: 'other';
   readonly asked?: Asked;
+  /** Real milliseconds. */
+  readonly tookMs?: number;
   /** The step's requests have an `arrival` greater than `after` and at most `until`. */
   readonly after: number;
   readonly until: number;

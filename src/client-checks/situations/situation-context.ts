@@ -333,6 +333,7 @@ export class SituationContext {
     const after = this.#arrived();
     const patient = as === 'stalled' ? ({ isPatient: true } as const) : {};
     const who = this.#sessions[browser];
+    const begun = performance.now();
     const seen = await work({ ...who, ...patient });
     const step: Act = {
       act,
@@ -343,6 +344,7 @@ export class SituationContext {
       after,
       until: this.#arrived(),
       asked,
+      tookMs: performance.now() - begun,
     };
     this.#steps.push(step);
     return step;

@@ -745,7 +745,8 @@ export class Application implements ClientDriver {
           this.#write(process, owner, kept);
         return kept;
       } catch (error) {
-        if (error instanceof Lost && this.#is('pair-dropped-when-lost')) this.#forget(process, user);
+        if (error instanceof Lost && this.#is('pair-dropped-when-lost') && !process.gone.signal.aborted)
+          this.#forget(process, user);
         // A refused pair stays away.
         const isDead = error instanceof Failed && error.status >= 400 && error.status < 429;
         if (!isDead && this.#is('taken-out-before-the-refresh')) this.#write(process, user, pair);

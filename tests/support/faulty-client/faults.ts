@@ -82,7 +82,7 @@ export const FAULTS = {
     'renewal.refused-not-repeated',
   ],
   'refreshed-pair-in-memory': ['pair.survives-restart', 'pair.stored-before-used'],
-  'pair-in-memory': ['pair.survives-restart', 'pair.stored-before-used', 'renewal.keeps-user'],
+  'pair-in-memory': ['pair.survives-restart', 'pair.stored-before-used', 'renewal.keeps-calls'],
   'stored-after-the-call': ['pair.stored-before-used'],
   'store-read-before-the-exchange': ['pair.own-user'],
   'store-read-before-the-exchange-and-shown': ['pair.own-user'],
@@ -96,7 +96,7 @@ export const FAULTS = {
   'pair-dropped-after-5xx': ['pair.kept-on-failure'],
   'refresh-for-wider-scope': ['renewal.after-expiry', 'unauthorized.recovers'],
   'bearer-in-place-of-secret': ['renewal.four-parameters', 'renewal.after-expiry', 'unauthorized.recovers'],
-  'refresh-token-not-on-disk': ['pair.survives-restart', 'pair.stored-before-used', 'renewal.keeps-user'],
+  'refresh-token-not-on-disk': ['pair.survives-restart', 'pair.stored-before-used', 'renewal.keeps-calls'],
   'second-sign-in-ignored': ['pair.newest-access-token', 'pair.newest-refresh-token'],
   'access-token-as-refresh-token': [
     'pair.newest-refresh-token',
@@ -119,7 +119,7 @@ export const FAULTS = {
   'refresh-bound-to-the-browser': ['renewal.finished', 'renewal.keeps-calls'],
   'refused-refresh-again': ['renewal.refused-not-repeated'],
   'pair-dropped-when-lost': ['renewal.keeps-user'],
-  'taken-out-before-the-refresh': ['renewal.keeps-user', 'renewal.keeps-calls'],
+  'taken-out-before-the-refresh': ['renewal.keeps-calls'],
   'lock-file-for-ever': ['renewal.keeps-user'],
   // Clause 4.4
   '401-passed-on': ['unauthorized.recovers'],

@@ -1,4 +1,4 @@
-import type { Episode } from '../episode.ts';
+import type { Act, Episode } from '../episode.ts';
 import { asServed, renews, type Sent, stepsOf, type Watched, within } from '../journal.ts';
 import {
   type ClientRule,
@@ -14,9 +14,17 @@ const FIXED: readonly Episode['situation'][] = ['calls-at-expiry', 'refresh-over
 
 export const RACING = {
   'renewal.keeps-user': renewing([...FIXED, 'refresh-lost', 'killed-during-refresh'], (episode) =>
-    FIXED.includes(episode.situation) ? afterRace(episode) : afterLoss(episode),
+    FIXED.includes(episode.situation) ? afterRace(episode) : userAfterLoss(episode),
   ),
-  'renewal.keeps-calls': renewing(FIXED, (episode) => {
+  'renewal.keeps-calls': renewing([...FIXED, 'killed-during-refresh'], (episode) => {
+    if (episode.situation === 'killed-during-refresh') {
+      const { examples, first, isNeedless, recovered } = failedAfterLoss(episode);
+      if (recovered.some(({ outcome }) => outcome !== 'ok')) return NOTHING;
+      return {
+        examples,
+        broken: first && isNeedless ? [`the user must sign in again: ${signedOut(first)}`] : [],
+      };
+    }
     // A client may give up a refresh before the suite lets it go on.
     const isGivenUp = episode.refreshes.some(({ clientGone }) => clientGone);
     if (isGivenUp && episode.situation !== 'browser-gone') return NOTHING;
@@ -43,26 +51,35 @@ function afterRace(episode: Watched): Findings {
   return { ...found, broken: found.broken.slice(0, 1) };
 }
 
-/** After an answer that never came: the next call succeeds, or where the service takes the old token no more, a sign-in helps. */
-function afterLoss(episode: Watched): Findings {
+/** The calls of a user whose refresh got no answer, if each failed; and those after a new sign-in. */
+function failedAfterLoss(episode: Watched) {
   const calls = stepsOf(episode, 'call', 'after-loss').map((step) => asServed(episode, step));
-  const [first] = calls;
-  if (first === undefined || calls.some(({ outcome }) => outcome === 'ok'))
-    return { ...NOTHING, examples: calls.length };
-  const refreshes = calls.flatMap((step) => within(episode, step).refreshes);
-  const isTaken = episode.forgives === true && !refreshes.some(isRefused);
-  if (isTaken && !refreshes.some(({ gotTokens }) => gotTokens))
-    return {
-      examples: 1,
-      broken: [
-        `the user is signed out: the refresh got no answer, the next call ${first.detail}, and ${refreshes.length} refreshes were sent, although the service takes the old token again`,
-      ],
-    };
+  const sent = calls.flatMap((step) => within(episode, step).refreshes);
+  const [first] = calls.some(({ outcome }) => outcome === 'ok') ? [] : calls;
+  return {
+    examples: calls.length,
+    first,
+    recovered: stepsOf(episode, 'call', 'recovered'),
+    /** The client sent no refresh, although the service takes the old token again. */
+    isNeedless: episode.forgives === true && !sent.some((one) => one.gotTokens || isRefused(one)),
+  };
+}
+
+/** The next call succeeds, or a new sign-in helps. Where the service takes the old token again, an answer that is lost costs no user. */
+function userAfterLoss(episode: Watched): Findings {
+  const { examples, first, recovered, isNeedless } = failedAfterLoss(episode);
+  if (first === undefined) return { ...NOTHING, examples };
+  if (isNeedless && episode.situation === 'refresh-lost')
+    return { examples, broken: [`the user is signed out: ${signedOut(first)}`] };
   return mustSucceed(
-    stepsOf(episode, 'call', 'recovered'),
+    recovered,
     ({ detail }) =>
-      `the user is signed out for ever: the refresh got no answer, and after a new sign-in the call at the expiry ${detail}`,
+      `the user is signed out for ever: the refresh got no answer, and after a new sign-in the call at the next expiry ${detail}`,
   );
+}
+
+function signedOut({ detail }: Act): string {
+  return `the refresh got no answer, the next call ${detail}, and no refresh was sent, although the service takes the old token again`;
 }
 
 function isRefused({ refusal }: Sent): boolean {
