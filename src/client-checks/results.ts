@@ -4,7 +4,7 @@ import type { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
 import { failing } from '../report/results-of.ts';
 import { firstOf, type Run } from '../report/verdict.ts';
-import type { Act, Episode } from './evaluate/episode.ts';
+import type { Episode } from './evaluate/episode.ts';
 import type { ClientEvaluation } from './evaluate/evaluate-client.ts';
 import { read } from './evaluate/journal.ts';
 import type { Evaluation } from './evaluate/rule.ts';
@@ -88,17 +88,12 @@ function noticesOn({ episodes, client }: ClientRun): readonly string[] {
   const shown = episodes.filter(({ received = [] }) => received.some(({ text }) => TRACE.test(text)));
   const where = firstOf(shown.map(({ situation }) => situation));
   const trace = `a stack trace, or the page of a debugger, reached a user in ${where}: in production it shows your code to everybody`;
-  const steps = episodes.flatMap((episode) => episode.steps);
-  const waited = (fits: (step: Act) => boolean) =>
-    Math.round(steps.filter(fits).reduce((sum, { tookMs = 0 }) => sum + tookMs, 0) / 1_000);
-  const [expiries, silence] = [
-    waited(({ act }) => act === 'time'),
-    waited(({ outcome }) => outcome === 'no-answer'),
-  ];
-  const waits = `waited ${expiries} s for tokens to expire, and ${silence} s for answers of the application that never came, several situations at a time: libfaketime, or \`clock\` in the file, shortens the first, \`deadlineSeconds\` the second`;
+  const waits = episodes.flatMap(({ steps }) => steps).filter(({ act }) => act === 'time');
+  const waited = Math.round(waits.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0) / 1_000);
+  const wait = `waited ${waited} s for tokens to expire, in several situations at a time: libfaketime, or \`clock\` in the file, makes that unnecessary`;
   return [
     ...(shown.length === 0 ? [] : [trace]),
-    ...(client.clock === 'none' && expiries + silence > LONG ? [waits] : []),
+    ...(client.clock === 'none' && waited > LONG ? [wait] : []),
   ];
 }
 

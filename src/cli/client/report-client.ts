@@ -3,7 +3,6 @@ import { type ClientEvaluation, evaluateClient } from '../../client-checks/evalu
 import type { EvaluationSettings } from '../../client-checks/evaluate/rule.ts';
 import { episodesOf } from '../../client-checks/own-tests.ts';
 import { type ClientRun, clientResults, registerSent } from '../../client-checks/results.ts';
-import { didYouMean, UsageError } from '../../document/input/usage-error.ts';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { type ClientCatalogue, loadClientCatalogue } from '../../document/load-client-requirements.ts';
 import type { JournalEntry, JournalPage } from '../../emulator/control-types.ts';
@@ -58,23 +57,14 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
   return (await reportResults(requiring(options.require, known), view, secrets, options)).exitCode;
 }
 
-/** Adds a trouble if a required requirement was not shown. */
-export function requiring(required: ClientReportOptions['require'], run: Run): Run {
-  const unseen = run.requirements.filter(
-    ({ id, result }) => result === 'not-exercised' && required.includes(id),
-  );
-  if (unseen.length === 0) return run;
-  const message = `--require: not shown: ${firstOf(unseen.map(({ id }) => id))}`;
-  return { ...run, troubles: [...run.troubles, { kind: 'inconclusive', message }] };
-}
-
-/** @throws UsageError for an id that no requirement on clients has */
-export function checkRequired(required: ClientReportOptions['require']): void {
-  const unknown = required.find((id) => !clientRequirementIds.some((one) => one === id));
-  if (unknown !== undefined)
-    throw new UsageError(
-      `--require: there is no requirement ${JSON.stringify(unknown)} on clients.${didYouMean(unknown, clientRequirementIds)}`,
-    );
+/** Adds a trouble if a required requirement was not shown, or does not exist. */
+export function requiring(required: readonly string[], run: Run): Run {
+  const shown = run.requirements.flatMap(({ id, result }) => (result === 'not-exercised' ? [] : id));
+  const unseen = required.filter((id) => !shown.includes(id));
+  const message = `--require: not shown: ${firstOf(unseen)}`;
+  return unseen.length === 0
+    ? run
+    : { ...run, troubles: [...run.troubles, { kind: 'inconclusive', message }] };
 }
 
 const EMULATOR = { kind: 'emulator', name: 'emulator', defects: [], abilities: [] } as const;

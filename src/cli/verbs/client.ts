@@ -84,7 +84,6 @@ Exit codes
 
 async function run(options: ValuesOf<typeof OPTIONS>, command: readonly string[]): Promise<ExitCode> {
   const { app, only, attach } = options;
-  if (options.require.length > 0) (await import('../client/report-client.ts')).checkRequired(options.require);
   if (attach !== undefined) {
     if (command.length > 0)
       throw new UsageError(

@@ -200,7 +200,7 @@ const ACTS: Readonly<Record<string, Step>> = {
     ),
   'let two lists meet': letListsMeet,
   'need workers': async (context) => {
-    if (await answersOneAtATime(context)) throw new Unable(ONE_AT_A_TIME);
+    if (context.isAlone ?? (await answersOneAtATime(context))) throw new Unable(ONE_AT_A_TIME);
   },
   'call twice at once': callOvertaken,
   'call each operation with a revoked token': async (context) => {
@@ -303,22 +303,22 @@ function isHeld({ emulator }: SituationContext, hold?: string): boolean {
   return emulator.control.holds.list().some(({ id, waiting }) => waiting > 0 && id === (hold ?? id));
 }
 
-/** True if both lists, from these browsers, were at the service at the same time. */
-async function doMeet(context: SituationContext, ...browsers: readonly Browser[]): Promise<boolean> {
-  const { holds } = context.emulator.control;
-  const { id } = holds.arm({ route: 'list', until: 2, limitMs: context.values.heldMs });
-  await context.atOnce(browsers.map((browser) => () => context.call('meeting', browser)));
-  const hasMet = holds.list().some((hold) => hold.id === id && hold.releasedBy === 'count');
-  holds.clear();
-  return hasMet;
+type Running = ReturnType<typeof running<Act>>;
+
+/** Begins a call. Resolves when a request waits at this hold, or at any, and when the call is over. */
+async function heldCall(
+  context: SituationContext,
+  call: Promise<Act>,
+  hold?: string,
+  mostMs = MOST_MS,
+): Promise<Running> {
+  const begun = running(call);
+  await until(() => begun.isOver() || isHeld(context, hold), mostMs, 10);
+  return begun;
 }
 
-/**
- * Signs the user in a second time, in another browser, and lets two lists meet. Where those of one browser wait for each other, and
- * those of two do not, the session has a lock: a race then comes from both browsers.
- */
+/** Signs the user in a second time, in another browser, where that is possible, and finds out if lists of both can meet. */
 async function letListsMeet(context: SituationContext): Promise<void> {
-  const inOne = await doMeet(context, 'first', 'first');
   if (context.client.manySessions) {
     const address = await context.authorize('', 'other').catch(orNot);
     if (address !== undefined) await context.deliver(address, 'other', 'other');
@@ -327,26 +327,29 @@ async function letListsMeet(context: SituationContext): Promise<void> {
     if (works.every(({ outcome }) => outcome === 'ok')) context.browsers = ['first', 'other'];
     else if (works[1]?.outcome !== 'ok') await context.signInAgain('other');
   }
-  context.meets = inOne || (context.browsers.length > 1 && (await doMeet(context, ...context.browsers)));
+  context.isAlone = await answersOneAtATime(context);
 }
 
 const ONE_AT_A_TIME =
   'the application answers one request at a time, so that no two meet: start it with workers, as in production (PHP_CLI_SERVER_WORKERS=6 php -S, flask run --with-threads, puma -t 5:5, WEBrick with a thread for each request)';
 
-/** A lock holds a user's calls only: with one worker, a page that needs no user waits too while a list is held. */
+/**
+ * True if neither another browser's list nor a page that needs no user gets through while a list is held. A session's lock lets the
+ * first through, and a lock of the user the second.
+ */
 async function answersOneAtATime(context: SituationContext): Promise<boolean> {
-  if (context.meets) return false;
   const { holds } = context.emulator.control;
-  const { id } = holds.arm({ route: 'list', limitMs: context.values.heldMs });
-  const call = running(context.call('meeting'));
-  await until(() => isHeld(context) || call.isOver(), MOST_MS, 10);
+  const { id } = holds.arm({ route: 'list', until: 2, limitMs: context.values.heldMs });
+  const call = await heldCall(context, context.call('meeting'));
+  const isWaiting = isHeld(context);
   const looked = context.look(true).then(
     () => false,
     () => false,
   );
-  const waits = isHeld(context) && (await Promise.race([looked, holds.ended(id).then(() => true)]));
+  const other = context.call('meeting', browserOf(context, 1));
+  const waits = isWaiting && (await Promise.race([looked, holds.ended(id).then((end) => end !== 'count')]));
   holds.clear();
-  await Promise.all([looked, call.ended]);
+  await Promise.all([looked, call.ended, other]);
   return waits;
 }
 
@@ -359,10 +362,10 @@ async function callOvertaken(context: SituationContext): Promise<void> {
   const [first, second] = [holds.arm(one).id, holds.arm(one).id];
   const followed = async (): Promise<Act> => {
     await until(() => isHeld(context, first), heldMs, 10);
-    const call = running(context.call('at-once', browserOf(context, 1)));
-    await until(() => call.isOver() || isHeld(context, second), heldMs, 10);
+    const call = context.call('at-once', browserOf(context, 1));
+    const { ended } = await heldCall(context, call, second, heldMs);
     if (isHeld(context, first)) holds.release(first);
-    return call.ended;
+    return ended;
   };
   await context.atOnce([() => context.call('at-once').finally(() => holds.clear()), followed]);
 }
@@ -407,9 +410,9 @@ async function leaveDuringRefresh(context: SituationContext): Promise<void> {
   const { holds } = context.emulator.control;
   const browser = new AbortController();
   holds.arm({ ...REFRESH, limitMs: MOST_MS });
-  const call = running(context.call('left', 'first', {}, browser.signal));
+  const left = async () => (await heldCall(context, context.call('left', 'first', {}, browser.signal))).ended;
   const waiting = async (): Promise<Act> => {
-    await until(() => call.isOver() || isHeld(context), MOST_MS, 10);
+    await until(() => isHeld(context), MOST_MS, 10);
     const other = running(context.call('at-once', browserOf(context, 1)));
     await until(other.isOver, NOTICED_MS, 10);
     browser.abort();
@@ -417,7 +420,7 @@ async function leaveDuringRefresh(context: SituationContext): Promise<void> {
     holds.clear();
     return other.ended;
   };
-  await context.atOnce([() => call.ended, waiting]);
+  await context.atOnce([left, waiting]);
   await context.settled();
 }
 
@@ -433,19 +436,14 @@ function running<T>(work: Promise<T>): { readonly ended: Promise<T>; readonly is
 async function killDuring(context: SituationContext, follows: 'refresh' | 'list'): Promise<void> {
   const { holds } = context.emulator.control;
   const limitMs = MOST_MS;
-  let { id } = holds.arm({ ...REFRESH, limitMs });
-  const call = running(context.call('killed'));
-  const held = async () => {
-    await until(() => call.isOver() || isHeld(context, id), MOST_MS, 10);
-    return isHeld(context, id);
-  };
-  let seen = await held();
-  if (seen && follows === 'list') {
-    const refresh = id;
-    ({ id } = holds.arm({ route: 'list', limitMs }));
-    holds.release(refresh);
-    seen = await held();
+  const { id } = holds.arm({ ...REFRESH, limitMs });
+  const call = await heldCall(context, context.call('killed'));
+  if (isHeld(context) && follows === 'list') {
+    holds.arm({ route: 'list', limitMs });
+    holds.release(id);
+    await until(() => !isHeld(context, id) && (call.isOver() || isHeld(context)), MOST_MS, 10);
   }
+  const seen = isHeld(context);
   if (seen) await context.startAgain('kill');
   holds.clear();
   await call.ended;

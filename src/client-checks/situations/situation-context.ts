@@ -71,8 +71,8 @@ export class SituationContext {
   readonly settings: SettingsOfOne;
   /** The browsers that a race of one user's calls comes from. */
   browsers: readonly Browser[] = ['first'];
-  /** True if two lists of the user were at the service at the same time. */
-  meets = false;
+  /** True if the application answers one request at a time; undefined until that is tried. */
+  isAlone: boolean | undefined;
   readonly #steps: Act[] = [];
   #sessions: Readonly<Record<Browser, UserSession>>;
 

@@ -86,15 +86,20 @@ function isRefused({ refusal }: Sent): boolean {
   return refusal?.refused.startsWith('refresh-token-') === true;
 }
 
-/** Returns the words for the calls, and the user, that a race cost in this situation; undefined if it was not produced. */
-export function costIn(episodes: readonly Watched[], situation: Episode['situation']): string | undefined {
-  const episode = episodes.find((one) => one.situation === situation && one.gap === undefined);
-  const next = episode === undefined ? [] : stepsOf(episode, 'call', 'after-race');
-  if (episode === undefined || next.length === 0) return undefined;
-  // The first race alone: after it the user may be signed out.
-  const calls = stepsOf(episode, 'call', 'at-once').filter(({ after }) => after < (next[0]?.after ?? 0));
-  const { length } = calls.filter(({ outcome }) => outcome !== 'ok');
-  const isOut = next.some((step) => asServed(episode, step).outcome !== 'ok');
-  const lost = length === 0 ? 'no call' : `${length} of ${calls.length} calls`;
-  return isOut ? `${lost} and the user, who must sign in again` : lost;
+/** Says what a race costs under the run's profile, and on a service that treats the second refresh the other way. */
+export function costOf(episodes: readonly Watched[]): string {
+  const own = episodes.find(({ situation }) => situation === 'calls-at-expiry');
+  const [there, profile] =
+    own?.forgives === true ? ['race-refused', 'by-the-rfc'] : ['race-another-pair', 'doorkeeper-5'];
+  return [own, episodes.find(({ situation }) => situation === there)]
+    .map((episode, index) => {
+      const [next] = episode === undefined ? [] : stepsOf(episode, 'call', 'after-race');
+      if (episode === undefined || next === undefined) return '';
+      // The first race alone: after it the user may be signed out.
+      const calls = stepsOf(episode, 'call', 'at-once').filter(({ after }) => after < next.after);
+      const lost = calls.filter(({ outcome }) => outcome !== 'ok').length;
+      const user = asServed(episode, next).outcome === 'ok' ? '' : ', and the user, who must sign in again';
+      return `; lost${index === 0 ? '' : ` on a service like the profile ${profile}`}: ${lost} of ${calls.length} calls${user}`;
+    })
+    .join('');
 }

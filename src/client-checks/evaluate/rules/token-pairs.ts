@@ -26,7 +26,7 @@ import {
   inSituations,
   NOTHING,
 } from '../rule.ts';
-import { costIn } from './races.ts';
+import { costOf } from './races.ts';
 import { RACES } from './rehearsals.ts';
 
 type Token = 'accessToken' | 'refreshToken';
@@ -143,19 +143,6 @@ export const TOKEN_PAIRS = {
     return { examples: dead.length, broken };
   }),
 } satisfies ClientRules;
-
-/** Says what the race costs under the run's profile, and on a service that treats the second refresh the other way. */
-function costOf(episodes: readonly Watched[]): string {
-  const own = episodes.find(({ situation }) => situation === 'calls-at-expiry');
-  const [there, profile] =
-    own?.forgives === true
-      ? (['race-refused', 'by-the-rfc'] as const)
-      : (['race-another-pair', 'doorkeeper-5'] as const);
-  const here = costIn(episodes, 'calls-at-expiry');
-  const elsewhere = costIn(episodes, there);
-  const other = elsewhere === undefined ? '' : `; on a service like the profile ${profile}: ${elsewhere}`;
-  return here === undefined ? '' : `; lost: ${here}${other}`;
-}
 
 /** Leaves out requests whose client was refused. */
 function honest(sent: readonly Sent[]): readonly Sent[] {

@@ -78,7 +78,10 @@ def renewed(user, stale):
     if mode in ("no-lock", "one-worker", "session-locked"):
         return refreshed(user, stale)
     if mode == "taken-out":
-        forget(user)
+        try:
+            os.rename(place(user), place(user, "taken"))
+        except FileNotFoundError:
+            raise Answer(401, "sign in first")
         return refreshed(user, stale)
     if mode == "lock-file":
         try:
