@@ -303,15 +303,8 @@ function isHeld({ emulator }: SituationContext, hold?: string): boolean {
   return emulator.control.holds.list().some(({ id, waiting }) => waiting > 0 && id === (hold ?? id));
 }
 
-type Running = ReturnType<typeof running<Act>>;
-
 /** Begins a call. Resolves when a request waits at this hold, or at any, and when the call is over. */
-async function heldCall(
-  context: SituationContext,
-  call: Promise<Act>,
-  hold?: string,
-  mostMs = MOST_MS,
-): Promise<Running> {
+async function heldCall(context: SituationContext, call: Promise<Act>, hold?: string, mostMs = MOST_MS) {
   const begun = running(call);
   await until(() => begun.isOver() || isHeld(context, hold), mostMs, 10);
   return begun;

@@ -93,7 +93,9 @@ export class SituationContext {
   episode(situation: SituationId, gap?: Gap): Episode {
     const { first, second } = this.#sessions;
     const owners = { first: first.owner, second: second.owner };
-    const { entries, dropped, limit } = this.emulator.control.journal.page();
+    const { control, profile } = this.emulator;
+    const { 'refresh-fate.old-refresh-token': old, 'refresh-fate.successor': successor } = profile.answers;
+    const { entries, dropped, limit } = control.journal.page();
     if (dropped > 0) {
       const reason = `the journal keeps ${limit} requests, and ${dropped} more were sent: none was evaluated`;
       return { situation, steps: [], entries: [], owners, gap: { reason, unable: false } };
@@ -103,7 +105,7 @@ export class SituationContext {
       steps: this.#steps,
       entries: entries.filter(isTheClients).toSorted((a, b) => a.arrival - b.arrival),
       owners,
-      forgives: forgives(this.emulator),
+      forgives: old !== 'at-once' && successor !== 'refused',
       redirectUri: this.settings.redirectUri,
       output: this.client.output(),
       received: this.client.received(),
@@ -354,11 +356,6 @@ export class SituationContext {
     const { entries, pending } = this.emulator.control.journal.page();
     return Math.max(0, ...entries.map(({ arrival }) => arrival), ...pending.map(({ arrival }) => arrival));
   }
-}
-
-function forgives({ profile: { answers } }: Emulator): boolean {
-  const { 'refresh-fate.old-refresh-token': old, 'refresh-fate.successor': successor } = answers;
-  return old !== 'at-once' && successor !== 'refused';
 }
 
 /** Returns undefined for an act that did not come about. @throws every other error */

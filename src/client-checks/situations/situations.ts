@@ -462,8 +462,8 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     'call-odd': {
       ...refused(
         PAGE,
-        ...['call as odd', CLEAR, fault('list', { kind: 'truncate', ...LASTS })],
-        ...['call as odd', CLEAR, fault('list', { kind: 'status', status: 404, ...OUTAGE, ...LASTS })],
+        ...['call as odd-body', CLEAR, fault('list', { kind: 'truncate', ...LASTS })],
+        ...['call as odd-body', CLEAR, fault('list', { kind: 'status', status: 404, ...OUTAGE, ...LASTS })],
         ...['call as odd', CLEAR, fault('list', { kind: 'reset', ...LASTS })],
         'call as odd',
       ),

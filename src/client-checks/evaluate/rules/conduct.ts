@@ -154,7 +154,7 @@ function oddCalls(episode: Watched): readonly Act[] {
   const { output = '', received = [] } = episode;
   const shown = [output, ...received.map(({ text }) => text)];
   const isPassedOn = shown.some((text) => text.includes(PAGE_TITLE));
-  return stepsOf(episode, 'call', 'odd').slice(isPassedOn ? 2 : 0);
+  return [...(isPassedOn ? [] : stepsOf(episode, 'call', 'odd-body')), ...stepsOf(episode, 'call', 'odd')];
 }
 
 /**
