@@ -415,6 +415,8 @@ async function leaveDuringRefresh(context: SituationContext): Promise<void> {
   };
   await context.atOnce([left, waiting]);
   await context.settled();
+  // The pair is stored after its answer.
+  await setTimeout(NOTICED_MS);
 }
 
 function running<T>(work: Promise<T>): { readonly ended: Promise<T>; readonly isOver: () => boolean } {
