@@ -144,7 +144,7 @@ export const FAULTS = {
   'access-token-in-query': ['secrets.not-in-address'],
   'secret-in-authorization-request': ['secrets.not-in-address'],
   'tokens-logged': ['secrets.not-in-output'],
-  'lifetime-begins-at-start': ['pair.survives-restart', 'unauthorized.recovers', 'renewal.keeps-user'],
+  'lifetime-begins-at-start': ['pair.survives-restart', 'unauthorized.recovers', 'renewal.keeps-calls'],
   'refreshed-in-turn': ['renewal.when-needed'],
   'token-on-the-first-page': ['secrets.not-in-output'],
   'tokens-in-a-cookie': ['secrets.not-in-output'],
