@@ -1,8 +1,8 @@
 /** The programming interface: checks a target in its own process, as the command does, and returns the results. */
 
 export type { ConfigurationFile as Configuration, Profile } from '../generated/schemas.d.ts';
-export { check, type TargetOption } from './cli/check-for-programs.ts';
-export type { CheckOptions } from './cli/check-options.ts';
+export { check, type TargetOption } from './commands/check-for-programs.ts';
+export type { CheckOptions } from './commands/check-options.ts';
 export type {
   Observation,
   RequirementResult,
@@ -11,4 +11,4 @@ export type {
   RunTrouble,
   Verdict,
 } from './report/results.ts';
-export { defineConfig } from './target/configuration/index.ts';
+export { defineConfig } from './service/configuration/index.ts';

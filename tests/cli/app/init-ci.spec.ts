@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
-import { gitHubWorkflow, gitLabJob } from '../../../src/cli/init.ts';
-import { environmentNames } from '../../../src/target/configuration/resolve-references.ts';
+import { gitHubWorkflow, gitLabJob } from '../../../src/commands/init.ts';
+import { environmentNames } from '../../../src/service/configuration/resolve-references.ts';
 import { COMMAND } from '../../support/command.ts';
 import { textOf } from '../../support/documentation/pages.ts';
 

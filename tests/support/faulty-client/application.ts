@@ -9,7 +9,7 @@ import type {
 import type { ClientDriver } from '../../../src/client-checks/drive/configured-driver.ts';
 import { until } from '../../../src/client-checks/drive/processes.ts';
 import type { Received, Seen, SessionName } from '../../../src/client-checks/evaluate/episode.ts';
-import type { CookieJar } from '../../../src/target/agent/cookie-jar.ts';
+import type { CookieJar } from '../../../src/service/agent/cookie-jar.ts';
 import type { VariationId } from './faults.ts';
 import { type Answer, Lost, send, type Wire } from './wire.ts';
 
