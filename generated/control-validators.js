@@ -820,7 +820,7 @@ validate55.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const validateArmHold = validate68;
 const schema29 = {"$ref":"#/components/schemas/Hold","unevaluatedProperties":false};
-const schema30 = {"description":"Requests that fit are held.","allOf":[{"$ref":"#/components/schemas/RequestFilter"},{"type":"object","properties":{"until":{"type":"integer","minimum":1,"maximum":10000,"description":"Goes on once this many wait. Left out, only a release or the limit ends it."},"limitMs":{"type":"integer","minimum":1,"maximum":120000,"description":"Goes on this long after the first began to wait, in real milliseconds. Default 10000."},"phase":{"type":"string","enum":["answer","request"],"description":"`answer`, the default: the request takes effect and its answer is held. `request`: it is held before it takes effect."}}}]};
+const schema30 = {"description":"Requests that fit are held.","allOf":[{"$ref":"#/components/schemas/RequestFilter"},{"type":"object","properties":{"until":{"type":"integer","minimum":1,"maximum":10000,"description":"Goes on once this many wait. Left out, only a release or the limit ends it."},"count":{"type":"integer","minimum":1,"maximum":10000,"description":"Holds this many requests at most; further ones meet the next hold that fits. Left out, there is no limit."},"limitMs":{"type":"integer","minimum":1,"maximum":120000,"description":"Goes on this long after the first began to wait, in real milliseconds. Default 10000."},"phase":{"type":"string","enum":["answer","request"],"description":"`answer`, the default: the request takes effect and its answer is held. `request`: it is held before it takes effect."}}}]};
 
 function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -872,10 +872,10 @@ errors++;
 }
 }
 }
-if(data.limitMs !== undefined){
-let data1 = data.limitMs;
+if(data.count !== undefined){
+let data1 = data.count;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err3 = {instancePath:instancePath+"/limitMs",schemaPath:"#/allOf/1/properties/limitMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema30.allOf[1].properties.limitMs.type,parentSchema:schema30.allOf[1].properties.limitMs,data:data1};
+const err3 = {instancePath:instancePath+"/count",schemaPath:"#/allOf/1/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema30.allOf[1].properties.count.type,parentSchema:schema30.allOf[1].properties.count,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -885,8 +885,8 @@ vErrors.push(err3);
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 120000 || isNaN(data1)){
-const err4 = {instancePath:instancePath+"/limitMs",schemaPath:"#/allOf/1/properties/limitMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema30.allOf[1].properties.limitMs,data:data1};
+if(data1 > 10000 || isNaN(data1)){
+const err4 = {instancePath:instancePath+"/count",schemaPath:"#/allOf/1/properties/count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000",schema:10000,parentSchema:schema30.allOf[1].properties.count,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -896,7 +896,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data1 < 1 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/limitMs",schemaPath:"#/allOf/1/properties/limitMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema30.allOf[1].properties.limitMs,data:data1};
+const err5 = {instancePath:instancePath+"/count",schemaPath:"#/allOf/1/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema30.allOf[1].properties.count,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -907,10 +907,10 @@ errors++;
 }
 }
 }
-if(data.phase !== undefined){
-let data2 = data.phase;
-if(typeof data2 !== "string"){
-const err6 = {instancePath:instancePath+"/phase",schemaPath:"#/allOf/1/properties/phase/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema30.allOf[1].properties.phase.type,parentSchema:schema30.allOf[1].properties.phase,data:data2};
+if(data.limitMs !== undefined){
+let data2 = data.limitMs;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err6 = {instancePath:instancePath+"/limitMs",schemaPath:"#/allOf/1/properties/limitMs/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema30.allOf[1].properties.limitMs.type,parentSchema:schema30.allOf[1].properties.limitMs,data:data2};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -919,8 +919,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(!((data2 === "answer") || (data2 === "request"))){
-const err7 = {instancePath:instancePath+"/phase",schemaPath:"#/allOf/1/properties/phase/enum",keyword:"enum",params:{allowedValues: schema30.allOf[1].properties.phase.enum},message:"must be equal to one of the allowed values",schema:schema30.allOf[1].properties.phase.enum,parentSchema:schema30.allOf[1].properties.phase,data:data2};
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 120000 || isNaN(data2)){
+const err7 = {instancePath:instancePath+"/limitMs",schemaPath:"#/allOf/1/properties/limitMs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 120000},message:"must be <= 120000",schema:120000,parentSchema:schema30.allOf[1].properties.limitMs,data:data2};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -929,10 +930,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-}
-else {
-const err8 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema30.allOf[1].type,parentSchema:schema30.allOf[1],data};
+if(data2 < 1 || isNaN(data2)){
+const err8 = {instancePath:instancePath+"/limitMs",schemaPath:"#/allOf/1/properties/limitMs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema30.allOf[1].properties.limitMs,data:data2};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -941,10 +940,46 @@ vErrors.push(err8);
 }
 errors++;
 }
+}
+}
+if(data.phase !== undefined){
+let data3 = data.phase;
+if(typeof data3 !== "string"){
+const err9 = {instancePath:instancePath+"/phase",schemaPath:"#/allOf/1/properties/phase/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema30.allOf[1].properties.phase.type,parentSchema:schema30.allOf[1].properties.phase,data:data3};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!((data3 === "answer") || (data3 === "request"))){
+const err10 = {instancePath:instancePath+"/phase",schemaPath:"#/allOf/1/properties/phase/enum",keyword:"enum",params:{allowedValues: schema30.allOf[1].properties.phase.enum},message:"must be equal to one of the allowed values",schema:schema30.allOf[1].properties.phase.enum,parentSchema:schema30.allOf[1].properties.phase,data:data3};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/allOf/1/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema30.allOf[1].type,parentSchema:schema30.allOf[1],data};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
 validate69.errors = vErrors;
 return errors === 0;
 }
-validate69.evaluated = {"props":{"until":true,"limitMs":true,"phase":true,"route":true,"grantType":true,"user":true,"clientId":true},"dynamicProps":false,"dynamicItems":false};
+validate69.evaluated = {"props":{"until":true,"count":true,"limitMs":true,"phase":true,"route":true,"grantType":true,"user":true,"clientId":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -963,7 +998,7 @@ errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(((((((key0 !== "until") && (key0 !== "limitMs")) && (key0 !== "phase")) && (key0 !== "route")) && (key0 !== "grantType")) && (key0 !== "user")) && (key0 !== "clientId")){
+if((((((((key0 !== "until") && (key0 !== "count")) && (key0 !== "limitMs")) && (key0 !== "phase")) && (key0 !== "route")) && (key0 !== "grantType")) && (key0 !== "user")) && (key0 !== "clientId")){
 const err0 = {instancePath,schemaPath:"#/unevaluatedProperties",keyword:"unevaluatedProperties",params:{unevaluatedProperty: key0},message:"must NOT have unevaluated properties",schema:false,parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err0];

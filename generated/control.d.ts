@@ -620,6 +620,8 @@ export interface components {
         };
         /** @description Requests that fit are held. */
         readonly Hold: components["schemas"]["RequestFilter"] & {
+            /** @description Holds this many requests at most; further ones meet the next hold that fits. Left out, there is no limit. */
+            readonly count?: number;
             /** @description Goes on this long after the first began to wait, in real milliseconds. Default 10000. */
             readonly limitMs?: number;
             /**

@@ -190,6 +190,8 @@ export const clientRequirementIds = [
   'renewal.after-expiry',
   'renewal.when-needed',
   'renewal.one-at-a-time',
+  'renewal.keeps-user',
+  'renewal.keeps-calls',
   'renewal.lost-not-repeated',
   'renewal.finished',
   'renewal.refused-not-repeated',

@@ -3,7 +3,7 @@ import type { JournalEntry } from '../emulator/control-types.ts';
 import type { SecretRegistry } from '../http/secrets/registry.ts';
 import type { RequirementResult, Results, RunTrouble } from '../report/results.ts';
 import { failing } from '../report/results-of.ts';
-import type { Run } from '../report/verdict.ts';
+import { firstOf, type Run } from '../report/verdict.ts';
 import type { Episode } from './evaluate/episode.ts';
 import type { ClientEvaluation } from './evaluate/evaluate-client.ts';
 import { read } from './evaluate/journal.ts';
@@ -55,6 +55,7 @@ export function clientResults(run: ClientRun): Run {
     kind: 'inconclusive',
     message: `there was ${evaluation.missing.join(', ')}: a verdict on a client needs that`,
   };
+  const notices = noticesOn(run);
   const isMissing = evaluation.missing.length > 0 && run.stopped === undefined;
   return {
     subject: 'client',
@@ -71,7 +72,29 @@ export function clientResults(run: ClientRun): Run {
     troubles: isMissing ? [...run.troubles, missing] : run.troubles,
     findings: [],
     leftBehind: [],
+    ...(notices.length > 0 && { notices }),
   };
+}
+
+/** A stack trace as languages print it, or the page of a framework in development mode. */
+const TRACE =
+  /Traceback \(most recent call last\)|\bat [^\n(<]*\(?(?:file:\/\/|node:|\/)[^\s()<]+:\d+:\d+|\bat [\w.$]+\(\w+\.(?:java|kt):\d+\)|\bat .{1,200} in .{1,200}:line \d+|Stack trace:\s*#0|\.rb:\d+:in [`'&]|goroutine \d+ \[running\]|Werkzeug Debugger|DEBUG = True|Whoops, looks like|Action Controller: Exception caught|An unhandled exception occurred while processing/;
+
+/** Real seconds of waits from which a report names them. */
+const LONG = 60;
+
+/** Returns what affects no verdict: stack traces that reached a user, and the waits of a long run. */
+function noticesOn({ episodes, client }: ClientRun): readonly string[] {
+  const shown = episodes.filter(({ received = [] }) => received.some(({ text }) => TRACE.test(text)));
+  const where = firstOf(shown.map(({ situation }) => situation));
+  const trace = `a stack trace, or the page of a debugger, reached a user in ${where}: in production it shows your code to everybody`;
+  const waits = episodes.flatMap(({ steps }) => steps).filter(({ act }) => act === 'time');
+  const waited = Math.round(waits.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0) / 1_000);
+  const wait = `waited ${waited} s for tokens to expire, in several situations at a time: libfaketime, or \`clock\` in the file, makes that unnecessary`;
+  return [
+    ...(shown.length === 0 ? [] : [trace]),
+    ...(client.clock === 'none' && waited > LONG ? [wait] : []),
+  ];
 }
 
 function resultOf(
@@ -139,6 +162,8 @@ function wouldShow(
   if (driven === 'own-tests') return inTests;
   const actual = client.situations.filter(({ gap }) => gap === undefined);
   const left = situations.filter((id) => actual.every(({ situation }) => situation !== id));
+  const gap = client.situations.find(({ situation, gap }) => gap && left.some((id) => id === situation))?.gap;
+  if (gap !== undefined) return `${left[0]} was not produced: ${gap}`;
   return left.length === 0
     ? `${situations.join(', ')} did not show it`
     : `shown by --only ${left.join(' or --only ')}`;

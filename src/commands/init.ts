@@ -91,7 +91,8 @@ export function writeAppStarter({ out: file = 'app.config.json', force }: InitRe
 Next
   1. write down the command that starts your client, the address that begins a sign-in, and your client's variables
      (a client without a server: leave out start, and give commands for connect, callback and calls;
-     an application in Node: "clock": "node" moves its clock, so that nothing waits for an expiry)
+     an application in Node: "clock": "node" moves its clock, so that nothing waits for an expiry;
+     PHP_CLI_SERVER_WORKERS=6, puma -t 5:5 and the like: without workers, no race can be checked)
   2. ${commandFor('client --app')} ${unlessPlain(file)} --only flow
   3. ${commandFor('client --app')} ${unlessPlain(file)}
 `;

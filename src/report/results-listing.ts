@@ -269,16 +269,27 @@ function imitation({ target, requirements, client, strict }: Results): string | 
   return `the warnings are expected: the emulator's profile ${profile} imitates ${imitated}, which departs from the RFC there`;
 }
 
+/** The requirements on clients that most clients break of those that tests seldom exercise. */
+const FIRST_TO_ADD: readonly string[] = [
+  'pair.newest-refresh-token',
+  'renewal.one-at-a-time',
+  'state.checked',
+];
+
 /** A client's own tests can exercise more: the background says how. */
-function notExercised({ requirements }: Results, isBrief: boolean): readonly string[] {
+function notExercised({ requirements, client }: Results, isBrief: boolean): readonly string[] {
   const all = ofKind(requirements, 'not-exercised');
+  const first = all.filter(({ id }) => client?.driven === 'own-tests' && FIRST_TO_ADD.includes(id));
   const named = all.length > MOST_WHOLE ? '' : ` (${all.map(({ id }) => id).join(', ')})`;
   const habits = isBrief ? ofKind(requirements, 'observed').length : 0;
   const counts = [
     ...said(all.length > 0 && `not exercised: ${counted(all.length)}${named}`),
     ...said(habits > 0 && `habits recorded: ${habits}`),
   ];
-  return counts.length === 0 ? [] : [`${counts.join('; ')}; the report says more of each`];
+  return [
+    ...first.map(({ id, reason }) => `worth adding first: ${id}: ${reason}`),
+    ...said(counts.length > 0 && `${counts.join('; ')}; the report says more of each`),
+  ];
 }
 
 function backgroundOf(results: Results): readonly string[] {

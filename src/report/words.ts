@@ -62,7 +62,10 @@ export function verdictText({
   ].join(' and ');
   const to = accepted === 0 ? 'to the document' : 'to your service';
   const whole = verdict === 'conforms' && withThem !== '' ? ` ${to}, with ${withThem}` : '';
-  return `${verdict}${whole}${selection === 'complete' ? '' : ' (partial)'}`;
+  const all = requirements.filter(({ level }) => level !== 'observed');
+  const shown = all.filter(({ result }) => result !== 'not-exercised').length;
+  const partly = shown < all.length ? `: ${shown} of ${all.length} shown` : '';
+  return `${verdict}${whole}${selection === 'complete' ? '' : ` (partial${partly})`}`;
 }
 
 /** True for a warning that endangers users. */

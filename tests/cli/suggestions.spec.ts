@@ -17,6 +17,7 @@ const app = {
   json: false,
   quiet: false,
   knownDeviations: undefined,
+  require: [],
   answers: undefined,
 };
 

@@ -65,6 +65,8 @@ const ROUTES = `
   '/saved': () => { require('node:fs').writeFileSync('saved', 'x'.repeat(5_000)); response.end(); },
   '/late': () => setTimeout(() => response.end('late'), 1_500),
   '/never': () => {},
+  '/busy': () => response.writeHead(503).end(),
+  '/words': () => response.writeHead(500).end('<p>Please try again.'),
   '/cut': () => request.socket.destroy(),
   '/closed': () => { server.close(); response.end(); },
   '/ended': () => process.exit(3),
@@ -73,6 +75,7 @@ const ROUTES = `
 const SERVER = `
   const server = require('node:http').createServer(async (request, response) => {
     const page = (html) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(html);
+    if (request.url.includes('user=')) console.log(request.url);
     let body = ''; for await (const chunk of request) body += chunk;
     const routes = {${ROUTES}};
     (routes[request.url.split('?')[0]] ?? (() => response.end('here')))();
@@ -195,8 +198,40 @@ test('a sign-in that failed says where, with which status and words, and what th
   expect(seen).toEqual({
     outcome: 'error',
     detail: 'answered 500',
+    status: 500,
     why: `at ${client.redirectUri}; "Your sign-in was not saved"; it printed at store.js:7 EROFS: read-only file system`,
   });
+  await stop();
+});
+
+test('an answer that asks for another try is known by its status, or by its words', async () => {
+  for (const [call, asks] of [
+    ['/busy', { asksAgain: true }],
+    ['/words', { asksAgain: true }],
+    ['/ended', {}],
+  ] as const)
+    expect(await seenOf({ call }, (client) => client.call(FIRST, LIST))).toMatchObject({
+      outcome: 'error',
+      ...asks,
+    });
+  expect(await seenOf({ call: '/ended' }, (client) => client.call(FIRST, LIST))).not.toHaveProperty(
+    'asksAgain',
+  );
+});
+
+test('the browsers of two users begin their sign-in at the addresses of two users', async () => {
+  const connect = '/form?user={session}';
+  const { client, stop } = await started({ connect });
+  const visited: string[] = [];
+  await client.connect({ ...FIRST, name: 'second' });
+  await client.connect(FIRST);
+  visited.push(
+    ...client
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('/form')),
+  );
+  expect(visited).toEqual(['/form?user=second', '/form?user=first']);
   await stop();
 });
 
@@ -220,8 +255,12 @@ test('a callback shows a success where the text that success.contains names is i
   expect(await seenOf({ contains: 'there' }, done)).toMatchObject({ outcome: 'error', detail });
   // The text is the sign-in's alone.
   const list = (client: ConfiguredDriver) => client.call(FIRST, LIST);
-  expect(await seenOf({ contains: 'there' }, list)).toEqual({ outcome: 'ok', detail: 'answered 200' });
-  expect(await seenOf({}, done)).toEqual({ outcome: 'ok', detail: 'answered 200' });
+  expect(await seenOf({ contains: 'there' }, list)).toEqual({
+    outcome: 'ok',
+    detail: 'answered 200',
+    status: 200,
+  });
+  expect(await seenOf({}, done)).toEqual({ outcome: 'ok', detail: 'answered 200', status: 200 });
 });
 
 test('a change shows a success where its own text is in the answer; a text of the list shows none', async () => {
@@ -230,7 +269,7 @@ test('a change shows a success where its own text is in the answer; a text of th
     [undefined, {}],
   ] as const) {
     const seen = await seenOf({ assigned }, (client) => client.call(FIRST, ASSIGN));
-    expect(seen).toEqual({ outcome: 'ok', detail: 'answered 200', ...shown });
+    expect(seen).toEqual({ outcome: 'ok', detail: 'answered 200', status: 200, ...shown });
   }
 });
 

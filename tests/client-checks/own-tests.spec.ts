@@ -31,7 +31,9 @@ test('tests that pass, of a sound client: 0, what was not exercised is told, no 
   expect(end.code, end.stdout + end.stderr).toBe(0);
   expect(end.stdout).toContain('list: 200');
   // Tests bring a part about.
-  expect(end.stdout).toContain('conforms (partial)');
+  expect(end.stdout).toMatch(/conforms \(partial: 14 of \d\d shown\) \(exit 0\)/);
+  const first = [...end.stdout.matchAll(/worth adding first: (\S+): /g)].map(([, id]) => id);
+  expect(first).toEqual(['pair.newest-refresh-token', 'state.checked', 'renewal.one-at-a-time']);
   expect(end.stdout).toMatch(/not exercised: \d+ requirements; the report says more of each\n/);
   expect(end.stdout.match(/not exercised: /g)).toHaveLength(1);
   expect(readFileSync(join(folder, 'index.html'), 'utf8')).toMatch(/callback\.at-once.{0,40}: set the mark/s);
@@ -122,6 +124,21 @@ for (const [negative, details] of firstInTest(
     expect(end.code, end.stdout + end.stderr).toBe(0);
     expect(resultsIn(folder).verdict).toBe('conforms');
   });
+
+test('--require: what is required and not shown is 3; what is shown counts as ever; an unknown id is never shown', async () => {
+  const report = ['--report', test.info().outputPath('report')];
+  const client = (required: string, ...words: readonly string[]) =>
+    runHere(['client', ...report, '--require', required, '--', process.execPath, OWN_TESTS, ...words]);
+  expect((await client('code.five-parameters,code.sent-once')).code).toBe(3);
+  const gone = await client('code.five-parameters,pair.newest-refresh-token');
+  expect([gone.code, gone.stdout]).toEqual([
+    3,
+    expect.stringContaining('because --require: not shown: pair.newest-refresh-token'),
+  ]);
+  expect((await client('code.five-parameters')).code).toBe(0);
+  expect((await client('token-request.credentials-in-form', '--basic')).code).toBe(1);
+  expect((await client('code.six-parameters')).code).toBe(3);
+});
 
 test('a command that sends nothing: 3; one that does not exist, or none: 2', async () => {
   const report = ['--report', test.info().outputPath('report')];

@@ -31,11 +31,24 @@ function resultsOf(
     readonly stopped?: string;
     readonly unseen?: readonly string[];
     readonly situations?: readonly { readonly situation: string; readonly gap?: string }[];
+    /** Texts that a user got, one for each situation. */
+    readonly received?: readonly string[];
+    readonly tookMs?: number;
     /** Answers to the request 5 of each situation, on a profile that the user named. */
     readonly answered?: readonly Partial<JournalEntry>[];
   } = {},
 ) {
   const { strict = false, missing = [], stopped, unseen = [], answered, situations = [] } = parts;
+  const { received = [], tookMs } = parts;
+  const waited = {
+    act: 'time',
+    as: '',
+    session: 'first',
+    outcome: 'ok',
+    detail: '',
+    after: 0,
+    until: 0,
+  } as const;
   const evaluated = CATALOGUE.requirements.map(({ id }) => {
     const lines = broken[id];
     const evaluation: Evaluation =
@@ -46,15 +59,30 @@ function resultsOf(
   });
   const run = clientResults({
     evaluation: { evaluated, missing },
-    episodes: (answered ?? []).map((answer) => ({
-      situation: 'flow',
-      steps: [],
-      entries: [{ ...NO_ENTRY, ...answer }],
-      owners: { first: '', second: '' },
-    })),
+    episodes: [
+      ...(answered ?? []).map((answer) => ({
+        situation: 'flow' as const,
+        steps: [],
+        entries: [{ ...NO_ENTRY, ...answer }],
+        owners: { first: '', second: '' },
+      })),
+      ...received.map((text) => ({
+        situation: 'exchange-500' as const,
+        steps: tookMs === undefined ? [] : [{ ...waited, tookMs }],
+        entries: [],
+        owners: { first: '', second: '' },
+        received: [{ session: 'first' as const, type: 'text/html', text }],
+      })),
+    ],
     isProfileChosen: answered !== undefined,
     catalogue: CATALOGUE,
-    client: { name: 'ours', driven: 'application', situations, requests: 9 },
+    client: {
+      name: 'ours',
+      driven: 'application',
+      situations,
+      requests: 9,
+      ...(tookMs !== undefined && { clock: 'none' }),
+    },
     target: {
       kind: 'emulator',
       name: 'emulator',
@@ -95,6 +123,39 @@ test('dangers to users are in the verdict and stand first; with --strict they fa
   expect(at('DANGER unauthorized.no-storm')).toBeLessThan(at('WARNING callback.reload'));
   expect(resultsOf(broken, { strict: true }).results).toMatchObject({ exitCode: 1, verdict: 'violates' });
   expect(resultsOf({ 'callback.reload': ['flow: a'] }).text).toContain('conforms (exit 0)');
+});
+
+const TRACES = [
+  'Traceback (most recent call last):\n  File "/srv/app.py", line 7, in list',
+  '<pre>Error: no pair<br> &nbsp; &nbsp;at list (/srv/app.js:7:11)<br>',
+  'TypeError: x\n    at async respond (file:///srv/app.mjs:7:11)',
+  'java.lang.IllegalStateException\n\tat shop.Pairs.read(Pairs.java:7)',
+  'System.NullReferenceException\n   at Shop.Pairs.Read() in /srv/Pairs.cs:line 7',
+  'Fatal error: Uncaught Exception\nStack trace:\n#0 /srv/app.php(7): load()',
+  "/srv/app.rb:7:in `list': no pair (RuntimeError)",
+  'panic: no pair\n\ngoroutine 7 [running]:\nmain.list()',
+  'You’re seeing this error because you have <code>DEBUG = True</code> in your settings',
+  '<title>RuntimeError // Werkzeug Debugger</title>',
+];
+
+test('a stack trace that reaches a user is a notice with its situation, and does not count with --strict', () => {
+  for (const trace of TRACES) {
+    const { results, text } = resultsOf({}, { received: [trace], strict: true });
+    expect(results.exitCode).toBe(0);
+    expect(text, trace).toMatch(/NOTICE +a stack trace, .* reached a user in exchange-500: /);
+  }
+  const sound = [
+    'Please meet us at /home at 10:30',
+    '<p>Sign in again at our shop (10:30:00)',
+    '{"at":"2026-01-01T10:30:00"}',
+  ];
+  expect(resultsOf({}, { received: sound }).results).not.toHaveProperty('notices');
+});
+
+test('a run in real time says what its waits cost, and what shortens them', () => {
+  const notices = [expect.stringMatching(/^waited 90 s for tokens to expire, .*libfaketime/)];
+  expect(resultsOf({}, { received: [''], tookMs: 90_000 }).results).toMatchObject({ notices });
+  expect(resultsOf({}, { received: [''], tookMs: 9_000 }).results).not.toHaveProperty('notices');
 });
 
 test('what the service accepts today stands below the dangers, explains no other finding, and fails with --strict', () => {

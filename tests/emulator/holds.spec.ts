@@ -57,6 +57,22 @@ for (const listen of [false, true]) {
       }
     });
 
+    test('a hold of one request lets the next one meet the next hold', async () => {
+      const { holds, stats } = client.emulator.control;
+      const { refresh_token } = await client.pair();
+      const issued = stats().tokenPairs;
+      const one = { route: 'token', phase: 'request', count: 1 } as const;
+      const { id } = holds.arm(one);
+      holds.arm(one);
+      const refreshes = [1, 2].map(() => client.refresh({ refresh_token }));
+      await expect.poll(waiting).toBe(1);
+      holds.release(id);
+      await expect.poll(() => stats().tokenPairs - issued).toBe(1);
+      expect(waiting()).toBe(1);
+      holds.clear();
+      expect((await Promise.all(refreshes)).map(({ status }) => status)).toEqual([200, 200]);
+    });
+
     test('the limit lets go, and says so', async () => {
       const { holds } = client.emulator.control;
       const { id } = holds.arm({ route: 'page', until: 2, limitMs: 20 });

@@ -50,6 +50,10 @@ const OPTIONS = {
     'with a command: show the sign-in and consent pages; without it, the emulator consents at once',
   ),
   strict: flag('let warnings fail the run'),
+  require: collected(
+    '<ids>',
+    'requirements that the run must show (ids with commas); one that it does not is exit 3',
+  ),
   report: reportOf('client'),
   knownDeviations: optional('<file>', 'accept the deviations in this file'),
   quiet: QUIET,

@@ -110,7 +110,7 @@ export class ConfiguredDriver {
       return addressIn(ended.stdout, this.#at().authUrl) ?? withoutAddress(ended);
     }
     const { authUrl } = this.#at();
-    const page = await this.#browse(session, { method: 'GET', url: this.#filled(connect.visit) });
+    const page = await this.#browse(session, { method: 'GET', url: this.#filled(connect.visit, session) });
     if ('outcome' in page) return page;
     const form = page.away === undefined ? submission(page, connect.submit) : undefined;
     if (form?.url.startsWith(`${authUrl}/`) === true)
@@ -150,7 +150,7 @@ export class ConfiguredDriver {
     // The application may redirect the browser to a page that it does not have.
     const lack = visited.first < 400 ? lackOf(success, undefined, visited.body) : '';
     if (lack === undefined)
-      return { outcome: 'ok', detail: `answered ${visited.first}`, ...shownBy(success), ...kept };
+      return { outcome: 'ok', ...answered(visited.first), ...shownBy(success), ...kept };
     return { ...(await this.#failed({ ...visited, status: visited.first }, lack)), ...kept };
   }
 
@@ -180,7 +180,7 @@ export class ConfiguredDriver {
     const lack = lackOf(success, status, body);
     if (lack !== undefined) return this.#failed(visited, lack);
     const isOwn = success?.contains !== this.#app.calls.list.success?.contains;
-    return { outcome: 'ok', detail: `answered ${status}`, ...(isOwn ? shownBy(success) : {}) };
+    return { outcome: 'ok', ...answered(status), ...(isOwn ? shownBy(success) : {}) };
   }
 
   /** Opens the page of `start.ready`, often the first that a user sees, for what it holds. */
@@ -311,7 +311,8 @@ export class ConfiguredDriver {
     const text = inFull(htmlPage(url, body).root.textContent.trim().split('\n')[0] ?? '', 200);
     return {
       outcome: 'error',
-      detail: `answered ${status}${more === '' ? '' : `, ${more}`}`,
+      ...answered(status, more),
+      ...asksAgain(body, status),
       why: [
         `at ${origin}${pathname}`,
         ...(text === '' ? [] : [JSON.stringify(text)]),
@@ -351,10 +352,21 @@ function withoutAddress({ outcome, detail }: Ended): Connected {
 }
 
 function succeeded({ outcome, detail, stdout }: Ended, success: AppSuccess | undefined): Seen {
-  if (outcome !== 'ok') return { outcome, detail };
+  if (outcome !== 'ok') return { outcome, detail, ...(outcome === 'error' && asksAgain(detail)) };
   const lack = lackOf(success, undefined, stdout);
   if (lack === undefined) return { outcome, detail, ...shownBy(success) };
   return { outcome: 'error', detail: `${detail}, ${lack}` };
+}
+
+function answered(status: number, more = ''): Pick<Seen, 'detail' | 'status'> {
+  return { detail: `answered ${status}${more === '' ? '' : `, ${more}`}`, status };
+}
+
+const AGAIN = /\b(?:try (?:it )?again|retry|in a moment|busy)\b/i;
+
+/** Recognizes the answer of an application that keeps its user and asks for another try. */
+function asksAgain(text: string, status = 0): Pick<Seen, 'asksAgain'> {
+  return [409, 429, 503].includes(status) || AGAIN.test(text) ? { asksAgain: true } : {};
 }
 
 function shownBy(success: AppSuccess | undefined): Pick<Seen, 'shown'> {

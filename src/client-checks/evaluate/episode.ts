@@ -9,6 +9,10 @@ export interface Seen {
   readonly outcome: Outcome;
   /** Evidence such as `answered 500` or `exit code 1`. Holds no secret. */
   readonly detail: string;
+  /** HTTP status of the answer; undefined for a command. */
+  readonly status?: number;
+  /** True if a failed act's answer asks its user to try again: by its status, or in words. */
+  readonly asksAgain?: true;
   /** True if the client showed a success by the text that `success.contains` names. */
   readonly shown?: true;
   /** Cookies that the browser kept back on the way from the service. */
@@ -22,7 +26,11 @@ export interface Act extends Seen {
   /** Names a special act: `reload`, `after-expiry`, `recover`; empty for an ordinary one. */
   readonly as: string;
   readonly session: SessionName;
+  /** Another browser of the same user, where that one acted. */
+  readonly browser?: 'other';
   readonly asked?: Asked;
+  /** Real milliseconds. */
+  readonly tookMs?: number;
   /** The step's requests have an `arrival` greater than `after` and at most `until`. */
   readonly after: number;
   readonly until: number;
@@ -50,6 +58,8 @@ export interface Episode {
   readonly owners: Readonly<Record<SessionName, string>>;
   readonly output?: string;
   readonly received?: readonly Received[];
+  /** True if the service takes a refresh token again as long as the pair that followed it was not used. */
+  readonly forgives?: boolean;
   /** The redirect address that the service knows. */
   readonly redirectUri?: string;
   /** Reason why the situation did not come about. Only what every request shows is then evaluated. */

@@ -5,6 +5,7 @@ import { watch } from './journal.ts';
 import type { ClientRule, Evaluation, EvaluationSettings } from './rule.ts';
 import { CALLS } from './rules/calls.ts';
 import { CONDUCT } from './rules/conduct.ts';
+import { RACING } from './rules/races.ts';
 import { REHEARSALS, REHEARSED } from './rules/rehearsals.ts';
 import { SIGN_IN } from './rules/sign-in.ts';
 import { TOKEN_PAIRS } from './rules/token-pairs.ts';
@@ -14,6 +15,7 @@ const RULES: Readonly<Record<ClientRequirementId, ClientRule>> = {
   ...SIGN_IN,
   ...TOKEN_REQUESTS,
   ...TOKEN_PAIRS,
+  ...RACING,
   ...CALLS,
   ...CONDUCT,
   ...REHEARSED,

@@ -255,7 +255,10 @@ export function newestBefore(
 
 /** Compares token holders: a new sign-in makes a new grant. The integrator's own tests may keep several grants for one owner. */
 function isSameHolder({ steps }: Watched, one: Sent, other: Sent): boolean {
-  return steps.length === 0 ? one.grant === other.grant : one.user !== undefined && one.user === other.user;
+  // Two browsers of one user may hold a grant each.
+  return steps.length === 0 || steps.some(({ browser }) => browser !== undefined)
+    ? one.grant === other.grant
+    : one.user !== undefined && one.user === other.user;
 }
 
 function isBefore(

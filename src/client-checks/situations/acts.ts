@@ -2,13 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { ClientUndrivable } from '../drive/client-driver.ts';
 import { until } from '../drive/processes.ts';
-import type { SessionName } from '../evaluate/episode.ts';
+import type { Act, SessionName } from '../evaluate/episode.ts';
 import { MARKUP } from '../evaluate/rules/sign-in.ts';
 import { forgedState } from '../evaluate/state-text.ts';
 import {
+  type Browser,
   type ControlRequest,
   NEVER_ISSUED,
   needed,
+  orNot,
   type SituationContext,
   seconds,
   Unable,
@@ -193,7 +195,14 @@ const ACTS: Readonly<Record<string, Step>> = {
   },
   'call stalled with second beside': (context) => callBoth(context, 'stalled', 'beside'),
   'call five times at once': (context) =>
-    context.atOnce(Array.from({ length: 5 }, () => () => context.call('at-once'))),
+    context.atOnce(
+      Array.from({ length: 5 }, (_, index) => () => context.call('at-once', browserOf(context, index))),
+    ),
+  'let two lists meet': letListsMeet,
+  'need workers': async (context) => {
+    if (context.isAlone ?? (await answersOneAtATime(context))) throw new Unable(ONE_AT_A_TIME);
+  },
+  'call twice at once': callOvertaken,
   'call each operation with a revoked token': async (context) => {
     for (const operation of context.client.operations) {
       await context.passSecond();
@@ -276,9 +285,107 @@ const ACTS: Readonly<Record<string, Step>> = {
   'call or sign in': async (context) => {
     if ((await context.call('rested')).outcome !== 'ok') await context.signInAgain('recover');
   },
-  'call and be killed after the refresh': killAfterRefresh,
+  'call and be killed after the refresh': (context) => killDuring(context, 'list'),
+  'call and be killed during the refresh': (context) => killDuring(context, 'refresh'),
+  'go on': goOn,
   'call and leave during the refresh': leaveDuringRefresh,
 };
+
+const REFRESH = { route: 'token', grantType: 'refresh_token' } as const;
+
+/** Distributes the calls of a race over the user's browsers. */
+function browserOf({ browsers }: SituationContext, index: number): Browser {
+  return browsers[index % browsers.length] ?? 'first';
+}
+
+/** True if a request waits at this hold; without an id, at any. */
+function isHeld({ emulator }: SituationContext, hold?: string): boolean {
+  return emulator.control.holds.list().some(({ id, waiting }) => waiting > 0 && id === (hold ?? id));
+}
+
+/** Begins a call. Resolves when a request waits at this hold, or at any, and when the call is over. */
+async function heldCall(context: SituationContext, call: Promise<Act>, hold?: string, mostMs = MOST_MS) {
+  const begun = running(call);
+  await until(() => begun.isOver() || isHeld(context, hold), mostMs, 10);
+  return begun;
+}
+
+/** Signs the user in a second time, in another browser, where that is possible, and finds out if lists of both can meet. */
+async function letListsMeet(context: SituationContext): Promise<void> {
+  if (context.client.manySessions) {
+    const address = await context.authorize('', 'other').catch(orNot);
+    if (address !== undefined) await context.deliver(address, 'other', 'other');
+    // Some applications end the first browser's session.
+    const works = [await context.call('meeting', 'other'), await context.call('meeting')];
+    if (works.every(({ outcome }) => outcome === 'ok')) context.browsers = ['first', 'other'];
+    else if (works[1]?.outcome !== 'ok') await context.signInAgain('other');
+  }
+  context.isAlone = await answersOneAtATime(context);
+}
+
+const ONE_AT_A_TIME =
+  'the application answers one request at a time, so that no two meet: start it with workers, as in production (PHP_CLI_SERVER_WORKERS=6 php -S, flask run --with-threads, puma -t 5:5, WEBrick with a thread for each request)';
+
+/**
+ * True if neither another browser's list nor a page that needs no user gets through while a list is held. A session's lock lets the
+ * first through, and a lock of the user the second.
+ */
+async function answersOneAtATime(context: SituationContext): Promise<boolean> {
+  const { holds } = context.emulator.control;
+  const { id } = holds.arm({ route: 'list', until: 2, limitMs: context.values.heldMs });
+  const call = await heldCall(context, context.call('meeting'));
+  const isWaiting = isHeld(context);
+  const looked = context.look(true).then(
+    () => false,
+    () => false,
+  );
+  const other = context.call('meeting', browserOf(context, 1));
+  const waits = isWaiting && (await Promise.race([looked, holds.ended(id).then((end) => end !== 'count')]));
+  holds.clear();
+  await Promise.all([looked, call.ended, other]);
+  return waits;
+}
+
+/** Lets a second call send its refresh beside the first one's. It takes effect after the first call has used its new pair. */
+async function callOvertaken(context: SituationContext): Promise<void> {
+  const { holds } = context.emulator.control;
+  const { heldMs } = context.values;
+  // The second may get another request of the first call, which tries HTTP Basic before the form, say.
+  const one = { ...REFRESH, phase: 'request', count: 1, limitMs: heldMs } as const;
+  const [first, second] = [holds.arm(one).id, holds.arm(one).id];
+  const followed = async (): Promise<Act> => {
+    await until(() => isHeld(context, first), heldMs, 10);
+    const call = context.call('at-once', browserOf(context, 1));
+    const { ended } = await heldCall(context, call, second, heldMs);
+    if (isHeld(context, first)) holds.release(first);
+    return ended;
+  };
+  await context.atOnce([() => context.call('at-once').finally(() => holds.clear()), followed]);
+}
+
+const MOST_TRIES = 4;
+
+/** Calls until it works: a lock of a killed process may last some time. Otherwise signs in, and calls after that pair's expiry. */
+async function goOn(context: SituationContext): Promise<void> {
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    const { outcome, after } = await context.call('after-loss');
+    if (outcome === 'ok') return;
+    const isRefused = context
+      .entries()
+      .some(({ arrival, refusal }) => arrival > after && refusal?.refused.startsWith('refresh-token-'));
+    if (isRefused || tries === MOST_TRIES) break;
+    // Some clients ask for another try before they send the old token again.
+    if (tries === 1) continue;
+    await setTimeout(LOCK_IN_HOLDS * context.values.heldMs);
+    await context.wait(0);
+  }
+  await context.signInAgain('recover');
+  await context.expire();
+  await context.call('recovered');
+}
+
+/** Times that an answer is held: half a minute in all tries. */
+const LOCK_IN_HOLDS = 10;
 
 /** Calls as the second user while a request of the first waits. */
 async function callBoth(context: SituationContext, first: string, second: string) {
@@ -291,18 +398,25 @@ const MOST_MS = 10_000;
 /** Real milliseconds in which an application notices that its user left, and no deadline of its own ends. */
 const NOTICED_MS = 150;
 
-/** Calls, and leaves the page once a refresh is held. */
+/** Calls, and leaves the page once a refresh is held. Another call of the user waits for the same refresh. */
 async function leaveDuringRefresh(context: SituationContext): Promise<void> {
   const { holds } = context.emulator.control;
   const browser = new AbortController();
-  holds.arm({ route: 'token', grantType: 'refresh_token', limitMs: MOST_MS });
-  const call = running(context.call('left', 'first', {}, browser.signal));
-  await until(() => call.isOver() || holds.list().some(({ waiting }) => waiting > 0), MOST_MS, 10);
-  browser.abort();
-  await setTimeout(NOTICED_MS);
-  holds.clear();
-  await call.ended;
+  holds.arm({ ...REFRESH, limitMs: MOST_MS });
+  const left = async () => (await heldCall(context, context.call('left', 'first', {}, browser.signal))).ended;
+  const waiting = async (): Promise<Act> => {
+    await until(() => isHeld(context), MOST_MS, 10);
+    const other = running(context.call('at-once', browserOf(context, 1)));
+    await until(other.isOver, NOTICED_MS, 10);
+    browser.abort();
+    await setTimeout(NOTICED_MS);
+    holds.clear();
+    return other.ended;
+  };
+  await context.atOnce([left, waiting]);
   await context.settled();
+  // The pair is stored after its answer.
+  await setTimeout(NOTICED_MS);
 }
 
 function running<T>(work: Promise<T>): { readonly ended: Promise<T>; readonly isOver: () => boolean } {
@@ -313,33 +427,22 @@ function running<T>(work: Promise<T>): { readonly ended: Promise<T>; readonly is
   return { ended, isOver: () => over };
 }
 
-/** Calls, and kills the application once a list that follows a refresh is held. Lets a list with the expired token pass. */
-async function killAfterRefresh(context: SituationContext): Promise<void> {
+/** Calls, and kills the application while the answer to its refresh is held, or the list that follows. */
+async function killDuring(context: SituationContext, follows: 'refresh' | 'list'): Promise<void> {
   const { holds } = context.emulator.control;
-  const renewals = () =>
-    context.entries().filter(({ grantType, issued }) => grantType === 'refresh_token' && issued.accessToken)
-      .length;
-  const before = renewals();
-  const arm = () => holds.arm({ route: 'list', limitMs: MOST_MS });
-  let hold = arm();
-  const call = running(context.call('killed'));
-  const seen = await until(
-    () => {
-      const { waiting = 0 } = holds.list().find(({ id }) => id === hold.id) ?? {};
-      if (waiting > 0 && renewals() > before) return 'held';
-      if (waiting > 0) {
-        holds.release(hold.id);
-        hold = arm();
-      }
-      return call.isOver() && 'over';
-    },
-    MOST_MS,
-    10,
-  );
-  if (seen === 'held') await context.startAgain('kill');
+  const limitMs = MOST_MS;
+  const { id } = holds.arm({ ...REFRESH, limitMs });
+  const call = await heldCall(context, context.call('killed'));
+  if (isHeld(context) && follows === 'list') {
+    holds.arm({ route: 'list', limitMs });
+    holds.release(id);
+    await until(() => !isHeld(context, id) && (call.isOver() || isHeld(context)), MOST_MS, 10);
+  }
+  const seen = isHeld(context);
+  if (seen) await context.startAgain('kill');
   holds.clear();
   await call.ended;
-  if (seen !== 'held') throw new Unable('no list followed a refresh');
+  if (!seen) throw new Unable(`no ${follows} was sent`);
 }
 
 function parameterOf(address: string, name: string): string | undefined {

@@ -54,6 +54,9 @@ export type ControlRequest =
   | { readonly method: 'PUT'; readonly path: '/auto-consent'; readonly body: AutoConsent }
   | { readonly method: 'PUT'; readonly path: '/mark'; readonly body: { readonly mark: SituationId | null } };
 
+/** The browsers of two users, and another browser of the first user. */
+export type Browser = SessionName | 'other';
+
 interface SettingsOfOne extends SituationSettings {
   readonly places: Places;
   readonly projectId: string;
@@ -66,8 +69,12 @@ export class SituationContext {
   readonly emulator: Emulator;
   readonly client: ClientDriver;
   readonly settings: SettingsOfOne;
+  /** The browsers that a race of one user's calls comes from. */
+  browsers: readonly Browser[] = ['first'];
+  /** True if the application answers one request at a time; undefined until that is tried. */
+  isAlone: boolean | undefined;
   readonly #steps: Act[] = [];
-  #sessions: Readonly<Record<SessionName, UserSession>>;
+  #sessions: Readonly<Record<Browser, UserSession>>;
 
   constructor(emulator: Emulator, client: ClientDriver, settings: SettingsOfOne) {
     this.emulator = emulator;
@@ -78,6 +85,7 @@ export class SituationContext {
     this.#sessions = {
       first: { name: 'first', owner: first, jar: new CookieJar({ heedsSameSite }) },
       second: { name: 'second', owner: second, jar: new CookieJar({ heedsSameSite }) },
+      other: { name: 'first', owner: first, jar: new CookieJar({ heedsSameSite }) },
     };
   }
 
@@ -85,7 +93,9 @@ export class SituationContext {
   episode(situation: SituationId, gap?: Gap): Episode {
     const { first, second } = this.#sessions;
     const owners = { first: first.owner, second: second.owner };
-    const { entries, dropped, limit } = this.emulator.control.journal.page();
+    const { control, profile } = this.emulator;
+    const { 'refresh-fate.old-refresh-token': old, 'refresh-fate.successor': successor } = profile.answers;
+    const { entries, dropped, limit } = control.journal.page();
     if (dropped > 0) {
       const reason = `the journal keeps ${limit} requests, and ${dropped} more were sent: none was evaluated`;
       return { situation, steps: [], entries: [], owners, gap: { reason, unable: false } };
@@ -95,6 +105,7 @@ export class SituationContext {
       steps: this.#steps,
       entries: entries.filter(isTheClients).toSorted((a, b) => a.arrival - b.arrival),
       owners,
+      forgives: old !== 'at-once' && successor !== 'refused',
       redirectUri: this.settings.redirectUri,
       output: this.client.output(),
       received: this.client.received(),
@@ -147,7 +158,7 @@ export class SituationContext {
 
   underAnotherHost(host: string): void {
     const { first, second } = this.#sessions;
-    this.#sessions = { first: { ...first, host }, second: { ...second, host } };
+    this.#sessions = { ...this.#sessions, first: { ...first, host }, second: { ...second, host } };
   }
 
   /** Returns an attacker's callback address: a code of the attacker's account, and no state. */
@@ -160,9 +171,11 @@ export class SituationContext {
     return led.address;
   }
 
-  async authorize(as = '', session: SessionName = 'first', decision: Decision = 'grant'): Promise<string> {
+  async authorize(as = '', session: Browser = 'first', decision: Decision = 'grant'): Promise<string> {
     let back = '';
-    const isSignedIn = this.#steps.some((one) => one.act === 'callback' && one.session === session);
+    const isSignedIn = this.#steps.some(
+      ({ act, session: name, browser = name }) => act === 'callback' && browser === session,
+    );
     const step = await this.#step('connect', as, session, async (who) => {
       const { address, form, ...seen } = await this.client.connect(who);
       if (address === undefined) return seen;
@@ -186,12 +199,12 @@ export class SituationContext {
     return visitService(request).finally(() => autoConsent.set(undefined));
   }
 
-  deliver(address: string, as = '', session: SessionName = 'first'): Promise<Act> {
+  deliver(address: string, as = '', session: Browser = 'first'): Promise<Act> {
     return this.#step('callback', as, session, (who) => this.client.callback(who, reached(address, who)));
   }
 
   /** @throws NotProduced if the client refuses the sign-in */
-  async signIn(as = '', session: SessionName = 'first'): Promise<string> {
+  async signIn(as = '', session: Browser = 'first'): Promise<string> {
     const address = await this.authorize('', session);
     const step = await this.deliver(address, as, session);
     if (as === '') needed('the callback', step);
@@ -216,10 +229,7 @@ export class SituationContext {
 
   /** Like `authorize`; undefined if the client, which may be signed in, begins no sign-in. */
   async begin(as: string, decision: Decision = 'grant'): Promise<string | undefined> {
-    return this.authorize(as, 'first', decision).catch((error) => {
-      if (error instanceof NotProduced) return undefined;
-      throw error;
-    });
+    return this.authorize(as, 'first', decision).catch(orNot);
   }
 
   /** Signs in and calls. Does neither if the client begins no sign-in. */
@@ -231,12 +241,7 @@ export class SituationContext {
     await this.call(as);
   }
 
-  call(
-    as = '',
-    session: SessionName = 'first',
-    call: Partial<Call> = {},
-    leaves?: AbortSignal,
-  ): Promise<Act> {
+  call(as = '', session: Browser = 'first', call: Partial<Call> = {}, leaves?: AbortSignal): Promise<Act> {
     const whole = {
       operation: 'list',
       project: this.settings.projectId,
@@ -247,8 +252,10 @@ export class SituationContext {
     return this.#step('call', as, session, (who) => this.client.call({ ...who, leaves }, whole), asked);
   }
 
-  look(): Promise<void> {
-    return this.client.look(this.#sessions.first);
+  /** Opens the first page, in a browser without cookies if so asked. */
+  look(isUnknown = false): Promise<void> {
+    const { first } = this.#sessions;
+    return this.client.look(isUnknown ? { ...first, jar: new CookieJar() } : first);
   }
 
   async atOnce(acts: readonly (() => Promise<Act>)[]): Promise<readonly Act[]> {
@@ -321,14 +328,26 @@ export class SituationContext {
   async #step(
     act: Act['act'],
     as: string,
-    session: SessionName,
+    browser: Browser,
     work: (session: UserSession) => Promise<Seen>,
     asked?: Asked,
   ): Promise<Act> {
     const after = this.#arrived();
     const patient = as === 'stalled' ? ({ isPatient: true } as const) : {};
-    const seen = await work({ ...this.#sessions[session], ...patient });
-    const step: Act = { act, as, session, ...seen, after, until: this.#arrived(), asked };
+    const who = this.#sessions[browser];
+    const begun = performance.now();
+    const seen = await work({ ...who, ...patient });
+    const step: Act = {
+      act,
+      as,
+      session: who.name,
+      ...(browser === 'other' && { browser }),
+      ...seen,
+      after,
+      until: this.#arrived(),
+      asked,
+      tookMs: performance.now() - begun,
+    };
     this.#steps.push(step);
     return step;
   }
@@ -337,6 +356,11 @@ export class SituationContext {
     const { entries, pending } = this.emulator.control.journal.page();
     return Math.max(0, ...entries.map(({ arrival }) => arrival), ...pending.map(({ arrival }) => arrival));
   }
+}
+
+/** Returns undefined for an act that did not come about. @throws every other error */
+export function orNot(error: unknown): undefined {
+  if (!(error instanceof NotProduced)) throw error;
 }
 
 /** With `made-up`, the browser does not visit the service, and a code that it never issued comes back. */

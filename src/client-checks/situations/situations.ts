@@ -58,6 +58,7 @@ export const SERVICE_OF: Readonly<Partial<Record<SituationId, SituationService>>
       'refresh-fate.old-refresh-token': 'at-once',
       'refresh-fate.grace-seconds': null,
       'refresh-fate.successor': 'refused',
+      'refresh-fate.reuse': 'revokes-the-grant',
     },
   },
   'documented-fields': { answers: { 'token-response-fields.extra-fields': [] } },
@@ -158,6 +159,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
   const seconds = Math.ceil(lifetime) + 1;
   const expire: ControlRequest = { method: 'POST', path: '/clock/advance', body: { seconds } };
   const expired = ['be signed in', expire];
+  const raced = ['be signed in, let two lists meet', expire];
   const hold = (body: Hold): ControlRequest => {
     return { method: 'POST', path: '/holds', body: { limitMs: heldMs, ...body } };
   };
@@ -179,10 +181,10 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
   };
   const afterOddRefresh = ['call as failed', CLEAR, 'wait, call as recover'];
   const atOnce = (words: string, ...more: readonly Item[]): DrivenSituation => ({
-    before: [...expired, racing],
+    before: [...raced, racing],
     act: [words, 'call five times at once'],
     after: [RELEASE],
-    next: ['List.', 'call as after-race', ...more],
+    next: ['List.', 'call as after-race', ...more, 'need workers'],
   });
   const race = (profile: string) => {
     const words = `With \`emulate --profile ${profile}\`: list five times at the same moment.`;
@@ -226,12 +228,12 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     'calls-at-expiry': atOnce('List five times at the same moment.'),
     'unauthorized-at-once': {
       before: [
-        'be signed in, revoke the access token',
+        'be signed in, let two lists meet, revoke the access token',
         { byHand: fault('list', { kind: 'refusal', reason: 'token-revoked', count: 5 }) },
         racing,
       ],
       act: ['List five times at the same moment.', 'call five times at once'],
-      after: [CLEAR, RELEASE],
+      after: [CLEAR, RELEASE, 'need workers'],
     },
     'unauthorized-once': {
       before: ['be signed in', { byHand: fault('list', { kind: 'refusal', reason: 'token-revoked' }) }],
@@ -260,15 +262,29 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     'refresh-lost': failedRefresh(
       { kind: 'reset', afterEffect: true, count: 1 },
       ['List.', 'call as lost'],
-      AGAIN,
+      ['List. If the call fails, sign in, expire the token, and list.', 'go on, recover'],
     ),
-    'browser-gone': {
-      before: [...expired, { byHand: hold(REFRESH) }],
+    'refresh-overtaken': {
+      before: [
+        ...raced,
+        { byHand: hold({ ...REFRESH, phase: 'request', count: 1, limitMs: 10_000 }) },
+        { byHand: hold({ ...REFRESH, phase: 'request', count: 1, limitMs: 10_000 }) },
+      ],
       act: [
-        'List. When `GET /holds` shows that the refresh waits, close the connection to the application.',
+        'List twice at the same moment. When both refreshes wait, release `hold#1`; when a list was answered, the other hold.',
+        'call twice at once',
+      ],
+      after: [RELEASE],
+      next: ['List.', 'call as after-race, need workers'],
+    },
+    'browser-gone': {
+      before: [...raced, { byHand: hold(REFRESH) }],
+      act: [
+        'List twice. When `GET /holds` shows that the refresh waits, close the first connection to the application.',
         'call and leave during the refresh',
       ],
       after: [RELEASE],
+      next: ['List.', 'call as after-race'],
     },
     'refresh-503': outage(503),
     'refresh-429': outage(429),
@@ -314,6 +330,15 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
       after: [RELEASE],
       next: ['List.', 'call as after-restart', expire, 'call as after-restart'],
     },
+    'killed-during-refresh': {
+      before: [...expired, { byHand: hold({ ...REFRESH, limitMs: 10_000 }) }],
+      act: [
+        'List. When `GET /holds` shows that the refresh waits, kill the application and start it.',
+        'call and be killed during the refresh',
+      ],
+      after: [RELEASE],
+      next: ['List. If the call fails, sign in, expire the token, and list.', 'go on'],
+    },
     'disk-full': {
       before: [tokenForm('long'), 'need two users, sign in, sign in second', expire, 'call second, restart'],
       act: [
@@ -358,7 +383,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
         'List as each user.',
         'call, call second',
         // Both access tokens expire at once: neither user may get the tokens of the other's refresh.
-        'let both renew again and again',
+        'let both renew again and again, need workers',
       ],
     },
     'untrusted-certificate': {
@@ -398,7 +423,7 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     'callback-twice': {
       before: [hold({ route: 'token', until: 2 })],
       act: ['Sign in. Deliver the callback twice at the same time.', 'deliver twice at once'],
-      after: [RELEASE],
+      after: [RELEASE, 'need workers'],
     },
     'exchange-late': {
       before: [fault('token', { kind: 'delay', milliseconds: heldMs, count: 1 })],
@@ -437,8 +462,8 @@ export function situationsOf(values: SituationValues): Readonly<Record<Situation
     'call-odd': {
       ...refused(
         PAGE,
-        ...['call as odd', CLEAR, fault('list', { kind: 'truncate', ...LASTS })],
-        ...['call as odd', CLEAR, fault('list', { kind: 'status', status: 404, ...OUTAGE, ...LASTS })],
+        ...['call as odd-body', CLEAR, fault('list', { kind: 'truncate', ...LASTS })],
+        ...['call as odd-body', CLEAR, fault('list', { kind: 'status', status: 404, ...OUTAGE, ...LASTS })],
         ...['call as odd', CLEAR, fault('list', { kind: 'reset', ...LASTS })],
         'call as odd',
       ),

@@ -14,7 +14,7 @@ import { loadKnownDeviations } from '../known-deviations.ts';
 import { suiteVersion } from '../own-package.ts';
 import { reportResults } from '../report-results.ts';
 import { requireReportFolder } from '../write-files.ts';
-import { type ClientReportOptions, clientView } from './report-client.ts';
+import { type ClientReportOptions, clientView, requiring } from './report-client.ts';
 
 export interface AttachRequest extends ClientReportOptions {
   /** Address of the control port. */
@@ -41,7 +41,8 @@ export async function reportAttached(request: AttachRequest): Promise<ExitCode> 
   }
   const results = await resultsOf(answer, attach);
   const known = withKnownDeviations(results, listed, new Set(clientRequirementIds));
-  return (await reportResults(known, clientView(loadClientCatalogue()), secrets, request)).exitCode;
+  const run = requiring(request.require, known);
+  return (await reportResults(run, clientView(loadClientCatalogue()), secrets, request)).exitCode;
 }
 
 function addressOf({ attach, strict }: AttachRequest): URL {

@@ -11,7 +11,7 @@ import { SecretRegistry } from '../../http/secrets/registry.ts';
 import type { CatalogueView } from '../../report/catalogue-view.ts';
 import { withKnownDeviations } from '../../report/policy.ts';
 import type { Results } from '../../report/results.ts';
-import type { ExitCode, Run } from '../../report/verdict.ts';
+import { type ExitCode, firstOf, type Run } from '../../report/verdict.ts';
 import { loadKnownDeviations } from '../known-deviations.ts';
 import { suiteVersion } from '../own-package.ts';
 import { type ReportOptions, reportResults } from '../report-results.ts';
@@ -19,6 +19,8 @@ import { type ReportOptions, reportResults } from '../report-results.ts';
 export interface ClientReportOptions extends ReportOptions {
   readonly strict: boolean;
   readonly knownDeviations: string | undefined;
+  /** Ids of requirements that must be shown. */
+  readonly require: readonly string[];
 }
 
 /** A client, as the options name it. */
@@ -52,7 +54,17 @@ export async function reportClient(watched: WatchedClient, options: ClientReport
   const listed = loadKnownDeviations(options.knownDeviations, 'emulator');
   const { run, view, secrets } = await evaluateWatched(watched, options.strict);
   const known = withKnownDeviations(run, listed, new Set(clientRequirementIds));
-  return (await reportResults(known, view, secrets, options)).exitCode;
+  return (await reportResults(requiring(options.require, known), view, secrets, options)).exitCode;
+}
+
+/** Adds a trouble if a required requirement was not shown, or does not exist. */
+export function requiring(required: readonly string[], run: Run): Run {
+  const shown = run.requirements.flatMap(({ id, result }) => (result === 'not-exercised' ? [] : id));
+  const unseen = required.filter((id) => !shown.includes(id));
+  const message = `--require: not shown: ${firstOf(unseen)}`;
+  return unseen.length === 0
+    ? run
+    : { ...run, troubles: [...run.troubles, { kind: 'inconclusive', message }] };
 }
 
 const EMULATOR = { kind: 'emulator', name: 'emulator', defects: [], abilities: [] } as const;

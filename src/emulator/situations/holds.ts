@@ -17,6 +17,7 @@ export class ArmedHoldState {
   readonly limitMs: number;
   readonly phase: NonNullable<Hold['phase']>;
   releasedBy: HoldEnd | undefined;
+  taken = 0;
   #waiting = 0;
   #held = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -109,9 +110,14 @@ export class Holds implements HoldControl {
   }
 
   take(sent: SentRequest): ArmedHoldState | undefined {
-    return this.#all.find(
-      ({ releasedBy, hold }) => releasedBy === undefined && fits(hold, sent, this.#service),
+    const found = this.#all.find(
+      ({ releasedBy, taken, hold }) =>
+        releasedBy === undefined &&
+        taken < (hold.count ?? Number.POSITIVE_INFINITY) &&
+        fits(hold, sent, this.#service),
     );
+    if (found !== undefined) found.taken += 1;
+    return found;
   }
 
   #let(end: HoldEnd): void {

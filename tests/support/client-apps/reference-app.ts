@@ -2,11 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { type Client, createClient, fileStore } from '../../../examples/reference-client/client/index.ts';
+import {
+  type Client,
+  createClient,
+  fileStore,
+  RefreshLost,
+} from '../../../examples/reference-client/client/index.ts';
 
 const { env } = process;
 const clients = new Map<string, Client>();
 const states = new Map<string, string>();
+/** Users whose last refresh got no answer: their next call tries its token once more. */
+const lost = new Set<Client>();
 
 function clientOf(user: string): Client {
   const known = clients.get(user);
@@ -42,11 +49,18 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     await client.exchange(client.readCallback(request.url ?? '', state));
     return end(response, 200, 'Connected');
   }
+  if (lost.delete(client)) await client.recoverLostRefresh();
   const [, project = '', assigned] = /^\/projects\/([^/]+)\/users(?:\/([^/]+))?$/.exec(pathname) ?? [];
-  if (request.method === 'PUT' && assigned !== undefined) await client.assign(project, assigned);
-  else if (request.method === 'DELETE' && assigned !== undefined) await client.unassign(project, assigned);
-  else return end(response, 200, JSON.stringify(await client.list(project)));
-  return end(response, 204, '');
+  try {
+    if (request.method === 'PUT' && assigned !== undefined) await client.assign(project, assigned);
+    else if (request.method === 'DELETE' && assigned !== undefined) await client.unassign(project, assigned);
+    else return end(response, 200, JSON.stringify(await client.list(project)));
+    return end(response, 204, '');
+  } catch (error) {
+    if (!(error instanceof RefreshLost)) throw error;
+    lost.add(client);
+    return end(response, 503, 'Please try again');
+  }
 }
 
 function end(response: ServerResponse, status: number, body: string): void {

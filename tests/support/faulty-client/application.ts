@@ -9,6 +9,7 @@ import type {
 import type { ClientDriver } from '../../../src/client-checks/drive/configured-driver.ts';
 import { until } from '../../../src/client-checks/drive/processes.ts';
 import type { Received, Seen, SessionName } from '../../../src/client-checks/evaluate/episode.ts';
+import type { CookieJar } from '../../../src/service/agent/cookie-jar.ts';
 import type { VariationId } from './faults.ts';
 import { type Answer, Lost, send, type Wire } from './wire.ts';
 
@@ -24,6 +25,8 @@ interface Disk {
   pairs: Map<string, Pair>;
   /** Refreshes under way, by user: the lock that several processes share. */
   readonly locks: Map<string, Promise<Pair>>;
+  /** Lock files of refreshes, by user, with the time of each. */
+  readonly lockFiles: Map<string, number>;
   holder: Process | undefined;
 }
 
@@ -48,6 +51,8 @@ interface Process {
   /** The first user who listed a project. */
   readonly lists: Map<string, string>;
   queue: Promise<unknown>;
+  /** The requests of each browser, which wait for each other. */
+  readonly queues: Map<CookieJar, Promise<unknown>>;
   pending: string;
   caller: string;
   project: string;
@@ -67,7 +72,8 @@ class Failed extends Error {
 const ORDINARY_DEADLINE_MS = 4_000;
 const ENDLESS_MS = 60_000;
 const LIFETIME_MS = 7_200_000;
-const SHORT_DEADLINE_MS = 250;
+const SHORT_DEADLINE_MS = 350;
+const STALE_MS = 10_000;
 
 /** An in-process client with one variation switched on. What is sound in it follows the reference client. */
 export class Application implements ClientDriver {
@@ -79,7 +85,7 @@ export class Application implements ClientDriver {
   readonly #variation: VariationId;
   readonly #answerWithinMs: number;
   readonly #zoneMs: number;
-  readonly #disk: Disk = { pairs: new Map(), locks: new Map(), holder: undefined };
+  readonly #disk: Disk = { pairs: new Map(), locks: new Map(), lockFiles: new Map(), holder: undefined };
   #processes: Process[] = [];
   #turn = 0;
   #service: ServiceSide | undefined;
@@ -89,6 +95,7 @@ export class Application implements ClientDriver {
   #before: string | undefined;
   #exchanging = 0;
   #browser: AbortSignal | undefined;
+  readonly #browsers: CookieJar[] = [];
   #diskIsFull = false;
   #bootedMs = 0;
   #pausedUntil = 0;
@@ -141,6 +148,7 @@ export class Application implements ClientDriver {
   }
 
   async look(session: UserSession): Promise<void> {
+    if (this.#isOneWorker()) await this.#process().queue;
     const pair = this.#read(this.#process(), this.#userOf(session));
     if (this.#is('token-on-the-first-page')) this.#give(session, 'text/html', `token: ${pair?.accessToken}`);
   }
@@ -296,9 +304,14 @@ export class Application implements ClientDriver {
         cached !== user
       )
         return 'answered 200';
-      const work = () => this.#operate(process, user, call);
-      const inTurn = this.#is('calls-one-by-one', 'refresh-without-deadline-under-one-lock');
-      if (!inTurn) await work();
+      const work = () => this.#operate(process, user, call, session.jar);
+      const inTurn =
+        this.#is('calls-one-by-one', 'refresh-without-deadline-under-one-lock') || this.#isOneWorker();
+      if (this.#is('session-locked', 'session-locked-alone')) {
+        const turn = (process.queues.get(session.jar) ?? Promise.resolve()).then(work, work);
+        process.queues.set(session.jar, turn);
+        await turn;
+      } else if (!inTurn) await work();
       else {
         const turn = process.queue.then(work, work);
         process.queue = turn.catch(() => undefined);
@@ -310,6 +323,10 @@ export class Application implements ClientDriver {
 
   #is(...variations: readonly VariationId[]): boolean {
     return variations.includes(this.#variation);
+  }
+
+  #isOneWorker(): boolean {
+    return this.#is('one-worker', 'one-worker-without-a-lock');
   }
 
   #isTwo(): boolean {
@@ -345,6 +362,7 @@ export class Application implements ClientDriver {
       firstExpiries: new Map(),
       lists: new Map(),
       queue: Promise.resolve(),
+      queues: new Map(),
       pending: '',
       caller: '',
       project: '',
@@ -482,7 +500,7 @@ export class Application implements ClientDriver {
     }
   }
 
-  async #operate(process: Process, user: string, call: Call): Promise<void> {
+  async #operate(process: Process, user: string, call: Call, browser: CookieJar): Promise<void> {
     let pair = this.#read(process, user);
     if (pair === undefined) throw new Failed('401: sign in first', 401);
     const leewayMs = this.#is('refreshed-after-ten-minutes')
@@ -509,7 +527,7 @@ export class Application implements ClientDriver {
       this.#is('eager-refresh') ||
       (this.#is('refreshed-before-writes') && call.operation !== 'list')
     ) {
-      const refreshing = this.#refresh(process, user, pair);
+      const refreshing = this.#refresh(process, user, pair, browser);
       const isHidden = this.#is('refreshed-pair-not-kept');
       pair = await (isHidden ? refreshing.catch(() => undefined) : refreshing);
       if (pair === undefined) return;
@@ -552,7 +570,7 @@ export class Application implements ClientDriver {
       const before: string = pair.refreshToken;
       pair = await (this.#is('401-refreshed-by-each-call')
         ? this.#refreshNow(process, user, pair)
-        : this.#refresh(process, user, pair));
+        : this.#refresh(process, user, pair, browser));
       if (this.#is('refresh-token-lost-after-401')) {
         pair = { ...pair, refreshToken: before };
         this.#write(process, user, pair);
@@ -563,7 +581,7 @@ export class Application implements ClientDriver {
     }
     const refusal = answer.status >= 400 && answer.status !== 401 && this.#is('any-refusal-refreshed');
     if (refusal || (answer.status === 403 && this.#is('403-refreshed'))) {
-      pair = await this.#refresh(process, user, pair);
+      pair = await this.#refresh(process, user, pair, browser);
       answer = await this.#api(pair.accessToken, pair, call);
     }
     answer = await this.#patiently(answer, () => this.#api(pair?.accessToken ?? '', pair, call));
@@ -612,12 +630,25 @@ export class Application implements ClientDriver {
     return answer;
   }
 
-  #refresh(process: Process, user: string, stale: Pair): Promise<Pair> {
+  #refresh(process: Process, user: string, stale: Pair, browser: CookieJar): Promise<Pair> {
     if (stale.refreshToken === '') return Promise.reject(new Failed('401: sign in first', 401));
-    if (this.#is('refresh-for-each-call')) return this.#refreshNow(process, user, stale);
+    if (
+      this.#is(
+        'refresh-for-each-call',
+        'refresh-for-each-call-read-again',
+        'session-locked-alone',
+        'one-worker-without-a-lock',
+      )
+    )
+      return this.#refreshNow(process, user, stale);
     const shared =
       this.#isTwo() && !this.#is('two-processes-each-its-copy') ? this.#disk.locks : process.refreshing;
-    const key = this.#is('one-refresh-for-all') ? 'everybody' : user;
+    if (!this.#browsers.includes(browser)) this.#browsers.push(browser);
+    const key = this.#is('one-refresh-for-all')
+      ? 'everybody'
+      : this.#is('refresh-for-each-browser')
+        ? `${user} ${this.#browsers.indexOf(browser)}`
+        : user;
     const under = shared.get(key);
     if (
       under !== undefined &&
@@ -630,6 +661,8 @@ export class Application implements ClientDriver {
       shared.set(key, next);
       return next;
     }
+    if (under !== undefined && this.#is('busy-while-it-refreshes'))
+      return Promise.reject(new Failed('503: busy', 503));
     if (under !== undefined) return under;
     const stored = this.#read(process, user);
     if (stored !== undefined && stored.accessToken !== stale.accessToken) return Promise.resolve(stored);
@@ -653,10 +686,25 @@ export class Application implements ClientDriver {
     if (this.#is('scope-repeated-in-refresh')) fields.push(['scope', 'read write destroy']);
     if (this.#is('refresh-without-secret')) fields.splice(3, 1);
     if (this.#is('refresh-with-code')) fields.push(['code', 'the-code-of-the-exchange-again']);
+    const locks = this.#is('lock-file-for-ever', 'lock-file-taken-over');
+    const lockedAt = this.#disk.lockFiles.get(user);
+    const isStale =
+      this.#is('lock-file-taken-over') && lockedAt !== undefined && this.#now() > lockedAt + STALE_MS;
+    if (locks && lockedAt !== undefined && !isStale) throw new Failed('500: another process refreshes', 500);
+    if (locks) this.#disk.lockFiles.set(user, this.#now());
+    if (this.#is('taken-out-before-the-refresh')) this.#forget(process, user);
     for (let attempt = 1; ; attempt += 1) {
       try {
         const answer = await this.#token(fields, this.#is('basic-alone', 'basic-alone-on-refresh'));
         const dead = answer.status >= 400 && answer.status < 500 && answer.body.includes('invalid_grant');
+        const stored = this.#read(process, user);
+        const isReplaced = stored !== undefined && stored.accessToken !== pair.accessToken;
+        const readsAgain = this.#is(
+          'refresh-for-each-call-read-again',
+          'refresh-for-each-browser',
+          'session-locked-alone',
+        );
+        if (dead && isReplaced && readsAgain) return stored;
         if (
           (dead && !this.#is('refused-refresh-again', 'error-stored-as-pair', 'refreshed-pair-not-kept')) ||
           (answer.status === 429 && this.#is('pair-dropped-after-429')) ||
@@ -697,9 +745,15 @@ export class Application implements ClientDriver {
           this.#write(process, owner, kept);
         return kept;
       } catch (error) {
-        if (error instanceof Lost && this.#is('pair-dropped-when-lost')) this.#forget(process, user);
+        if (error instanceof Lost && this.#is('pair-dropped-when-lost') && !process.gone.signal.aborted)
+          this.#forget(process, user);
+        // A refused pair stays away.
+        const isDead = error instanceof Failed && error.status >= 400 && error.status < 429;
+        if (!isDead && this.#is('taken-out-before-the-refresh')) this.#write(process, user, pair);
         const again = this.#is('refresh-again-when-lost', 'refresh-given-up-too-soon');
         if (!(error instanceof Lost) || !again || attempt > 1) throw error;
+      } finally {
+        if (!process.gone.signal.aborted) this.#disk.lockFiles.delete(user);
       }
     }
   }
@@ -1009,7 +1063,15 @@ export class Application implements ClientDriver {
     });
     const answer = work().then(
       (detail): Seen => ({ outcome: 'ok', detail }),
-      (error: Error): Seen => ({ outcome: 'error', detail: `answered ${error.message}` }),
+      ({ message }: Error): Seen => {
+        const status = Number.parseInt(message, 10);
+        return {
+          outcome: 'error',
+          detail: `answered ${message}`,
+          status,
+          ...(status === 503 && { asksAgain: true }),
+        };
+      },
     );
     return Promise.race([answer, late]).finally(() => clearTimeout(timer));
   }

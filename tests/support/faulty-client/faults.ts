@@ -82,7 +82,7 @@ export const FAULTS = {
     'renewal.refused-not-repeated',
   ],
   'refreshed-pair-in-memory': ['pair.survives-restart', 'pair.stored-before-used'],
-  'pair-in-memory': ['pair.survives-restart', 'pair.stored-before-used'],
+  'pair-in-memory': ['pair.survives-restart', 'pair.stored-before-used', 'renewal.keeps-calls'],
   'stored-after-the-call': ['pair.stored-before-used'],
   'store-read-before-the-exchange': ['pair.own-user'],
   'store-read-before-the-exchange-and-shown': ['pair.own-user'],
@@ -96,7 +96,7 @@ export const FAULTS = {
   'pair-dropped-after-5xx': ['pair.kept-on-failure'],
   'refresh-for-wider-scope': ['renewal.after-expiry', 'unauthorized.recovers'],
   'bearer-in-place-of-secret': ['renewal.four-parameters', 'renewal.after-expiry', 'unauthorized.recovers'],
-  'refresh-token-not-on-disk': ['pair.survives-restart', 'pair.stored-before-used'],
+  'refresh-token-not-on-disk': ['pair.survives-restart', 'pair.stored-before-used', 'renewal.keeps-calls'],
   'second-sign-in-ignored': ['pair.newest-access-token', 'pair.newest-refresh-token'],
   'access-token-as-refresh-token': [
     'pair.newest-refresh-token',
@@ -110,11 +110,17 @@ export const FAULTS = {
   'refreshed-before-writes': ['renewal.when-needed'],
   'expires-in-as-milliseconds': ['renewal.when-needed'],
   'expiry-never-renewed': ['renewal.when-needed'],
-  'refresh-for-each-call': ['renewal.one-at-a-time'],
+  'refresh-for-each-call': ['renewal.one-at-a-time', 'renewal.keeps-user', 'renewal.keeps-calls'],
+  'refresh-for-each-call-read-again': ['renewal.one-at-a-time'],
+  'refresh-for-each-browser': ['renewal.one-at-a-time'],
+  'session-locked-alone': ['renewal.one-at-a-time'],
   'refresh-again-when-lost': ['renewal.lost-not-repeated'],
   'authorization-request-not-encoded': ['sign-in.values-encoded'],
-  'refresh-bound-to-the-browser': ['renewal.finished'],
+  'refresh-bound-to-the-browser': ['renewal.finished', 'renewal.keeps-calls'],
   'refused-refresh-again': ['renewal.refused-not-repeated'],
+  'pair-dropped-when-lost': ['renewal.keeps-user'],
+  'taken-out-before-the-refresh': ['renewal.keeps-calls'],
+  'lock-file-for-ever': ['renewal.keeps-user'],
   // Clause 4.4
   '401-passed-on': ['unauthorized.recovers'],
   '401-called-good': ['errors.failed-call', 'unauthorized.recovers'],
@@ -138,7 +144,7 @@ export const FAULTS = {
   'access-token-in-query': ['secrets.not-in-address'],
   'secret-in-authorization-request': ['secrets.not-in-address'],
   'tokens-logged': ['secrets.not-in-output'],
-  'lifetime-begins-at-start': ['pair.survives-restart', 'unauthorized.recovers'],
+  'lifetime-begins-at-start': ['pair.survives-restart', 'unauthorized.recovers', 'renewal.keeps-calls'],
   'refreshed-in-turn': ['renewal.when-needed'],
   'token-on-the-first-page': ['secrets.not-in-output'],
   'tokens-in-a-cookie': ['secrets.not-in-output'],
@@ -162,7 +168,7 @@ export const FAULTS = {
   'calls-without-deadline': ['errors.deadline'],
   'lost-call-is-the-end': ['errors.still-answers'],
   'failed-exchange-is-the-end': ['errors.still-answers'],
-  'failed-refresh-remembered': ['pair.kept-on-failure', 'errors.still-answers'],
+  'failed-refresh-remembered': ['pair.kept-on-failure', 'errors.still-answers', 'renewal.keeps-user'],
   'state-absent-in-fresh-browser': ['state.checked'],
   'state-empty-in-fresh-browser': ['state.checked'],
   'state-absent-after-a-sign-in': ['state.checked'],
@@ -177,7 +183,11 @@ export const FAULTS = {
   'json-body-on-refresh': ['token-request.form-post'],
   'stored-at-the-end': ['pair.stored-before-used'],
   'saved-with-the-call': ['pair.stored-before-used', 'pair.newest-access-token', 'pair.newest-refresh-token'],
-  'two-processes-reading-before-the-lock': ['renewal.one-at-a-time'],
+  'two-processes-reading-before-the-lock': [
+    'renewal.one-at-a-time',
+    'renewal.keeps-user',
+    'renewal.keeps-calls',
+  ],
   'two-processes-each-its-copy': [
     'pair.newest-access-token',
     'pair.newest-refresh-token',
@@ -234,6 +244,9 @@ export const FAULTS = {
 
 export const HARMLESS = [
   'sound',
+  'lock-file-taken-over',
+  'busy-while-it-refreshes',
+  'session-locked',
   'refresh-five-minutes-early',
   'no-clock',
   'basic-then-form',
@@ -250,7 +263,6 @@ export const HARMLESS = [
   'spelled-otherwise',
   'ids-encoded-to-the-last-letter',
   'refresh-at-start',
-  'pair-dropped-when-lost',
   'several-open-states',
   'state-with-data',
   'other-resources',
@@ -280,4 +292,9 @@ export const HARMLESS = [
 export type FaultId = keyof typeof FAULTS;
 
 /** Id of a variation: a mistake, or one that breaks nothing. */
-export type VariationId = FaultId | (typeof HARMLESS)[number] | 'other-resource-needed';
+export type VariationId =
+  | FaultId
+  | (typeof HARMLESS)[number]
+  | 'other-resource-needed'
+  | 'one-worker'
+  | 'one-worker-without-a-lock';

@@ -138,9 +138,7 @@ function stillAnswers(episode: Watched): Findings {
   // Another user may have lost the pair long before: only an answer of the application shows that it stands still.
   const served = steps.map((step) => (step.as === 'beside' ? step : asServed(episode, step)));
   const { examples, broken } = mustSucceed(served, (step) => `${nextWord(step)} ${step.detail}`);
-  const thrown = stepsOf(episode, 'callback', 'denied').filter(({ detail }) =>
-    detail.startsWith('answered 500'),
-  );
+  const thrown = stepsOf(episode, 'callback', 'denied').filter(({ status }) => status === 500);
   return {
     examples,
     broken: [...thrown.map(({ detail }) => `the callback of a denial ${detail}`), ...broken.slice(0, 1)],
@@ -156,7 +154,7 @@ function oddCalls(episode: Watched): readonly Act[] {
   const { output = '', received = [] } = episode;
   const shown = [output, ...received.map(({ text }) => text)];
   const isPassedOn = shown.some((text) => text.includes(PAGE_TITLE));
-  return stepsOf(episode, 'call', 'odd').slice(isPassedOn ? 2 : 0);
+  return [...(isPassedOn ? [] : stepsOf(episode, 'call', 'odd-body')), ...stepsOf(episode, 'call', 'odd')];
 }
 
 /**

@@ -26,6 +26,7 @@ import {
   inSituations,
   NOTHING,
 } from '../rule.ts';
+import { costOf } from './races.ts';
 import { RACES } from './rehearsals.ts';
 
 type Token = 'accessToken' | 'refreshToken';
@@ -87,22 +88,27 @@ export const TOKEN_PAIRS = {
     return found.broken.length > 0 ? found : { ...found, broken: neverRenewed(episode) };
   }),
   'renewal.when-needed': inSituations([...LASTING, 'second-expiry', 'calls-at-expiry'], beforeEachCall),
-  'renewal.one-at-a-time': byEpisode((episode) => {
-    const sent = honest(episode.refreshes);
-    // With two races in one situation, each stands for itself.
-    const apart = Map.groupBy(sent, (entry) => (episode.situation in RACES ? stepOf(episode, entry) : 0));
-    const groups = [...apart.values()].flatMap((group) => byOrdinal(group, 'refreshToken'));
-    const races = groups.flatMap(([ordinal, entries]) => {
-      // With five calls at once, a process that waits for another and then sends an older token is in a race too.
-      const late = isRace(episode) && entries.slice(0, -1).some(({ gotTokens }) => gotTokens);
-      const together = late ? entries : overlapping(entries);
-      const raced = together.length > 1 ? together : sentBeforeUse(episode, entries);
-      return raced.length > 1 ? [sentTimes(ordinal, raced)] : [];
-    });
-    const staged = isRace(episode) && episode.gap === undefined;
-    const examples = staged && sent.length > 0 ? stepsOf(episode, 'call', 'at-once').length : 0;
-    return { examples, broken: races };
-  }),
+  'renewal.one-at-a-time': (episodes, settings) => {
+    const cost = costOf(episodes);
+    return byEpisode((episode) => {
+      const sent = honest(episode.refreshes);
+      // With two races in one situation, each stands for itself.
+      const apart = Map.groupBy(sent, (entry) => (episode.situation in RACES ? stepOf(episode, entry) : 0));
+      const groups = [...apart.values()].flatMap((group) => byOrdinal(group, 'refreshToken'));
+      const races = groups.flatMap(([ordinal, entries]) => {
+        // With five calls at once, a process that waits for another and then sends an older token is in a race too.
+        const isGivenUp = entries.some(({ clientGone }) => clientGone);
+        const late = isRace(episode) && !isGivenUp && entries.slice(0, -1).some(({ gotTokens }) => gotTokens);
+        const together = late ? entries : overlapping(entries);
+        const raced = together.length > 1 ? together : sentBeforeUse(episode, entries);
+        const lost = episode.situation === 'calls-at-expiry' ? cost : '';
+        return raced.length > 1 ? [`${sentTimes(ordinal, raced)}${lost}`] : [];
+      });
+      const staged = isRace(episode) && episode.gap === undefined;
+      const examples = staged && sent.length > 0 ? stepsOf(episode, 'call', 'at-once').length : 0;
+      return { examples, broken: races };
+    })(episodes, settings);
+  },
   'renewal.finished': inSituations(['browser-gone'], (episode) => {
     const left = stepsOf(episode, 'call', 'left').filter(({ outcome }) => outcome === 'no-answer');
     const held = left.flatMap((step) =>
@@ -196,7 +202,9 @@ function inARow(episode: Watched): Findings {
 }
 
 function isRace({ situation }: Watched): boolean {
-  return situation === 'calls-at-expiry' || situation === 'unauthorized-at-once' || situation in RACES;
+  return (
+    ['calls-at-expiry', 'unauthorized-at-once', 'refresh-overtaken'].includes(situation) || situation in RACES
+  );
 }
 
 /** Compares the tokens that were sent before a restart with the newest ones. */
