@@ -5,7 +5,7 @@ import { UsageError } from '../document/input/usage-error.ts';
 import type { SituationId } from '../document/load-client-requirements.ts';
 import type { JournalEntry } from '../emulator/control-types.ts';
 import type { Emulator } from '../emulator/start-emulator.ts';
-import type { Act, Episode } from './evaluate/episode.ts';
+import type { Act, ActName, Episode } from './evaluate/episode.ts';
 
 /**
  * Runs the integrator's command with the suite's variables, without a shell, and passes on signals until it ends.
@@ -58,7 +58,7 @@ function passSignalsOn(child: ChildProcess, interruption: AbortSignal | undefine
 }
 
 /** The act of each mark, and the situations that the journal shows only between such marks, which a test sets. */
-const MARKED: readonly (readonly [Act['act'], as: string, ...situations: SituationId[]])[] = [
+const MARKED: readonly (readonly [Act['act'], as: ActName, ...situations: SituationId[]])[] = [
   ['callback', 'hostile', 'state-wrong', 'state-missing', 'state-replayed', 'foreign-code'],
   ['callback', 'denied', 'denial'],
   ['callback', 'reload', 'callback-reloaded'],

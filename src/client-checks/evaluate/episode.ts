@@ -3,6 +3,48 @@ import type { JournalEntry } from '../../emulator/control-types.ts';
 
 export type SessionName = 'first' | 'second';
 
+/** The name of a special act, by which rules find it; empty for an ordinary one. */
+export type ActName =
+  | ''
+  | 'after-503'
+  | 'after-expiry'
+  | 'after-failure'
+  | 'after-loss'
+  | 'after-race'
+  | 'after-refusal'
+  | 'after-restart'
+  | 'again'
+  | 'at-once'
+  | 'awkward'
+  | 'beside'
+  | 'both-due'
+  | 'denied'
+  | 'failed'
+  | 'hostile'
+  | 'kept'
+  | 'killed'
+  | 'late'
+  | 'later'
+  | 'left'
+  | 'lost'
+  | 'meeting'
+  | 'odd'
+  | 'odd-body'
+  | 'other'
+  | 'recover'
+  | 'recovered'
+  | 'redirected'
+  | 'refused'
+  | 'refused-once'
+  | 'refused-renewal'
+  | 'reload'
+  | 'rested'
+  | 'resting'
+  | 'stalled'
+  | 'tolerant'
+  | 'tolerant-renewal'
+  | 'unstored';
+
 export type Outcome = 'ok' | 'error' | 'no-answer';
 
 export interface Seen {
@@ -23,8 +65,7 @@ export interface Seen {
 
 export interface Act extends Seen {
   readonly act: 'connect' | 'callback' | 'call' | 'restart' | 'kill' | 'time';
-  /** Names a special act: `reload`, `after-expiry`, `recover`; empty for an ordinary one. */
-  readonly as: string;
+  readonly as: ActName;
   readonly session: SessionName;
   /** Another browser of the same user, where that one acted. */
   readonly browser?: 'other';

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../emulator/control-types.ts';
-import type { Act, Episode } from './episode.ts';
+import type { Act, ActName, Episode } from './episode.ts';
 
 /** Situations whose codes and tokens have another form. A client that damages them breaks the requirement on that form. */
 export const ODD_TOKENS: readonly Episode['situation'][] = ['token-characters', 'token-length', 'disk-full'];
@@ -132,7 +132,7 @@ export function isDuring({ after, until }: Act, { arrival }: JournalEntry): bool
   return arrival > after && arrival <= until;
 }
 
-export function stepsOf({ steps }: Pick<Episode, 'steps'>, act: Act['act'], as?: string): readonly Act[] {
+export function stepsOf({ steps }: Pick<Episode, 'steps'>, act: Act['act'], as?: ActName): readonly Act[] {
   return steps.filter((step) => step.act === act && (as === undefined || step.as === as));
 }
 
@@ -157,7 +157,7 @@ export function asServed(episode: Watched, step: Act): Act {
 }
 
 /** Returns a line for each call that failed and presented no token, although the client had a pair. */
-export function forgotten(episode: Watched, why: string, as = 'kept'): readonly string[] {
+export function forgotten(episode: Watched, why: string, as: ActName = 'kept'): readonly string[] {
   const had = ({ after }: Act) =>
     episode.entries.some(({ issued, arrival }) => issued.accessToken !== undefined && arrival <= after);
   return stepsOf(episode, 'call', as).flatMap((step) =>

@@ -1,4 +1,4 @@
-import type { Act, Episode } from './episode.ts';
+import type { Act, ActName, Episode } from './episode.ts';
 import { stepsOf, type Watched, within } from './journal.ts';
 
 export interface EvaluationSettings {
@@ -98,7 +98,7 @@ export function mustFail(steps: readonly Act[], say: (step: Act) => string): Fin
  * Adds each callback that sent an exchange, got no tokens, and ended well: a breach where a text shows success. Without that text,
  * the page may say anything, so the requirement is not exercised.
  */
-export function withShownSignIns(episode: Watched, as: string, end: string, found: Findings): Findings {
+export function withShownSignIns(episode: Watched, as: ActName, end: string, found: Findings): Findings {
   const ended = stepsOf(episode, 'callback', as).filter((step) => {
     const { exchanges } = within(episode, step);
     return step.outcome === 'ok' && exchanges.length > 0 && !exchanges.some(({ gotTokens }) => gotTokens);

@@ -2,9 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { LIFETIME } from '../../document/lifetime.ts';
 import { ClientUndrivable } from '../drive/client-driver.ts';
 import { until } from '../drive/processes.ts';
-import type { Act, SessionName } from '../evaluate/episode.ts';
+import type { Act, ActName, SessionName } from '../evaluate/episode.ts';
 import { MARKUP } from '../evaluate/rules/sign-in.ts';
 import { forgedState } from '../evaluate/state-text.ts';
+import type { DrivenSituation, OwnStep, StepName, Verb } from './script.ts';
 import {
   type Browser,
   type ControlRequest,
@@ -16,12 +17,11 @@ import {
   Unable,
   withParameter,
 } from './situation-context.ts';
-import type { DrivenSituation } from './situations.ts';
 
 type Step = (context: SituationContext) => Promise<unknown>;
 
 /** Returns every item of a situation but those by hand. */
-function itemsOf(situation: DrivenSituation): readonly (string | ControlRequest)[] {
+function itemsOf(situation: DrivenSituation): readonly (StepName | ControlRequest)[] {
   const {
     before = [],
     act: [, ...acts],
@@ -35,40 +35,33 @@ function itemsOf(situation: DrivenSituation): readonly (string | ControlRequest)
 
 /** True if a token expires that was issued before the situation states a short life itself. */
 export function awaitsExpiry(situation: DrivenSituation): boolean {
-  const steps = itemsOf(situation)
-    .map((item) => (typeof item === 'string' ? item : item.path))
-    .join();
-  const expires = steps.includes('let the token expire') || steps.includes('/clock/advance');
-  return expires && !steps.includes('state a short life');
+  const items = itemsOf(situation);
+  const expires = items.some(
+    (item) => item === 'let the token expire' || (typeof item !== 'string' && item.path === '/clock/advance'),
+  );
+  return expires && !items.includes('state a short life');
 }
 
 export async function perform(situation: DrivenSituation, context: SituationContext): Promise<void> {
   for (const item of itemsOf(situation))
-    if (typeof item === 'string') for (const step of stepsIn(item)) await step(context);
-    else await context.send(item);
+    await (typeof item === 'string' ? stepOf(item)(context) : context.send(item));
 }
 
-/**
- * Returns the steps of a script: `sign in, call as after-expiry, many users: call second`. An act may be the second user's, of a
- * kind (`as`), or left out where the client has one user. @throws Error for an unknown step
- */
-function stepsIn(script: string): readonly Step[] {
-  return script.split(', ').map((text) => {
-    const own = ACTS[text];
-    if (own !== undefined) return own;
-    const [, condition, verb = '', second, as = ''] =
-      /^(many users: )?(call|sign in|deliver|assign|unassign)( second)?(?: as (\S+))?$/.exec(text) ?? [];
-    const act = VERBS[verb];
-    if (act === undefined) throw new Error(`there is no step ${JSON.stringify(text)}`);
-    const session = second === undefined ? 'first' : 'second';
-    return async (context) => {
-      if (condition === undefined || context.client.manyUsers) await act(context, as, session);
-    };
-  });
+const SPOKEN = /^(many users: )?(.+?)( second)?(?: as (\S+))?$/;
+
+function stepOf(name: StepName): Step {
+  const own = ACTS[name as OwnStep];
+  if (own !== undefined) return own;
+  const [, condition, verb, second, as = ''] = SPOKEN.exec(name) ?? [];
+  const session = second === undefined ? 'first' : 'second';
+  return async (context) => {
+    if (condition === undefined || context.client.manyUsers)
+      await VERBS[verb as Verb](context, as as ActName, session);
+  };
 }
 
 const VERBS: Readonly<
-  Record<string, (context: SituationContext, as: string, session: SessionName) => Promise<unknown>>
+  Record<Verb, (context: SituationContext, as: ActName, session: SessionName) => Promise<unknown>>
 > = {
   call: (context, as, session) => context.call(as, session),
   'sign in': (context, as, session) => context.signIn(as, session),
@@ -80,7 +73,7 @@ const VERBS: Readonly<
 
 async function callIfAble(
   context: SituationContext,
-  as: string,
+  as: ActName,
   session: SessionName,
   operation: 'assign' | 'unassign',
 ): Promise<void> {
@@ -99,7 +92,7 @@ const LONGER_THAN_MILLISECONDS = 8;
  */
 const LIKE_IT = [(state: string) => state.slice(0, state.length >> 1), forgedState];
 
-const ACTS: Readonly<Record<string, Step>> = {
+const ACTS: Readonly<Record<OwnStep, Step>> = {
   'be signed in': (context) => context.signedIn(),
   'sign in again': (context) => context.signInAgain(''),
   recover: (context) => context.signInAgain('recover'),
@@ -388,7 +381,7 @@ async function goOn(context: SituationContext): Promise<void> {
 const LOCK_IN_HOLDS = 10;
 
 /** Calls as the second user while a request of the first waits. */
-async function callBoth(context: SituationContext, first: string, second: string) {
+async function callBoth(context: SituationContext, first: ActName, second: ActName) {
   const other = () => context.waiting().then(() => context.call(second, 'second'));
   return context.atOnce([() => context.call(first), ...(context.client.manyUsers ? [other] : [])]);
 }

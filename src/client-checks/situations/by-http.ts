@@ -3,8 +3,9 @@ import {
   loadClientCatalogue,
   type SituationId,
 } from '../../document/load-client-requirements.ts';
+import type { Item } from './script.ts';
 import { type ControlRequest, DURATIONS, type SituationValues } from './situation-context.ts';
-import { type Item, situationsOf } from './situations.ts';
+import { situationsOf } from './situations.ts';
 
 /** A situation as an integrator's own test brings it about, with requests to the control port. */
 export interface SituationByHttp {

@@ -11,8 +11,9 @@ import { read, stepsOf, type Watched, watch, within } from '../evaluate/journal.
 import { clientSeed, credentialsInFormOnly, emulatorOn, placesIn } from '../service.ts';
 import { TOLERANCES, type Tolerance, tolerating } from '../tolerances.ts';
 import { awaitsExpiry, perform } from './acts.ts';
+import { projectOf, SERVICE_OF } from './service-of.ts';
 import { NotProduced, SituationContext, type SituationSettings, Unable } from './situation-context.ts';
-import { projectOf, SERVICE_OF, situationsOf } from './situations.ts';
+import { situationsOf } from './situations.ts';
 
 export interface SituationRun extends SituationSettings {
   readonly freshClient: (situation: SituationId) => Promise<ClientDriver>;

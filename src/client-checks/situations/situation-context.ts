@@ -8,7 +8,7 @@ import { type BrowserRequest, type Led, visitService } from '../drive/browse.ts'
 import type { Call, UserSession } from '../drive/client-driver.ts';
 import type { ClientDriver } from '../drive/configured-driver.ts';
 import { until } from '../drive/processes.ts';
-import type { Act, Asked, Episode, Gap, Seen, SessionName } from '../evaluate/episode.ts';
+import type { Act, ActName, Asked, Episode, Gap, Seen, SessionName } from '../evaluate/episode.ts';
 import type { Places } from '../service.ts';
 
 export class NotProduced extends Error {
@@ -171,7 +171,11 @@ export class SituationContext {
     return led.address;
   }
 
-  async authorize(as = '', session: Browser = 'first', decision: Decision = 'grant'): Promise<string> {
+  async authorize(
+    as: ActName = '',
+    session: Browser = 'first',
+    decision: Decision = 'grant',
+  ): Promise<string> {
     let back = '';
     const isSignedIn = this.#steps.some(
       ({ act, session: name, browser = name }) => act === 'callback' && browser === session,
@@ -199,12 +203,12 @@ export class SituationContext {
     return visitService(request).finally(() => autoConsent.set(undefined));
   }
 
-  deliver(address: string, as = '', session: Browser = 'first'): Promise<Act> {
+  deliver(address: string, as: ActName = '', session: Browser = 'first'): Promise<Act> {
     return this.#step('callback', as, session, (who) => this.client.callback(who, reached(address, who)));
   }
 
   /** @throws NotProduced if the client refuses the sign-in */
-  async signIn(as = '', session: Browser = 'first'): Promise<string> {
+  async signIn(as: ActName = '', session: Browser = 'first'): Promise<string> {
     const address = await this.authorize('', session);
     const step = await this.deliver(address, as, session);
     if (as === '') needed('the callback', step);
@@ -228,12 +232,12 @@ export class SituationContext {
   }
 
   /** Like `authorize`; undefined if the client, which may be signed in, begins no sign-in. */
-  async begin(as: string, decision: Decision = 'grant'): Promise<string | undefined> {
+  async begin(as: ActName, decision: Decision = 'grant'): Promise<string | undefined> {
     return this.authorize(as, 'first', decision).catch(orNot);
   }
 
   /** Signs in and calls. Does neither if the client begins no sign-in. */
-  async signInAgain(as: string): Promise<void> {
+  async signInAgain(as: ActName): Promise<void> {
     const address = await this.begin(as);
     if (address === undefined) return;
     const step = await this.deliver(address, as);
@@ -241,7 +245,12 @@ export class SituationContext {
     await this.call(as);
   }
 
-  call(as = '', session: Browser = 'first', call: Partial<Call> = {}, leaves?: AbortSignal): Promise<Act> {
+  call(
+    as: ActName = '',
+    session: Browser = 'first',
+    call: Partial<Call> = {},
+    leaves?: AbortSignal,
+  ): Promise<Act> {
     const whole = {
       operation: 'list',
       project: this.settings.projectId,
@@ -327,7 +336,7 @@ export class SituationContext {
 
   async #step(
     act: Act['act'],
-    as: string,
+    as: ActName,
     browser: Browser,
     work: (session: UserSession) => Promise<Seen>,
     asked?: Asked,

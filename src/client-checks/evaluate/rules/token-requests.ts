@@ -1,3 +1,4 @@
+import type { ActName } from '../episode.ts';
 import {
   byOrdinal,
   FORM,
@@ -96,7 +97,7 @@ export const TOKEN_REQUESTS = {
 } satisfies ClientRules;
 
 /** Leaves out what arrived during these callbacks. */
-function besides(episode: Watched, as: string, sent: readonly Sent[]): readonly Sent[] {
+function besides(episode: Watched, as: ActName, sent: readonly Sent[]): readonly Sent[] {
   const steps = stepsOf(episode, 'callback', as);
   return sent.filter((entry) => !steps.some((step) => isDuring(step, entry)));
 }

@@ -1,0 +1,73 @@
+import { LIST_REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
+import { elsewhere } from '../service.ts';
+import type { Scenes } from './scenes.ts';
+import { CLEAR, fault, KEPT, LASTS, OUTAGE, PAGE, redirectTo, refused, refusedAll } from './scenes.ts';
+import type { Situations } from './script.ts';
+import { UNKNOWN_PROJECT } from './service-of.ts';
+import type { SituationValues } from './situation-context.ts';
+
+/** Calls that the service refuses, or answers oddly. */
+export function calls({ throttled, byDate }: Scenes, { authUrl, emptyProject }: SituationValues) {
+  return {
+    'unauthorized-always': refusedAll({ kind: 'refusal', reason: 'token-revoked' }),
+    forbidden: {
+      ...refusedAll({ kind: 'refusal', reason: 'scope-insufficient' }),
+      next: ['List.', 'call as kept'],
+    },
+    'call-429-seconds': { ...throttled(429), next: KEPT },
+    'call-429-date': throttled(429, byDate),
+    'call-503-seconds': { ...throttled(503), next: KEPT },
+    'call-503-date': throttled(503, byDate),
+    'call-stalled': { ...refused({ kind: 'stall' }, 'call as stalled'), next: ['List.', 'call as recover'] },
+    'call-odd': {
+      ...refused(
+        PAGE,
+        'call as odd-body',
+        CLEAR,
+        fault('list', { kind: 'truncate', ...LASTS }),
+        'call as odd-body',
+        CLEAR,
+        fault('list', { kind: 'status', status: 404, ...OUTAGE, ...LASTS }),
+        'call as odd',
+        CLEAR,
+        fault('list', { kind: 'reset', ...LASTS }),
+        'call as odd',
+      ),
+      next: ['List.', 'call as recover'],
+    },
+    'call-redirected': refused(redirectTo(elsewhere(authUrl, LIST_REDIRECTED_TO)), 'call as redirected'),
+    'unknown-project': {
+      act: [
+        `List the users of project ${UNKNOWN_PROJECT}. The call fails.`,
+        // An application that lists at the sign-in shows the error there.
+        'sign in as odd',
+        'call as refused',
+        'assign as refused',
+        'call as kept',
+      ],
+    },
+    'awkward-ids': {
+      act: [
+        'Assign and unassign the user `a+b c%`. List the project `roof?half#7`.',
+        'be signed in',
+        'name odd ids',
+      ],
+    },
+    'list-empty': {
+      act: [
+        `List the users of project ${emptyProject}.`,
+        'sign in',
+        'call as tolerant',
+        'call',
+        'call',
+        'call',
+        'let time pass',
+        'call as later',
+        'renew a pair of a short life',
+      ],
+    },
+    'list-long': {
+      act: ['List a project to which your seed assigns 10,000 users.', 'sign in', 'call as tolerant'],
+    },
+  } satisfies Situations;
+}

@@ -1,0 +1,48 @@
+import { REDIRECTED_TO } from '../evaluate/rules/token-requests.ts';
+import { elsewhere } from '../service.ts';
+import type { Scenes } from './scenes.ts';
+import {
+  ADDED_FIELDS,
+  CLEAR,
+  FAILED,
+  failedExchange,
+  fault,
+  LASTS,
+  ODD,
+  OUTAGE,
+  redirectTo,
+} from './scenes.ts';
+import type { Situations } from './script.ts';
+import type { SituationValues } from './situation-context.ts';
+
+/** Exchanges that fail, and token responses of other forms. */
+export function tokenResponses(
+  { signInAndRenew, tolerant, fields, tokenForm }: Scenes,
+  { baseUrl, heldMs, retryAfterSeconds: retryAfter }: SituationValues,
+) {
+  return {
+    'exchange-late': {
+      before: [fault('token', { kind: 'delay', milliseconds: heldMs, count: 1 })],
+      act: ['Sign in, and list.', 'sign in as late', 'call'],
+      after: [CLEAR],
+    },
+    'exchange-lost': failedExchange({ kind: 'reset', afterEffect: true }),
+    'exchange-500': failedExchange({ kind: 'status', status: 500 }),
+    'exchange-503': failedExchange({ kind: 'status', status: 503, retryAfter, ...OUTAGE }, FAILED, [
+      'wait',
+      'recover',
+    ]),
+    'exchange-html': failedExchange({ kind: 'html', status: 502 }),
+    'exchange-truncated': failedExchange({ kind: 'truncate' }),
+    'exchange-wrong-type': failedExchange({ kind: 'content-type', contentType: 'text/html' }, ODD),
+    'exchange-redirected': failedExchange(redirectTo(elsewhere(baseUrl, REDIRECTED_TO)), ODD, []),
+    'exchange-stalled': failedExchange({ kind: 'stall', ...LASTS }, ['deliver as stalled']),
+    'token-type-capital': fields({ token_type: 'Bearer' }),
+    'additional-fields': fields(ADDED_FIELDS),
+    'documented-fields': {
+      act: signInAndRenew('With a profile whose `token-response-fields.extra-fields` is `[]`: '),
+    },
+    'token-characters': tolerant(tokenForm('every-character'), tokenForm('profile')),
+    'token-length': tolerant(tokenForm('long'), tokenForm('profile')),
+  } satisfies Situations;
+}
