@@ -342,7 +342,7 @@ export function isUnauthorized(
 
 /**
  * Returns unauthorized addresses, one per common comparison mistake: another host, a sub-domain, the authorized host as
- * prefix, suffix, pattern or userinfo; another, deeper or longer path; another scheme or port.
+ * prefix, suffix, pattern or userinfo; another, deeper or longer path, or one that leads out by dots; another scheme or port.
  */
 function unauthorizedAddresses({ redirectUris }: Pick<Application, 'redirectUris'>) {
   const uri = redirectUris[0];
@@ -366,6 +366,7 @@ function unauthorizedAddresses({ redirectUris }: Pick<Application, 'redirectUris
       at(protocol, host, '/elsewhere'),
       at(protocol, host, `/elsewhere${rest}`),
       `${uri.split('?')[0]}/deeper`,
+      `${uri.split('?')[0]}/../elsewhere`,
       `${uri.split('?')[0]}x`,
     ]),
     origin: others([

@@ -105,6 +105,13 @@ export const redirectAddresses: Defects = {
     changes: lenientParts((asked, known) => asked.origin === known.origin),
   },
 
+  'authorize-redirect-dots-behind': {
+    summary: 'An authorized address with `/..` and more behind it is accepted.',
+    reference: 'CVE-2024-8883',
+    breaks: UNAUTHORIZED,
+    changes: lenient((asked, known) => asked.startsWith(`${known}/..`)),
+  },
+
   'authorize-redirect-userinfo': {
     summary: 'The authorized host is accepted as the user name in front of another host.',
     reference: 'spring-attic/spring-security-oauth#1566',
