@@ -20,7 +20,7 @@ import type { CheckContext } from '../language/context.ts';
 import { changesAt, consentPlace } from '../language/create-application.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from '../language/outcome.ts';
 import { expectNoCodes, refusedAuthorizations, unauthorizedAddressesOf } from '../language/refused.ts';
-import { expectGranted, honouredOperations } from '../language/scopes.ts';
+import { expectEachGranted, honouredOperations } from '../language/scopes.ts';
 import { expectGrantsToStayApart } from '../language/stories.ts';
 import { isUnauthorized } from '../requests/wrong-requests.ts';
 
@@ -110,12 +110,12 @@ export const checks = [
 
   check('authorize.scope-each', async (context) => {
     await codesCome(context);
-    for (const scope of SCOPES) await expectGranted(context, scope);
+    await expectEachGranted(context, SCOPES);
   }),
 
   check('authorize.scope-combined', async (context) => {
     await codesCome(context);
-    for (const scope of COMBINATIONS) await expectGranted(context, scope);
+    await expectEachGranted(context, COMBINATIONS);
   }),
 
   separates('authorize.scope-plus', '+'),

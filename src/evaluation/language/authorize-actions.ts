@@ -107,7 +107,7 @@ export class AuthorizeAction {
   }
 
   byStranger(): AuthorizeAction {
-    return this.#with({ signedIn: false });
+    return this.#with({ signedIn: false, opensTwice: true });
   }
 
   withPassword(password: string): AuthorizeAction {

@@ -5,7 +5,7 @@ import { wrapped } from '../requests/altered.ts';
 
 /**
  * Returns unused ids that careless services mistake for a real one: truncated, decoded twice, trimmed, cut at NUL, injected into
- * a path or query, or cut to 32 bits. A correct service honours none of them.
+ * a path or query, read as a number in other notations, or cut to 32 bits. A correct service honours none of them.
  */
 function odd(id: string, neighbour: string): readonly string[] {
   return [
@@ -22,6 +22,7 @@ function odd(id: string, neighbour: string): readonly string[] {
     `${id}.json.x`,
     ` ${id}`,
     `${fullWidth(id)}`,
+    ...(/^\d{2,}$/.test(id) ? [`-${id}`, id.replace(/^\d/, '$&_')] : []),
     `${id}${'0'.repeat(2000)}`,
     '*',
     '%',

@@ -8,10 +8,24 @@ import type { CheckContext } from './context.ts';
 import { Blocked, ConformanceFailure, NotApplicable } from './outcome.ts';
 import { givenResponse, type ResponseOf } from './token-response.ts';
 
-/** Requires a code for a scope value, and a token response with no fewer scopes; without scopes it grants those requested. */
-export async function expectGranted({ authorize, token }: CheckContext, scope: string): Promise<void> {
-  const { code } = await authorize.request({ scope }).expectCode();
-  const answer = await token.exchange({ code }).requireSuccess();
+/** Requires a grant of each scope value, each at another address: a new scope brings the consent page back. */
+export async function expectEachGranted(context: CheckContext, scopes: readonly string[]): Promise<void> {
+  const [first, ...others] = context.target.application.redirectUris;
+  // Another requirement covers an address that has a query of its own.
+  const addresses = [first, ...others.filter((address) => !address.includes('?'))];
+  for (const [index, scope] of scopes.entries())
+    await expectGranted(context, scope, addresses[index % addresses.length] ?? first);
+}
+
+/** Requires a code for a scope value at an address, and a token response with no fewer scopes; without scopes it grants those requested. */
+async function expectGranted(
+  { authorize, token }: CheckContext,
+  scope: string,
+  redirectUri: string,
+): Promise<void> {
+  const address = { redirect_uri: redirectUri };
+  const { code } = await authorize.request({ scope, ...address }).expectCode();
+  const answer = await token.exchange({ code, ...address }).requireSuccess();
   const granted = memberOf(answer.response, 'scope');
   if (typeof granted !== 'string') return;
   const absent = scope.split(' ').filter((wanted) => !granted.split(' ').includes(wanted));

@@ -342,7 +342,7 @@ export function isUnauthorized(
 
 /**
  * Returns unauthorized addresses, one per common comparison mistake: another host, a sub-domain, the authorized host as
- * prefix, suffix, pattern or userinfo; another, deeper or longer path, or one that leads out by dots; another scheme or port.
+ * prefix, suffix, part, pattern or userinfo; another, deeper or longer path, or one that leads out by dots; another scheme or port.
  */
 function unauthorizedAddresses({ redirectUris }: Pick<Application, 'redirectUris'>) {
   const uri = redirectUris[0];
@@ -360,6 +360,8 @@ function unauthorizedAddresses({ redirectUris }: Pick<Application, 'redirectUris
       at(protocol, `${hostname.replaceAll('.', '-')}.${STRANGER}`, rest),
       at(protocol, `evil${host}`, rest),
       at(protocol, `${host}@${STRANGER}`, rest),
+      at(protocol, `someone@${host}`, rest),
+      at(protocol, STRANGER, `/?to=${uri}`),
       ...(/[a-z]/i.test(hostname) ? [at(protocol, host.replace('.', '-'), rest)] : []),
     ]),
     path: others([
@@ -367,6 +369,7 @@ function unauthorizedAddresses({ redirectUris }: Pick<Application, 'redirectUris
       at(protocol, host, `/elsewhere${rest}`),
       `${uri.split('?')[0]}/deeper`,
       `${uri.split('?')[0]}/../elsewhere`,
+      `${uri.split('?')[0]}/%2e%2e/elsewhere`,
       `${uri.split('?')[0]}x`,
     ]),
     origin: others([

@@ -76,6 +76,8 @@ export interface OtherBrowser {
 export interface AuthorizeOptions {
   readonly decision: Decision;
   readonly signedIn: boolean;
+  /** A visitor who is not signed in opens the address once more, with the cookies of the first page. */
+  readonly opensTwice?: true | undefined;
   /** The owner signs in there. Absent: the browser of the run. */
   readonly elsewhere?: OtherBrowser;
   readonly redirectUris: readonly string[];

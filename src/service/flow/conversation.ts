@@ -43,6 +43,7 @@ export interface AuthorizeVisit {
   readonly elsewhere?: Omit<OtherBrowser, 'otherTab'> & { readonly otherTab?: Parameters };
   readonly spelling?: Spelling;
   readonly pause?: Pause | undefined;
+  readonly opensTwice?: true | undefined;
 }
 
 /** Sign-ins that stay for sessions that end. */

@@ -181,6 +181,10 @@ export class BrowserAgent implements UserAgent {
     try {
       let kind = await tab.step(recorder, 'open the authorization address', () => tab.goto(url));
       log.mark(shown(kind));
+      if (options.opensTwice && catcher.caught === undefined) {
+        kind = await tab.step(recorder, 'open the authorization address again', () => tab.goto(url));
+        log.mark(shown(kind));
+      }
       if (options.signedIn) kind = await this.#entrance.enter(tab, kind, recorder, log);
       const { decision } = options;
       if (kind === 'consent' && decision !== 'view') {

@@ -112,6 +112,18 @@ export const redirectAddresses: Defects = {
     changes: lenient((asked, known) => asked.startsWith(`${known}/..`)),
   },
 
+  'authorize-redirect-anywhere-in-it': {
+    summary: 'An address that ends in an authorized one is accepted.',
+    breaks: UNAUTHORIZED,
+    changes: lenient((asked, known) => asked.endsWith(known)),
+  },
+
+  'authorize-redirect-user-ignored': {
+    summary: 'An authorized address with a user before its host is accepted.',
+    breaks: UNAUTHORIZED,
+    changes: lenient((asked, known) => asked.replace(/\/\/[^/?#]*@/, '//') === known),
+  },
+
   'authorize-redirect-userinfo': {
     summary: 'The authorized host is accepted as the user name in front of another host.',
     reference: 'spring-attic/spring-security-oauth#1566',
