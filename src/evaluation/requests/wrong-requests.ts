@@ -196,6 +196,14 @@ const otherAddress = each('redirect_uri', ({ redirectUri }) => [
 
 const writtenOtherwise = each('redirect_uri', ({ redirectUri }) => variantsOfAddress(redirectUri));
 
+/** The first authorized address that has a query, with another value in it. */
+const withOtherQuery = each('redirect_uri', ({ application }) =>
+  application.redirectUris
+    .map((address) => address.replace(/(\?[^=&#]*=)[^&#]*/, '$1other'))
+    .filter((address) => !application.redirectUris.includes(address))
+    .slice(0, 1),
+);
+
 const otherType = each('response_type', () => ['codes', 'unknown', 'CODE', 'codex']);
 
 const OTHER_GRANT_TYPES = ['unknown', 'AUTHORIZATION_CODE', 'password', 'client_credentials'];
@@ -230,6 +238,7 @@ export const WRONG_AUTHORIZATIONS = requests('authorize', {
   // No documented requirement demands these refusals.
   unexplored: [
     ['address written otherwise', writtenOtherwise, 'redirect-uri-exact'],
+    ['address with another query', withOtherQuery, 'redirect-uri-exact'],
     ['no address', absent('redirect_uri'), 'redirect-uri-required', 'no-redirect-uri'],
     ['no response type', absent('response_type'), 'response-type-required', 'no-response-type'],
     ['no scope', absent('scope'), 'scope-required', 'no-scope'],
