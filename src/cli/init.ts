@@ -30,7 +30,8 @@ export function writeStarter({ out: file = STARTER, force }: InitRequest): strin
   const whole = `${JSON.stringify({ $schema: toSchema, ...json }, null, 2)}\n`;
   const files = isJson ? { [file]: whole, [env]: jsonEnv } : { [file]: module, [env]: moduleEnv };
   writeNew(files, force);
-  ignoreSecrets(dirname(file));
+  ignore(dirname(file), ['.env', 'report/']);
+  ignore('.', ['report/']);
   return `wrote ${file} and ${env}
 
 Next
@@ -45,12 +46,12 @@ Next
 }
 
 /** Adds what Git must not keep to the folder's `.gitignore`. */
-function ignoreSecrets(folder: string): void {
+function ignore(folder: string, names: readonly string[]): void {
   const file = join(folder, '.gitignore');
   requireWritableFile('--out', file);
   const written = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const lines = written.split('\n').map((line) => line.trim());
-  const missing = ['.env', 'report/'].filter((line) => !lines.includes(line));
+  const missing = names.filter((line) => !lines.includes(line) && !lines.includes(`/${line}`));
   const before = lines.at(-1) === '' ? '' : '\n';
   if (missing.length > 0) appendFileSync(file, `${before}${missing.join('\n')}\n`);
 }
@@ -86,7 +87,8 @@ export function writeAppStarter({ out: file = 'app.config.json', force }: InitRe
     ? `${JSON.stringify({ $schema, ...JSON.parse(starter) }, null, 2)}\n`
     : filled('app.txt', { starter: [starter.trim()] });
   writeNew({ [file]: text }, force);
-  return `wrote ${file}
+  ignore('.', ['report/']);
+  return `wrote ${file}; .gitignore keeps reports out of version control
 
 Next
   1. write down the command that starts your client, the address that begins a sign-in, and your client's variables
