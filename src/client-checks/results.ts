@@ -151,7 +151,7 @@ function brokenReason(
   remarks: readonly string[],
 ): string {
   const groups = [...Map.groupBy(lines, shapeOf).values()];
-  const more = groups.length > MOST_LINES ? [`and ${groups.length - MOST_LINES} more, in the report`] : [];
+  const more = groups.length > MOST_LINES ? [`and ${groups.length - MOST_LINES} more, in results.json`] : [];
   const [first = '', ...rest] = fix;
   return [
     ...groups.slice(0, MOST_LINES).map(oneOf),

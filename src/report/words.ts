@@ -47,6 +47,17 @@ export const FINDING_WORD: Readonly<Record<RunFinding['kind'], string>> = {
   'left-assigned': 'a user stays assigned',
 };
 
+/** Splits the reason of a result into what was seen, its effect and its fix. */
+export function reasonParts(reason: string): readonly (readonly [label: string, text: string])[] {
+  const [, seen = '', effect, fix] =
+    /^(.*?)(?:\neffect on the user: (.*?))?(?:\nfix: (.*))?$/s.exec(reason) ?? [];
+  return present([
+    ['Seen', seen],
+    ['Effect', effect],
+    ['Fix', fix?.replace(/\n +/g, '\n')],
+  ]);
+}
+
 export function verdictText({
   verdict,
   selection,
