@@ -34,7 +34,9 @@ test('tests that pass, of a sound client: 0, what was not exercised is told, no 
   expect(end.stdout).toContain('conforms (partial)');
   expect(end.stdout).toMatch(/not exercised: \d+ requirements; the report says more of each\n/);
   expect(end.stdout.match(/not exercised: /g)).toHaveLength(1);
-  expect(readFileSync(join(folder, 'index.html'), 'utf8')).toMatch(/callback\.at-once<\/a><\/td><td>Set the mark/s);
+  expect(readFileSync(join(folder, 'index.html'), 'utf8')).toMatch(
+    /callback\.at-once<\/a><\/td><td>Set the mark/s,
+  );
   const results = resultsIn(folder);
   expect([results.subject, results.client?.driven]).toEqual(['client', 'own-tests']);
   expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('name="code.five-parameters"');

@@ -26,18 +26,22 @@ export function reportOperations(emulator: Emulator, isProfileChosen: boolean): 
   /** Real milliseconds since the epoch, on the journal's clock. */
   const begun = new Map<string, number>();
   const applicationOf = (clientId: string | undefined) => applicationIn(seed, clientId);
-  const evaluate = (clientId: string | undefined, strict: boolean): Promise<EvaluatedClient> => {
+  const evaluate = (clientId: string | undefined, strict = false): Promise<EvaluatedClient> => {
     const since = begun.get(applicationOf(clientId).clientId);
     return evaluateSince(emulator, { clientId, since, strict, isProfileChosen });
   };
   return {
     'GET /client-report': async (query) => {
-      const { application, format = 'json', strict } = read(query, ['application', 'format', 'strict']);
+      const flags = ['strict', 'verbose'] as const;
+      const { application, format = 'json', ...given } = read(query, ['application', 'format', ...flags]);
       if (!FORMATS.includes(format))
         throw new RangeError(`format: expected one of ${FORMATS.join(', ')}, got ${JSON.stringify(format)}.`);
-      if (strict !== undefined && strict !== 'true' && strict !== 'false')
-        throw new RangeError(`strict: expected true or false, got ${JSON.stringify(strict)}.`);
-      return rendered(await evaluate(application, strict === 'true'), format);
+      const [strict, verbose] = flags.map((name) => {
+        const { [name]: value = 'false' } = given;
+        if (value === 'true' || value === 'false') return value === 'true';
+        throw new RangeError(`${name}: expected true or false, got ${JSON.stringify(value)}.`);
+      });
+      return rendered(await evaluate(application, strict), format, verbose);
     },
     'DELETE /client-report': (query) => {
       const application = applicationOf(read(query, ['application']).application).clientId;
@@ -69,14 +73,14 @@ export function reportOperations(emulator: Emulator, isProfileChosen: boolean): 
 
 const FORMATS = ['json', 'junit', 'text', 'exit'];
 
-function rendered({ run, view, secrets }: EvaluatedClient, format: string): ControlAnswer {
+function rendered({ run, view, secrets }: EvaluatedClient, format: string, verbose = false): ControlAnswer {
   const { results, files } = searchedReport(run, view, secrets);
   const { exitCode, troubles } = results;
   if (format === 'exit')
     return plain(STATUS_OF_EXIT[exitCode], `${verdictText(results)}: exit code ${exitCode}\n`);
   if (format === 'text') {
-    const listing = resultsListing(results, view, programName());
-    return plain(200, secrets.redact(listingText(listing, { style: 'plain' })));
+    const listing = resultsListing(results, view, programName(), verbose ? 'whole' : 'brief');
+    return plain(200, secrets.redact(listingText(listing, { style: 'plain', verbose })));
   }
   const [name, type] = format === 'json' ? ['results.json', 'json'] : ['junit.xml', 'xml'];
   const body = files.find((one) => one.name === name)?.text;
