@@ -250,7 +250,7 @@ function verdictSentence({ verdict, client, requirements }: Results): string {
   const [who, does, doesNot] =
     client === undefined
       ? ['the service', 'behaves as documented', 'does not behave as documented']
-      : ['the client', 'does its side of the document', 'does not do its side of the document'];
+      : ['the client', 'follows the document', 'does not follow the document'];
   switch (verdict) {
     case 'conforms':
       return requirements.some(isAcceptedToday)

@@ -68,6 +68,13 @@ test.describe('the command', () => {
     expect(received.filter((line) => line === 'GET /oauth/authorize')).toHaveLength(3);
   });
 
+  test('a project that the service does not know is named by its key, that of the lock too', async () => {
+    const lock = { project: 'prj-unknown', user: running.ready.lockUser };
+    const { failed, stdout } = await doctor({ lock }, {}, '--walk');
+    expect(failed, stdout).toEqual(['users']);
+    expect(stdout).toMatch(/fix: correct `lock\.project`, or let `owner` see the project\n/);
+  });
+
   test('with --walk signs in and reads lists; an own user who is assigned fails it, and nobody is changed', async () => {
     const { ready } = running;
     const walk = new Walk(ready);

@@ -87,7 +87,7 @@ export interface Preflight {
   readonly assigned: readonly OwnAssignment[];
   /** True if this run has assigned all of them itself: then no other run did. */
   readonly byThisRun: boolean;
-  readonly unreadable: readonly string[];
+  readonly unreadable: readonly { readonly key: string; readonly observed: string }[];
 }
 
 /**
@@ -103,7 +103,7 @@ export async function ownUsersAssigned(
   const { projects } = target;
   const lock = assignedByRun.lockHeld ? undefined : target.lock;
   const assigned: OwnAssignment[] = [];
-  const unreadable: string[] = [];
+  const unreadable: Preflight['unreadable'][number][] = [];
   for (const project of new Set([...projects, ...(lock === undefined ? [] : [lock.project])])) {
     const answer = await conversation.resource('look who is assigned at the start', {
       operation: 'list',
@@ -112,7 +112,11 @@ export async function ownUsersAssigned(
     });
     const { response } = answer;
     if (!isSuccess(response)) {
-      unreadable.push(`the list of project ${project} (${keyOf(project, target)}): ${answerText(answer)}`);
+      const key = keyOf(project, target);
+      unreadable.push({
+        key,
+        observed: `the list of project ${project} (\`${key}\`): ${answerText(answer)}`,
+      });
       continue;
     }
     const own = lock?.project === project ? [...users, lock.user] : users;
@@ -124,7 +128,7 @@ export async function ownUsersAssigned(
 
 function keyOf(project: string, { projects }: Target): string {
   const index = projects.indexOf(project);
-  return index < 0 ? '`lock.project`' : `\`projects[${index}]\``;
+  return index < 0 ? 'lock.project' : `projects[${index}]`;
 }
 
 export function preflightTrouble(
@@ -132,9 +136,10 @@ export function preflightTrouble(
   target: Target,
 ): ConfigurationFinding | undefined {
   if (unreadable.length > 0) {
+    const keys = unreadable.map(({ key }) => `\`${key}\``).join(', ');
     return {
-      observed: `cannot see who is assigned at the start: ${unreadable.join('; ')}`,
-      remedy: 'correct the id, let `owner` see the project, or remove it from `projects`',
+      observed: `cannot see who is assigned at the start: ${unreadable.map(({ observed }) => observed).join('; ')}`,
+      remedy: `correct ${keys}, or let \`owner\` see the project`,
     };
   }
   if (assigned.length === 0) return undefined;
